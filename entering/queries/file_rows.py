@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tournaments.imports.columns import OF_REGISTRATIONS, Column
-from tournaments.imports.entries_csv import AUTOMATIC, Layout, Table, read_entries
+from tournaments.imports.columns import Column
+from tournaments.imports.entries_csv import Table
 from tournaments.imports.entry_rows import read_rows
 from tournaments.models import RatingSource
 
@@ -37,14 +37,11 @@ class FileList:
     rows: list[FileRow]
 
 
-def file_rows(
-    data: bytes, filename: str, layout: Layout = AUTOMATIC, day_first: bool | None = None
-) -> FileList:
-    """Return the rows of a CSV file or a workbook. day_first: as for `read_rows`. Raises FileRefused.
+def file_rows(table: Table, day_first: bool | None = None) -> FileList:
+    """Return the rows of a table whose columns can be `OF_REGISTRATIONS`. day_first: as for `read_rows`.
 
     A title that is not FIDE's and the notes of the file become the message of the registration.
     """
-    table = read_entries(data, filename, layout, OF_REGISTRATIONS)
     found = []
     for row in read_rows(table, day_first):
         cells = row.raw.cells

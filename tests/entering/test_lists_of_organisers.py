@@ -13,12 +13,15 @@ from openpyxl import Workbook
 
 from entering.actions.changing import change
 from entering.models import Mail, Registration
-from entering.queries.file_rows import file_rows
+from entering.queries.file_rows import FileRow, file_rows
 from tests.entering.conftest import address, chosen, names, staff
 from tests.entering.factories import ORGANISER, desk, section
+from tests.workbooks import ods
 from tournaments.actions.entry_import import remember_layout
+from tournaments.imports import entries_csv
 from tournaments.imports.columns import OF_ENTRIES, OF_REGISTRATIONS
 from tournaments.imports.entries_csv import read_entries
+from tournaments.imports.workbook import Sheet
 from tournaments.models import Section, User
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +69,10 @@ def test_a_workbook_brings_mail_addresses_too() -> None:
     assert Registration.objects.get().email == "vivek@example.org"
 
 
+def rows_of(text: str) -> list[FileRow]:
+    return file_rows(read_entries(text.encode(), offered=OF_REGISTRATIONS)).rows
+
+
 def upload(client: Client, into: Section, **more: str) -> HttpResponse:
     return taken(client, into, SimpleUploadedFile("list.csv", LIST.encode()), **more)
 
@@ -77,9 +84,9 @@ def test_mail_addresses_are_read_as_the_other_columns_are() -> None:
         ['"Ek; Ada"; 2000; a@example.org', '"Bo, Eve"; "1900"; b@example.org'],
     )
     for end in ("\r", "\n", "\r\n"):
-        found = file_rows(end.join([head, *rows, ""]).encode(), "list.csv").rows
+        found = rows_of(end.join([head, *rows, ""]))
         assert [row.values["email"] for row in found] == ["a@example.org", "b@example.org"]
-    found = file_rows("\n".join([head, *(f" {row}" for row in rows)]).encode(), "list.csv").rows
+    found = rows_of("\n".join([head, *(f" {row}" for row in rows)]))
     assert [row.values["email"] for row in found] == ["a@example.org", "b@example.org"]
 
 
@@ -212,6 +219,59 @@ def test_what_was_chosen_for_a_list_of_entries_is_not_used_for_registrations() -
     )
     again(client, into, look(client, into, text.decode()))
     assert (len(set(shapes)), Registration.objects.get().email) == (2, "a@example.org")
+
+
+def test_rows_that_were_copied_in_a_spreadsheet_become_registrations() -> None:
+    into = desk()
+    client = staff(into)
+    rows = "Name\tElo\tE-mail\nEk, Ada\t1850\tada@example.org\n"
+    shown = client.post(address(into, "upload/"), {"section": into.pk, "text": rows})
+    assert "Pasted rows" in shown.content.decode()
+    again(client, into, shown)
+    assert Registration.objects.values_list("name", "rating", "email").get() == (
+        "Ek, Ada",
+        1850,
+        "ada@example.org",
+    )
+
+
+def test_a_file_or_rows_are_needed_not_both_and_pasted_rows_stay_after_a_refusal() -> None:
+    into = desk()
+    client = staff(into)
+    empty = client.post(address(into, "upload/"), {"section": into.pk})
+    assert (empty.status_code, "Choose a file, or paste rows." in empty.content.decode()) == (422, True)
+    file = SimpleUploadedFile("list.csv", b"Name\nA, B\n")
+    sent = {"section": into.pk, "file": file, "text": "Name\nC, D\n"}
+    both = client.post(address(into, "upload/"), sent)
+    assert "Send the file or the rows, not both." in both.content.decode()
+    refused = client.post(address(into, "upload/"), {"section": into.pk, "text": "Name\tElo\n"})
+    assert refused.status_code == 422
+    assert "There are no rows in the file." in refused.content.decode()
+    assert "Name\tElo\n</textarea>" in refused.content.decode()
+
+
+def test_a_workbook_of_registrations_is_read_once_until_it_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if the columns were chosen for an earlier file, and are chosen again."""
+    into, read = desk(), []
+    client = staff(into)
+    real = entries_csv.read_sheet
+
+    def counted(data: bytes, wanted: str, **limits: int) -> Sheet:
+        read.append(wanted)
+        return real(data, wanted, **limits)
+
+    monkeypatch.setattr(entries_csv, "read_sheet", counted)
+    rows = [["Name", "Elo", "Wert", "E-mail"], ["Ek, Ada", 1850.0, 1790.0, "ada@example.org"]]
+    file = SimpleUploadedFile("list.ods", ods(rows))
+    shown = client.post(address(into, "upload/"), {"section": into.pk, "file": file})
+    shown = again(client, into, shown, column_2="NATIONAL_RATING", column_1="FIDE_RATING")
+    again(client, into, shown)
+    assert (read, Registration.objects.get().name) == ([""], "Ek, Ada")
+    file = SimpleUploadedFile("list.ods", ods([rows[0], ["Om, Ida", 1700.0, 1650.0, "ida@example.org"]]))
+    shown = client.post(address(into, "upload/"), {"section": into.pk, "file": file})
+    assert "as you chose" in shown.content.decode()
+    again(client, into, shown)
+    assert (read, Registration.objects.count()) == (["", ""], 2)
 
 
 def test_a_column_that_is_chosen_twice_takes_nothing() -> None:

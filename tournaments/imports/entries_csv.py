@@ -135,6 +135,23 @@ class Table:
         return tuple(known.get(place) for place in range(max(known, default=-1) + 1))
 
 
+@dataclass(frozen=True, slots=True)
+class OpenedList:
+    """The cells of a file, from which tables with other columns are made without reading it again.
+
+    lines: the rows that are not blank. encoding, delimiter, sheet, sheets: as in `Table`. unsaved: as in `Sheet`.
+    unclosed: the numbers of rows with a quotation mark that is not closed.
+    """
+
+    lines: Sequence[Line]
+    encoding: str = ""
+    delimiter: str = ""
+    sheet: str = ""
+    sheets: tuple[str, ...] = ()
+    unsaved: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    unclosed: Sequence[int] = ()
+
+
 def read_entries(
     data: bytes, filename: str = "", layout: Layout = AUTOMATIC, offered: Collection[Column] = OF_ENTRIES
 ) -> Table:
@@ -144,20 +161,19 @@ def read_entries(
     At most `MAX_BYTES` (`workbook.MAX_BYTES`), `MAX_ROWS` and `MAX_COLUMNS`. Cost: linear.
     Raises FileRefused, and nothing else, for any bytes.
     """
+    return table_of(opened(data, layout), filename, layout, offered)
+
+
+def opened(data: bytes, layout: Layout = AUTOMATIC) -> OpenedList:
+    """Read the cells of a file, as the encoding, the delimiter and the sheet of the layout say. Raises FileRefused."""
     if is_workbook(data):
-        return _read_workbook(data, filename, layout, offered)
+        return _opened_workbook(data, layout.sheet)
     if len(data) > MAX_BYTES:
         raise FileRefused("too_large", limit=MAX_BYTES // 1024)
     text, encoding = decode(data, layout.encoding)
     delimiter = layout.delimiter or delimiter_of(text)
     lines, unclosed = text_lines(text, delimiter)
-    table = _table(lines, filename, layout, offered)
-    doubts = table.doubts
-    if unclosed:
-        params = {"rows": READER.listed(unclosed, longest=SHOWN_UNCLOSED), "n": len(unclosed)}
-        doubts = (Reason("unclosed", params), *doubts)
-    shown = {"\t": "tab"}.get(delimiter, delimiter)
-    return replace(table, encoding=encoding, delimiter=shown, doubts=doubts)
+    return OpenedList(lines, encoding, {"\t": "tab"}.get(delimiter, delimiter), unclosed=unclosed)
 
 
 def named_entries(data: bytes, filename: str = "", layout: Layout = AUTOMATIC) -> Table:
@@ -168,17 +184,14 @@ def named_entries(data: bytes, filename: str = "", layout: Layout = AUTOMATIC) -
     return table
 
 
-def _read_workbook(data: bytes, filename: str, layout: Layout, offered: Collection[Column]) -> Table:
-    sheet = read_sheet(
-        data, layout.sheet, most_lines=MAX_LINES, most_columns=MAX_COLUMNS, most_letters=MAX_CELL
-    )
+def _opened_workbook(data: bytes, wanted: str) -> OpenedList:
+    sheet = read_sheet(data, wanted, most_lines=MAX_LINES, most_columns=MAX_COLUMNS, most_letters=MAX_CELL)
     for number, cells in sheet.lines:
         if any(cells[MAX_COLUMNS:]):
             raise FileRefused("too_many_columns", row=number, limit=MAX_COLUMNS)
     if len(sheet.lines) > MAX_ROWS + HEADER_WITHIN:
         raise FileRefused("too_many_rows", limit=MAX_ROWS)
-    table = _table(sheet.lines, filename, layout, offered, sheet.unsaved)
-    return replace(table, sheet=sheet.name, sheets=sheet.names)
+    return OpenedList(sheet.lines, sheet=sheet.name, sheets=sheet.names, unsaved=sheet.unsaved)
 
 
 def correct(table: Table, corrections: Mapping[int, Mapping[Column, str]]) -> Table:
@@ -205,14 +218,14 @@ def _corrected(row: RawRow, cells: Mapping[Column, str]) -> RawRow:
     return RawRow(row.number, new, faults, {column: row.cells.get(column, "") for column in changed}, notes)
 
 
-def _table(
-    lines: Sequence[Line],
-    filename: str,
-    layout: Layout,
-    offered: Collection[Column],
-    unsaved: Mapping[int, frozenset[int]] | None = None,
+def table_of(
+    file: OpenedList,
+    filename: str = "",
+    layout: Layout = AUTOMATIC,
+    offered: Collection[Column] = OF_ENTRIES,
 ) -> Table:
-    """Rows of text to named cells. unsaved: as in `Sheet`. Raises FileRefused."""
+    """Return the rows of an opened file as `read_entries` does. Raises FileRefused."""
+    lines = file.lines
     if not lines:
         raise FileRefused("empty")
     start = _start(lines, layout.heading)
@@ -223,7 +236,7 @@ def _table(
     header = {column: (at < len(names) and names[at]) or column.value for column, at in guess.places.items()}
     width = len(layout.columns) if layout.columns is not None else len(names) if start else MAX_COLUMNS
     taken = set(guess.places.values())
-    lost = {number: here for number, here in (unsaved or {}).items() if not here.isdisjoint(taken)}
+    lost = {number: here for number, here in file.unsaved.items() if not here.isdisjoint(taken)}
     found = (
         _row(number, cells, guess.places, header, width) or (RawRow(number, {}) if number in lost else None)
         for number, cells in lines[start:]
@@ -235,18 +248,26 @@ def _table(
             raise FileRefused("empty")
     return Table(
         filename=filename,
-        encoding="",
-        delimiter="",
+        encoding=file.encoding,
+        delimiter=file.delimiter,
         header=header,
         columns=_file_columns(names, body, guess.places),
         rows=rows,
         heading=lines[start - 1][0] if start else 0,
         first=tuple(number for number, _ in lines[start : start + SHOWN_ROWS]),
         top=tuple(number for number, _ in lines[:HEADER_WITHIN]),
+        sheet=file.sheet,
+        sheets=file.sheets,
         problem=problem,
-        doubts=guess.doubts,
+        doubts=(*_unclosed(file), *guess.doubts),
         shape=_shape(names, body, offered),
     )
+
+
+def _unclosed(file: OpenedList) -> list[Reason]:
+    rows = file.unclosed
+    params = {"rows": READER.listed(rows, longest=SHOWN_UNCLOSED), "n": len(rows)}
+    return [Reason("unclosed", params)] if rows else []
 
 
 def _columns(

@@ -23,15 +23,15 @@ from entering.web.staff.access import by_of, desk_page
 from ratings.names import same_name
 from tournaments.actions.entry_import import forget_layout, layout_of, remember_layout
 from tournaments.imports.columns import OF_REGISTRATIONS, Column
-from tournaments.imports.entries_csv import MAX_BYTES, Layout
+from tournaments.imports.entries_csv import Layout
 from tournaments.imports.preview_rows import NameOrder
 from tournaments.imports.reasons import FileRefused
 from tournaments.reader import READER
 from tournaments.text import folded, lacks_comma, name_ways
 from tournaments.web import uploads
-from tournaments.web.forms.imports import EntryColumnsForm, LayoutForm
+from tournaments.web.forms.imports import EntryColumnsForm, LayoutForm, RowsForm
 from tournaments.web.requests import PersonRequest
-from tournaments.web.views.staff.import_list import columns_chosen, columns_form
+from tournaments.web.views.staff.import_list import columns_chosen, columns_form, table_in
 from tournaments.web.words.preview import unread_columns
 from tournaments.web.words.refusals import explain
 
@@ -55,11 +55,8 @@ class KeptForm(forms.Form):
         sections.choices = [(key, each.section.name) for key, each in places.items()]
 
 
-class UploadForm(KeptForm):
-    file = forms.FileField(
-        label=gettext_lazy("List of registrations"),
-        help_text=gettext_lazy("CSV or .xlsx."),
-    )
+class RegistrationsForm(KeptForm, RowsForm):
+    """A list of registrations."""
 
 
 @dataclass(slots=True)
@@ -70,8 +67,10 @@ class Plan:
     rows: list[tuple[int, FileRow]] = field(default_factory=list)
     refused: list[tuple[int, str, str]] = field(default_factory=list)
 
-    def orders(self, request: PersonRequest, places: dict[int, Places]) -> list[NameOrder]:
-        """Return the names without a comma, with what was chosen for them, except where the rating list answers."""
+    def orders(self, request: PersonRequest, places: dict[int, Places]) -> list[tuple[str, NameOrder]]:
+        """Return the names without a comma, each with its field and what was chosen for it, except where the rating
+        list answers.
+        """
         asked = [(key, row) for key, row in self.rows if lacks_comma(row.name)]
         ids: dict[int, list[int]] = {}
         for key, row in asked:
@@ -85,7 +84,8 @@ class Plan:
             if listed is None or not same_name(listed.name, row.name):
                 ways = tuple(name_ways(row.name))
                 chosen = _chosen(request, row)
-                orders.append(NameOrder(row.number, row.name, ways, chosen if chosen in ways else ways[0]))
+                order = NameOrder(row.number, row.name, ways, chosen if chosen in ways else ways[0])
+                orders.append((f"name-{row.number}", order))
         return orders
 
     def by_section(self, places: dict[int, Places]) -> list[tuple[Places, int, int]]:
@@ -103,32 +103,32 @@ def upload(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     """
     places, place = places_of(form.event), f"registrations {form.event_id}"
     if request.method != "POST":
-        return _page(request, form, UploadForm(places=places))
+        return _page(request, form, RegistrationsForm(places=places))
     if "upload" not in request.POST:
         return _look_at(request, form, places, place)
     kept = uploads.kept(request, place)
     if kept is None or kept.token != request.POST["upload"]:
-        again = UploadForm(request.POST, places=places)
+        again = RegistrationsForm(request.POST, places=places)
         again.add_error(None, _("The file is no longer kept here. Nothing was imported; choose it again."))
         return _page(request, form, again)
     typed = KeptForm(request.POST, places=places)
     if not typed.is_valid():
-        return _page(request, form, UploadForm(places=places))
+        return _page(request, form, RegistrationsForm(places=places))
     try:
         reading = Reading.sent(request, kept)
     except FileRefused as error:
-        again = UploadForm(request.POST, places=places)
+        again = RegistrationsForm(request.POST, places=places)
         again.add_error(None, str(error))
         return _page(request, form, again)
     plan = plan_of(reading.file, typed.cleaned_data["section"], places)
     if reading.to_show or reading.file.table.problem is not None:
-        return _page(request, form, typed, plan, reading, kept.name)
+        return _page(request, form, typed, plan, reading, kept)
     plan.rows = [(key, _ordered(request, row)) for key, row in plan.rows]
     outcome = _taken(request, form, typed, plan)
     if reading.options.kept:
         remember_layout(request.user, reading.shape, reading.options.kept)
     uploads.forget(request)
-    return _page(request, form, UploadForm(places=places), plan, outcome=outcome)
+    return _page(request, form, RegistrationsForm(places=places), plan, outcome=outcome)
 
 
 @dataclass(slots=True)
@@ -147,15 +147,15 @@ class Reading:
     remembered: bool = False
 
     @classmethod
-    def first(cls, request: PersonRequest, data: bytes, name: str) -> Reading:
+    def first(cls, request: PersonRequest, file: uploads.Upload) -> Reading:
         """Read a file as the person chose for an earlier one of its shape, or automatically. Raises FileRefused."""
-        found = file_rows(data, name)
+        found = _rows(file, LayoutForm({}))
         shape = found.table.shape
         known = LayoutForm(layout_of(request.user, shape))
         if not known.kept:
             return cls._of(found, known, shape)
         try:
-            return cls._of(_rows(data, name, known), known, shape, remembered=True)
+            return cls._of(_rows(file, known), known, shape, remembered=True)
         except FileRefused:  # such as another character set this time
             return cls._of(found, LayoutForm({}), shape)
 
@@ -163,16 +163,16 @@ class Reading:
     def sent(cls, request: PersonRequest, kept: uploads.Upload) -> Reading:
         """Read a file as the page says that was sent. Raises FileRefused."""
         before = LayoutForm(dict(parse_qsl(request.POST.get("read", ""))))
-        shown = _rows(kept.data, kept.name, before)
-        shape = file_rows(kept.data, kept.name, Layout(sheet=before.layout.sheet)).table.shape
+        shown = _rows(kept, before)
+        shape = table_in(kept, Layout(sheet=before.layout.sheet), OF_REGISTRATIONS).shape
         if "forget" in request.POST:
             forget_layout(request.user, shape)
-            return cls._of(file_rows(kept.data, kept.name), LayoutForm({}), shape)
+            return cls._of(_rows(kept, LayoutForm({})), LayoutForm({}), shape)
         typed = {**before.data, **request.POST.dict()}
         columns = columns_form(request, shown.table, OF_REGISTRATIONS)
         options = LayoutForm({**typed, **columns_chosen(columns, LayoutForm(typed), before)})
         differs = options.chosen != before.chosen
-        found = _rows(kept.data, kept.name, options) if differs else shown
+        found = _rows(kept, options) if differs else shown
         reading = cls._of(
             found, options, shape, remembered=options.kept == layout_of(request.user, shape) != {}
         )
@@ -189,30 +189,28 @@ class Reading:
         return cls(found, options, columns, shape, remembered=remembered)
 
 
-def _rows(data: bytes, name: str, options: LayoutForm) -> FileList:
-    return file_rows(data, name, options.layout, options.day_first)
+def _rows(file: uploads.Upload, options: LayoutForm) -> FileList:
+    return file_rows(table_in(file, options.layout, OF_REGISTRATIONS), options.day_first)
 
 
 def _look_at(
     request: PersonRequest, form: EventRegistration, places: dict[int, Places], place: str
 ) -> HttpResponse:
     """Keep the file that was sent, and show what it would bring."""
-    typed = UploadForm(request.POST, request.FILES, places=places)
+    typed = RegistrationsForm(request.POST, request.FILES, places=places)
     if not typed.is_valid():
         return _page(request, form, typed)
-    file = typed.cleaned_data["file"]
-    name = file.name or ""
+    typed.keep(request, place)
+    kept = uploads.kept(request, place)
+    assert kept is not None
     try:
-        if file.size > MAX_BYTES:
-            raise FileRefused("too_large", limit=MAX_BYTES // 1024)
-        data = file.read()
-        reading = Reading.first(request, data, name)
+        reading = Reading.first(request, kept)
     except FileRefused as error:
-        typed.add_error("file", str(error))
+        uploads.forget(request)
+        typed.add_error("text" if kept.pasted else "file", str(error))
         return _page(request, form, typed)
-    uploads.keep(request, place, name, data)
     plan = plan_of(reading.file, typed.cleaned_data["section"], places)
-    return _page(request, form, typed, plan, reading, name)
+    return _page(request, form, typed, plan, reading, kept)
 
 
 def _page(
@@ -221,7 +219,7 @@ def _page(
     typed: KeptForm,
     plan: Plan | None = None,
     reading: Reading | None = None,
-    name: str = "",
+    kept: uploads.Upload | None = None,
     outcome: Registered | None = None,
 ) -> HttpResponse:
     context: dict[str, Any] = {
@@ -230,8 +228,8 @@ def _page(
         "plan": plan if outcome is None else None,
         "orders": plan.orders(request, places_of(form.event)) if plan and outcome is None else [],
         "sections": plan.by_section(places_of(form.event)) if plan and outcome is None else [],
-        "token": request.session.get(uploads.KEY, {}).get("token", ""),
-        "name": name,
+        "token": kept.token if kept else "",
+        "file": kept,
         "outcome": outcome,
         "became": dict(Counter(one.state for one in outcome.made)) if outcome else {},
         "to_write": outcome is not None and any(one.email for one in outcome.made),
@@ -249,7 +247,8 @@ def _page(
             "unread": unread_columns(reading.file.table),
             "has_dates": Column.BIRTH_DATE in reading.file.table.header,
         }
-    return render(request, "entering/staff/upload.html", context, status=422 if wrong else 200)
+    template = "entering/staff/upload_check.html" if context["plan"] else "entering/staff/upload.html"
+    return render(request, template, context, status=422 if wrong else 200)
 
 
 def plan_of(file: FileList, section: int, places: dict[int, Places]) -> Plan:

@@ -9,13 +9,15 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from tournaments.imports.columns import MEANINGS, Column
 from tournaments.imports.decoding import ENCODINGS, OLE, ZIP
 from tournaments.imports.entries_csv import MAX_BYTES, MAX_LINES, Layout, Table, columns_of, spelled
 from tournaments.models.section import MAX_ROUNDS
+from tournaments.web import uploads
 
 REPORTS = ".trf,.trfx,.fid"
 LISTS = ".xlsx,.xlsm,.xls,.xlsb,.ods,.csv,.tsv"
@@ -55,9 +57,10 @@ class ReportForm(forms.Form):
         return file
 
 
-class UploadForm(ReportForm):
-    """A list or a report file for a section; or rows that were copied in a spreadsheet."""
+class RowsForm(ReportForm):
+    """A list of players as a file, or rows that were copied in a spreadsheet."""
 
+    accept, kinds = LISTS, _("A list as a workbook (.xlsx, .xls, .ods) or CSV.")
     text = forms.CharField(
         label=_("Or paste rows"),
         max_length=MAX_BYTES,
@@ -71,8 +74,8 @@ class UploadForm(ReportForm):
         super().__init__(*args, **options)
         file = self.fields["file"]
         file.required = False
-        file.help_text = _("A list as a workbook (.xlsx, .xls, .ods) or CSV, or a report file (TRF).")
-        file.widget.attrs["accept"] = f"{LISTS},{REPORTS},{TEXTS}"
+        file.help_text = self.kinds
+        file.widget.attrs["accept"] = f"{self.accept},{TEXTS}"
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -82,6 +85,22 @@ class UploadForm(ReportForm):
         elif not file and not text and not self.errors:
             self.add_error("file", ValidationError(_("Choose a file, or paste rows."), code="required"))
         return cleaned
+
+    def keep(self, request: HttpRequest, place: str) -> None:
+        """Keep what was sent, as `uploads.keep` does."""
+        if file := self.cleaned_data["file"]:
+            uploads.keep(request, place, file.name or "", file.read())
+        else:
+            uploads.keep(
+                request, place, gettext("Pasted rows"), self.cleaned_data["text"].encode(), pasted=True
+            )
+
+
+class UploadForm(RowsForm):
+    """A list or a report file for a section."""
+
+    accept = f"{LISTS},{REPORTS}"
+    kinds = _("A list as a workbook (.xlsx, .xls, .ods) or CSV, or a report file (TRF).")
 
 
 class ColumnsForm(forms.Form):

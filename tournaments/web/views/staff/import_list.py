@@ -10,8 +10,8 @@ from urllib.parse import parse_qsl, urlencode
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from pairing.engine import system_named
 from tournaments.actions.entry_import import forget_layout, import_or_keep, layout_of, remember_layout
@@ -19,7 +19,7 @@ from tournaments.errors import DomainError
 from tournaments.imports.choices import Choices
 from tournaments.imports.columns import OF_ENTRIES, Column
 from tournaments.imports.decoding import clean
-from tournaments.imports.entries_csv import MAX_CELL, Layout, Table, correct, read_entries
+from tournaments.imports.entries_csv import MAX_CELL, Layout, OpenedList, Table, correct, opened, table_of
 from tournaments.imports.preview import preview
 from tournaments.imports.preview_rows import ImportPreview
 from tournaments.imports.reasons import FileRefused
@@ -50,6 +50,7 @@ SHOWN_ROWS = 300
 COLUMNS = 7
 """Of the rows in the preview, without the club and the team, which not every pairing system asks for."""
 NUMBERS = 10  # of rows, in a sentence
+_opened: WorkedOut[OpenedList] = WorkedOut(most=2)  # of at most 5,000 rows and 60 columns
 _tables: WorkedOut[Table] = WorkedOut(most=6)  # of at most 5,000 rows
 CORRECTED_ROWS = 100
 """Refused rows whose cells can be corrected on the page; after these, the next ones."""
@@ -106,7 +107,7 @@ def check_list(request: PersonRequest, section: Section, file: uploads.Upload) -
     options = read_options(request)
     before = OptionsForm(_read_before(request) if "read" in request.POST else options.data)
     try:
-        shown_table = _table(file, before.layout)
+        shown_table = table_in(file, before.layout)
         shape = _shape(file, before)
         if request.method != "POST" and not request.GET and (known := _known(request, file, shape)):
             return redirect(f"{section_url('import-check', section)}?{urlencode(known)}")
@@ -115,7 +116,7 @@ def check_list(request: PersonRequest, section: Section, file: uploads.Upload) -
             return redirect(section_url("import-check", section))
         columns = columns_form(request, shown_table)
         options = read_options(request, **columns_chosen(columns, options, before))
-        table = shown_table if before.layout == options.layout else _table(file, options.layout)
+        table = shown_table if before.layout == options.layout else table_in(file, options.layout)
     except FileRefused as error:
         form = UploadForm(initial={"text": file.data.decode()}) if file.pasted else UploadForm()
         return upload_page(request, section, form, status=422, problems=[str(error)])
@@ -197,7 +198,7 @@ def _known(request: PersonRequest, file: uploads.Upload, shape: str) -> dict[str
     """Return what the person chose for lists of this shape, empty if the file cannot be read so."""
     known = layout_of(request.user, shape)
     try:
-        _table(file, OptionsForm(known).layout)
+        table_in(file, OptionsForm(known).layout)
     except FileRefused:  # such as another character set this time
         return {}
     return known
@@ -206,7 +207,7 @@ def _known(request: PersonRequest, file: uploads.Upload, shape: str) -> dict[str
 def _shape(file: uploads.Upload, options: OptionsForm) -> str:
     """Return the shape of the file as the program reads it by itself, "" if it cannot."""
     try:
-        return _table(file, Layout(sheet=options.layout.sheet)).shape
+        return table_in(file, Layout(sheet=options.layout.sheet)).shape
     except FileRefused:
         return ""
 
@@ -242,11 +243,21 @@ def _preview(section: Section, table: Table, options: OptionsForm, answers: Choi
     return preview(section, table, unrated, options.day_first, answers, partial(ratings_of_new, section))
 
 
-def _table(file: uploads.Upload, layout: Layout) -> Table:
-    """Read the file, once for each way of reading it. Raises FileRefused."""
-    return _tables.get(
-        (content(file.data), file.name, layout), lambda: read_entries(file.data, file.name, layout)
-    )
+def table_in(file: uploads.Upload, layout: Layout, offered: frozenset[Column] = OF_ENTRIES) -> Table:
+    """Return the list in a file. The file is read once for each encoding, delimiter and sheet. Raises FileRefused."""
+    key = content(file.data)
+
+    def cells(sheet: str) -> OpenedList:
+        way = Layout(encoding=layout.encoding, delimiter=layout.delimiter, sheet=sheet)
+        return _opened.get((key, way), lambda: opened(file.data, way))
+
+    def table() -> Table:
+        found = cells("")
+        if layout.sheet in found.sheets and layout.sheet != found.sheet:
+            found = cells(layout.sheet)
+        return table_of(found, file.name, layout, offered)
+
+    return _tables.get((key, file.name, layout, offered, get_language()), table)
 
 
 def _page(

@@ -32,12 +32,7 @@ def upload(request: PersonRequest, section: Section) -> HttpResponse:
     """Choose a file, or paste rows. The next page reads them."""
     form = UploadForm(posted(request), request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        file = form.cleaned_data["file"]
-        if file:
-            uploads.keep(request, _place(section), file.name, file.read())
-        else:
-            text = form.cleaned_data["text"].encode()
-            uploads.keep(request, _place(section), _("Pasted rows"), text, pasted=True)
+        form.keep(request, _place(section))
         return redirect(section_url("import-check", section))
     return upload_page(request, section, form, status=422 if form.errors else 200)
 
