@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from . import queue, registrations, settings
+from . import lists, queue, registrations, settings
 
 MANY = "events/<int:event>/registrations/"
 ONE = "registrations/<int:registration>/"
@@ -17,6 +17,12 @@ operations = [
     path(f"{SETTINGS}mails/", settings.MailTextsView.as_view(), name="registration-mail-texts"),
     path(f"{SETTINGS}mails/<slug:kind>/", settings.MailTextView.as_view(), name="registration-mail-text"),
     path(MANY, registrations.RegistrationsView.as_view(), name="registrations"),
+    path(f"{MANY}import-list/", lists.ImportRegistrationsView.as_view(), name="import-registrations"),
+    path(
+        f"{MANY}import-list/preview/",
+        lists.PreviewRegistrationsView.as_view(),
+        name="preview-registrations",
+    ),
     path(f"{MANY}decide/", queue.DecideView.as_view(), name="decide-registrations"),
     path(f"{MANY}order/", queue.OrderView.as_view(), name="order-registrations"),
     path(f"{MANY}mails/", queue.MailsView.as_view(), name="registration-mails"),

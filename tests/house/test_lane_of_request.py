@@ -140,6 +140,8 @@ def test_every_address_that_takes_a_file_has_the_lane_for_reading() -> None:
         reverse("entering:upload-registrations", args=["hall"]),
         "/api/v1/sections/1/import-list/",
         "/api/v1/sections/1/import-list/preview/",
+        "/api/v1/events/1/registrations/import-list/",
+        "/api/v1/events/1/registrations/import-list/preview/",
         "/api/v1/sections/1/import-report/",
         "/api/v1/sections/1/import-report/preview/",
     ]

@@ -176,9 +176,11 @@ def opened(data: bytes, layout: Layout = AUTOMATIC) -> OpenedList:
     return OpenedList(lines, encoding, {"\t": "tab"}.get(delimiter, delimiter), unclosed=unclosed)
 
 
-def named_entries(data: bytes, filename: str = "", layout: Layout = AUTOMATIC) -> Table:
-    """Read a list of entries for a program, which cannot be asked. Raises FileRefused, also if there is a problem."""
-    table = read_entries(data, filename, layout)
+def named_entries(
+    data: bytes, filename: str = "", layout: Layout = AUTOMATIC, offered: Collection[Column] = OF_ENTRIES
+) -> Table:
+    """Read a list of players for a program, which cannot be asked. Raises FileRefused, also if there is a problem."""
+    table = read_entries(data, filename, layout, offered)
     if table.problem is not None:
         raise FileRefused(table.problem.code, **table.problem.params)
     return table

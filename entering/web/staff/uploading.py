@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 from uuid import uuid4
@@ -16,24 +16,22 @@ from django.utils.translation import gettext_lazy
 
 from entering.actions.registering import Registered, Wanted, register_many
 from entering.models import EventRegistration
-from entering.queries.file_rows import FileList, FileRow, file_rows
+from entering.queries.file_rows import FileList, Plan, file_rows, plan_of
 from entering.queries.places import Places, places_of
-from entering.queries.rating_lists import Lists
 from entering.web.staff.access import by_of, desk_page
-from ratings.names import same_name
 from tournaments.actions.entry_import import forget_layout, layout_of, remember_layout
 from tournaments.imports.columns import OF_REGISTRATIONS, Column
 from tournaments.imports.entries_csv import Layout
-from tournaments.imports.preview_rows import NameOrder
 from tournaments.imports.reasons import FileRefused
-from tournaments.reader import READER
-from tournaments.text import folded, lacks_comma, name_ways
 from tournaments.web import uploads
 from tournaments.web.forms.imports import EntryColumnsForm, LayoutForm, RowsForm
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.staff.import_list import columns_chosen, columns_form, table_in
 from tournaments.web.words.preview import unread_columns
 from tournaments.web.words.refusals import explain
+
+NAME = "name-"
+"""In front of the number of a row: the field with the order of its name."""
 
 
 class KeptForm(forms.Form):
@@ -57,43 +55,6 @@ class KeptForm(forms.Form):
 
 class RegistrationsForm(KeptForm, RowsForm):
     """A list of registrations."""
-
-
-@dataclass(slots=True)
-class Plan:
-    """What a file would bring. rows: with the key of the section of each. refused: number, name, reason."""
-
-    file: FileList
-    rows: list[tuple[int, FileRow]] = field(default_factory=list)
-    refused: list[tuple[int, str, str]] = field(default_factory=list)
-
-    def orders(self, request: PersonRequest, places: dict[int, Places]) -> list[tuple[str, NameOrder]]:
-        """Return the names without a comma, each with its field and what was chosen for it, except where the rating
-        list answers.
-        """
-        asked = [(key, row) for key, row in self.rows if lacks_comma(row.name)]
-        ids: dict[int, list[int]] = {}
-        for key, row in asked:
-            if fide_id := row.values.get("fide_id"):
-                ids.setdefault(key, []).append(fide_id)
-        lists = {key: Lists(places[key].section, found) for key, found in ids.items()}
-        orders = []
-        for key, row in asked:
-            fide_id = row.values.get("fide_id")
-            listed = lists[key].under(fide_id) if fide_id else None
-            if listed is None or not same_name(listed.name, row.name):
-                ways = tuple(name_ways(row.name))
-                chosen = _chosen(request, row)
-                order = NameOrder(row.number, row.name, ways, chosen if chosen in ways else ways[0])
-                orders.append((f"name-{row.number}", order))
-        return orders
-
-    def by_section(self, places: dict[int, Places]) -> list[tuple[Places, int, int]]:
-        """Return the places of each section of the file, with the number of its rows, and of those that will wait."""
-        counts = Counter(section for section, _row in self.rows)
-        return [
-            (each, counts[key], each.would_wait(counts[key])) for key, each in places.items() if counts[key]
-        ]
 
 
 @desk_page("GET", "HEAD", "POST")
@@ -123,7 +84,8 @@ def upload(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     plan = plan_of(reading.file, typed.cleaned_data["section"], places)
     if reading.to_show or reading.file.table.problem is not None:
         return _page(request, form, typed, plan, reading, kept)
-    plan.rows = [(key, _ordered(request, row)) for key, row in plan.rows]
+    chosen = _chosen(request)
+    plan.rows = [(key, row.ordered(chosen.get(row.number, ""))) for key, row in plan.rows]
     outcome = _taken(request, form, typed, plan)
     if reading.options.kept:
         remember_layout(request.user, reading.shape, reading.options.kept)
@@ -226,8 +188,8 @@ def _page(
         "event": form.event,
         "form": typed,
         "plan": plan if outcome is None else None,
-        "orders": plan.orders(request, places_of(form.event)) if plan and outcome is None else [],
-        "sections": plan.by_section(places_of(form.event)) if plan and outcome is None else [],
+        "orders": [],
+        "sections": [],
         "token": kept.token if kept else "",
         "file": kept,
         "outcome": outcome,
@@ -235,6 +197,11 @@ def _page(
         "to_write": outcome is not None and any(one.email for one in outcome.made),
         "refused": sorted(plan.refused) if plan else [],
     }
+    if plan is not None and outcome is None:
+        places = places_of(form.event)
+        orders = plan.orders(places, _chosen(request))
+        context["orders"] = [(f"{NAME}{order.number}", order) for order in orders]
+        context["sections"] = plan.by_section(places)
     wrong = bool(typed.errors)
     if reading is not None:
         wrong = wrong or bool(reading.columns.errors or reading.options.errors)
@@ -251,39 +218,10 @@ def _page(
     return render(request, template, context, status=422 if wrong else 200)
 
 
-def plan_of(file: FileList, section: int, places: dict[int, Places]) -> Plan:
-    """Return to which section each row goes. section: of rows that name none."""
-    keys = {folded(each.section.name): key for key, each in places.items()}
-    plan = Plan(file)
-    for row in file.rows:
-        key = keys.get(folded(row.section)) if row.section.strip() else section
-        if row.problem:
-            plan.refused.append((row.number, row.name, row.problem))
-        elif key is None:
-            plan.refused.append((row.number, row.name, _unknown(row.section, places)))
-        else:
-            plan.rows.append((key, row))
-    return plan
-
-
-def _chosen(request: PersonRequest, row: FileRow) -> str:
-    return request.POST.get(f"name-{row.number}", "")
-
-
-def _ordered(request: PersonRequest, row: FileRow) -> FileRow:
-    """Return the row with its name in the order that was chosen on the page."""
-    chosen = _chosen(request, row)
-    if not lacks_comma(row.name) or chosen not in name_ways(row.name):
-        return row
-    return replace(row, name=chosen, values={**row.values, "name": chosen})
-
-
-def _unknown(section: str, places: dict[int, Places]) -> str:
-    names = READER.listed([each.section.name for each in places.values()])
-    return _("No section that takes registrations is called “%(section)s”. There are: %(names)s.") % {
-        "section": section[:80],
-        "names": names,
-    }
+def _chosen(request: PersonRequest) -> dict[int, str]:
+    """Return the orders of names that were chosen on the page, by the row."""
+    sent = ((name.removeprefix(NAME), text) for name, text in request.POST.items() if name.startswith(NAME))
+    return {int(row): str(text) for row, text in sent if row.isdecimal() and len(row) < 7}
 
 
 def _taken(request: PersonRequest, form: EventRegistration, typed: KeptForm, plan: Plan) -> Registered:

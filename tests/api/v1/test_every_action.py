@@ -123,7 +123,7 @@ PERSONAL = {  # of registrations, which have a history of their own: each action
     **dict.fromkeys(("prove_mail", "wish_bye", "drop_bye"), PLAYER),
     **dict.fromkeys(("ask_new_address", "take_new_address", "take_held"), PLAYER),
     **dict.fromkeys(("send_link_again", "write_to_known"), PLAYER),
-    "register_many": "A program registers one player after another, and nothing is sent twice.",
+    "register_many": ("import-registrations", "POST"),
     "erase_registration": LOCKED,
     "would_offer": ("registration-settings", "PATCH"),
     "set_up": ("registration-settings", "PATCH"),

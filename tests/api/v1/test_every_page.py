@@ -55,7 +55,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     "late-players": ("registrations",),
     "registration-settings": ("registration-settings", "registration-places"),
     "registration-mail": ("registration-mail-texts",),
-    "upload-registrations": ("registrations",),
+    "upload-registrations": ("preview-registrations",),
     # people and the server
     **dict.fromkeys(("login", "login-code", "logout", "forgotten", "new-password", "allow-phone"), LOGIN),
     **dict.fromkeys(("password", "second-factor", "mail", "new-phone", "language", "result-keys"), LOGIN),

@@ -18,6 +18,7 @@ from entering.queries.places import waiting_list
 from tests.api.v1.program import Program
 from tests.entering.factories import ORGANISER, desk, section, sent
 from tests.factories import EventFactory, EventRoleFactory, SectionFactory, UserFactory
+from tests.workbooks import xls
 from tournaments.actions.entries import remove_participant
 from tournaments.actions.ledger import Actor
 from tournaments.models import EventRole, Participant, Section
@@ -307,3 +308,54 @@ def test_labels_notes_and_order_are_among_what_has_changed() -> None:
     mark = (timezone.now() - timedelta(seconds=30)).isoformat().replace("+00:00", "Z")
     rows = program.get(f"events/{into.event.pk}/registrations/?changed_since={mark}")["results"]
     assert [row["id"] for row in rows] == [one.pk]
+
+
+def test_a_program_says_what_the_columns_of_a_list_are_and_sends_the_list() -> None:
+    into = desk()
+    other = section(into.event)
+    program = program_of(into)
+    at = f"events/{into.event.pk}/registrations/import-list/"
+    rows = (
+        f"Ada Ek;1850;ada@example.org;\nBo, Eve;1700;;{other.name}\nCe, Ann;1600;;Nowhere\nDo, Ida;99999;;\n"
+    ).encode()
+    refused = program.send("POST", f"{at}preview/?section={into.pk}", rows)
+    assert (refused.status_code, refused.json()["reason"]) == (422, "headless")
+    query = f"?section={into.pk}&heading=0&columns=name&columns=rating&columns=email&columns=section"
+    found = program.done("POST", f"{at}preview/{query}", rows)
+    assert found["rows"] == [
+        {"row": 1, "section": into.pk, "name": "Ek, Ada", "written": "Ada Ek"},
+        {"row": 2, "section": other.pk, "name": "Bo, Eve", "written": ""},
+    ]
+    assert found["sections"] == [
+        {"section": into.pk, "rows": 1, "waiting": 0},
+        {"section": other.pk, "rows": 1, "waiting": 0},
+    ]
+    assert [one["row"] for one in found["refused"]] == [3, 4]
+    assert "No section that takes registrations is called “Nowhere”." in found["refused"][0]["detail"]
+    assert not Registration.objects.exists()
+    taken = program.done("POST", f"{at}{query}&consent=true", rows, key="list")
+    assert program.done("POST", f"{at}{query}&consent=true", rows, key="list") == taken
+    assert [(one["name"], one["state"]) for one in taken["made"]] == [
+        ("Ek, Ada", "pending"),
+        ("Bo, Eve", "pending"),
+    ]
+    assert [one["row"] for one in taken["refused"]] == [3, 4]
+    assert list(Registration.objects.order_by("pk").values_list("email", "consent", "section")) == [
+        ("ada@example.org", True, into.pk),
+        ("", True, other.pk),
+    ]
+    again = program.done("POST", f"{at}{query}", rows, key="another")
+    assert (again["made"], again["known"], Mail.objects.exists()) == ([], 2, False)
+
+
+def test_a_program_sends_old_workbooks_in_parts_to_sections_that_take_registrations() -> None:
+    into = desk()
+    program = program_of(into)
+    at = f"events/{into.event.pk}/registrations/import-list/preview/"
+    found = program.done("POST", f"{at}?section={into.pk}", xls([["Name", "Elo"], ["Ek, Ada", 1850.0]]))
+    assert (found["sheet"], [one["name"] for one in found["rows"]]) == ("List", ["Ek, Ada"])
+    many = program.send("POST", f"{at}?section={into.pk}", b"Name;Elo\n" + b"Ek, Ada;1850\n" * 501)
+    assert [one["code"] for one in many.json()["errors"]] == ["too_many_rows"]
+    shut = SectionFactory(event=into.event)
+    refused = program.send("POST", f"{at}?section={shut.pk}", b"Name;Elo\nEk, Ada;1850\n")
+    assert [(one["parameter"], one["code"]) for one in refused.json()["errors"]] == [("section", "unknown")]

@@ -129,12 +129,13 @@ RULES = [
         *("GET", "registrations:read", "sees queue"),
         "registrations registration registration-settings registration-places registration-mail-texts",
     ),
+    ("POST", "registrations:read", "queue", "preview-registrations"),
     (
         *("POST", "registrations:write", "queue"),
         (
-            "registrations decide-registrations order-registrations registration-mails registration-state"
-            " registration-section registration-undo registration-changes registration-byes registration-charges"
-            " registration-link registration-notes"
+            "registrations import-registrations decide-registrations order-registrations registration-mails"
+            " registration-state registration-section registration-undo registration-changes registration-byes"
+            " registration-charges registration-link registration-notes"
         ),
     ),
     ("PATCH", "registrations:write", "queue", "registration"),
@@ -211,13 +212,15 @@ WORDS: dict[str, dict[str, str]] = {
         "order equal players": "PUT.equal-ratings",
     },
     "registrations:read": {
-        "Read registrations": "GET.registrations GET.registration GET.late-players",
+        "Read registrations": (
+            "GET.registrations GET.registration GET.late-players POST.preview-registrations"
+        ),
         "places": "GET.registration-places",
         "settings": "GET.registration-settings",
         "mail texts": "GET.registration-mail-texts",
     },
     "registrations:write": {
-        "Register players": "POST.registrations",
+        "Register players": "POST.registrations POST.import-registrations",
         "change registrations": "PATCH.registration POST.registration-changes",
         "decide about them": "POST.registration-state POST.decide-registrations POST.late-players",
         "sends mails": "POST.registration-mails",

@@ -204,6 +204,7 @@ REFUSED = {
     "newer": (lambda _: pack({}, "").replace(b'"version": 2', b'"version": 9'), "newer Evenboard"),
     "no event": (lambda data: pack(unpack(data)["content"], "", kind=EVENT), "damaged"),
     "a bomb": (lambda _: gzip.compress(b" " * 30_000_000), "larger than 20 MB"),
+    "a bomb of lists": (lambda _: gzip.compress(b"[],[]," * 750_000), "damaged"),
     "too large": (lambda _: b"x" * 8_000_001, "larger than 8 MB"),
 }
 

@@ -1,10 +1,11 @@
-"""Lists of entries (CSV, XLSX) and report files (TRF): what a file would do, and taking it.
+"""Lists of entries (CSV or a workbook) and report files (TRF): what a file would do, and taking it.
 
 What a file would do also shows players of the event, so it needs the scope entries:read; taking it does not.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 from typing import Any
 
@@ -50,29 +51,35 @@ from .view import View
 DAY_FIRST = {"day": True, "month": False}
 
 
-class RowsQuery(BodySerializer):
-    """How the file is read; without a value the program finds out. unrated: the provisional rating of players without
-    one. dates: what comes first in 05/06/1990. delimiter: what stands between the columns. heading: the row with the
-    names of the columns, 0 if there is none. columns: what each column is, from the left, a dash for one that is not
-    used; the preview names them in its answer. choices: answers for rows in doubt, one or more: keep-12
-    (this row, not the other one), same-12-345 (row 12 is the player 345), apart-12 (another player of that name).
+def columns_field(offered: Collection[Column]) -> serializers.ListField:
+    """Return the parameter that says what each column is."""
+    names = ["-", *(column.name.lower() for column in Column if column in offered)]
+    child = serializers.ChoiceField(choices=names)
+    return serializers.ListField(child=child, max_length=MAX_COLUMNS, required=False, default=list)
+
+
+class LayoutQuery(BodySerializer):
+    """How the file is read; without a value the program finds out. dates: what comes first in 05/06/1990. delimiter:
+    what stands between the columns. heading: the row with the names of the columns, 0 if there is none. columns: what
+    each column is, from the left, a dash for one that is not used; the preview names them in its answer.
     """
 
     file_name = serializers.CharField(max_length=120, required=False, default="")
-    unrated = serializers.IntegerField(min_value=1, max_value=3_999, required=False, default=None)
     encoding = serializers.ChoiceField(choices=[*ENCODINGS], required=False, default="")
     delimiter = serializers.ChoiceField(choices=[*CHOSEN_DELIMITERS], required=False, default="")
     heading = serializers.IntegerField(min_value=0, max_value=MAX_LINES, required=False, default=None)
-    columns = serializers.ListField(
-        child=serializers.ChoiceField(
-            choices=["-", *(column.name.lower() for column in Column if column in OF_ENTRIES)]
-        ),
-        max_length=MAX_COLUMNS,
-        required=False,
-        default=list,
-    )
     dates = serializers.ChoiceField(choices=[*DAY_FIRST], required=False, default="")
     sheet = serializers.CharField(max_length=100, required=False, default="")
+
+
+class RowsQuery(LayoutQuery):
+    """How the file is read, as for `LayoutQuery`. unrated: the provisional rating of players without
+    one. choices: answers for rows in doubt, one or more: keep-12
+    (this row, not the other one), same-12-345 (row 12 is the player 345), apart-12 (another player of that name).
+    """
+
+    columns = columns_field(OF_ENTRIES)
+    unrated = serializers.IntegerField(min_value=1, max_value=3_999, required=False, default=None)
     choices = serializers.ListField(
         child=serializers.CharField(max_length=40), max_length=2_000, required=False, default=list
     )
@@ -149,19 +156,23 @@ class ColumnShape(Shape):
     example = serializers.CharField(allow_blank=True)
 
 
-class RowsShape(Shape):
-    """What the file would do. same: how many rows change nothing. left: rows that are not taken, because another row of
-    the player was kept. no_rating: how many rows only lack a rating. unused: columns without a meaning here. doubts:
-    about columns.
-    """
+class TableShape(Shape):
+    """How a file was read. unused: columns without a meaning here. doubts: about columns and quotation marks."""
 
-    revision = serializers.IntegerField()
     encoding = serializers.CharField(allow_blank=True)
     sheet = serializers.CharField(allow_blank=True)
     sheets = serializers.ListField(child=serializers.CharField())
     unused = serializers.ListField(child=serializers.CharField(allow_blank=True))
     columns = ColumnShape(many=True)
     doubts = serializers.ListField(child=serializers.CharField())
+
+
+class RowsShape(TableShape):
+    """What the file would do. same: how many rows change nothing. left: rows that are not taken, because another row of
+    the player was kept. no_rating: how many rows only lack a rating.
+    """
+
+    revision = serializers.IntegerField()
     added = NewRow(many=True)
     changed = ChangedRow(many=True)
     same = serializers.IntegerField()
@@ -237,28 +248,31 @@ class ReportFactsShape(Shape):
 class OfList(View):
     def read(self) -> tuple[Table, ImportPreview]:
         """Read the file and say what it would do. Raises Problem("file_refused")."""
-        asked = self.asked
-        layout = Layout(
-            encoding=asked["encoding"],
-            delimiter=asked["delimiter"],
-            sheet=asked["sheet"],
-            heading=asked["heading"],
-            columns=columns_of(" ".join(asked["columns"])),
-        )
-        try:
-            table = named_entries(self.file, asked["file_name"], layout)
-        except FileRefused as error:
-            raise Problem(422, "file_refused", str(error), reason=error.reason.code) from error
-        choices = Choices()
-        for choice in asked["choices"]:
+        table, choices = table_asked(self.file, self.asked, OF_ENTRIES), Choices()
+        for choice in self.asked["choices"]:
             choices = choices.with_(choice.strip())
-        day_first, look_up = DAY_FIRST.get(asked["dates"]), partial(ratings_of_new, self.section)
-        return table, preview(self.section, table, asked["unrated"], day_first, choices, look_up)
+        day_first, look_up = DAY_FIRST.get(self.asked["dates"]), partial(ratings_of_new, self.section)
+        return table, preview(self.section, table, self.asked["unrated"], day_first, choices, look_up)
+
+
+def table_asked(file: bytes, asked: dict[str, Any], offered: Collection[Column]) -> Table:
+    """Return the list in a file, read as a `LayoutQuery` says. Raises Problem("file_refused")."""
+    layout = Layout(
+        encoding=asked["encoding"],
+        delimiter=asked["delimiter"],
+        sheet=asked["sheet"],
+        heading=asked["heading"],
+        columns=columns_of(" ".join(asked["columns"])),
+    )
+    try:
+        return named_entries(file, asked["file_name"], layout, offered)
+    except FileRefused as error:
+        raise Problem(422, "file_refused", str(error), reason=error.reason.code) from error
 
 
 class ListPreviewView(OfList):
     @reads(
-        "See what a list of entries (CSV, XLSX) would do",
+        "See what a list of entries (CSV or a workbook) would do",
         scope=Scope.ENTRIES_READ,
         permission=ENTRIES,
         raw=True,
@@ -269,12 +283,7 @@ class ListPreviewView(OfList):
         table, found = self.read()
         return {
             "revision": found.revision,
-            "encoding": table.encoding,
-            "sheet": table.sheet,
-            "sheets": list(table.sheets),
-            "unused": [column.heading for column in table.unused],
-            "columns": [_column(column) for column in table.columns],
-            "doubts": [str(doubt) for doubt in table.doubts],
+            **read_as(table),
             "added": NewRow(found.added, many=True).data,
             "changed": ChangedRow(found.changed, many=True).data,
             "same": len(found.same),
@@ -282,6 +291,18 @@ class ListPreviewView(OfList):
             "left": [row.number for row in found.left],
             "no_rating": found.no_rating,
         }
+
+
+def read_as(table: Table) -> dict[str, Any]:
+    """Return what `TableShape` says of a file."""
+    return {
+        "encoding": table.encoding,
+        "sheet": table.sheet,
+        "sheets": list(table.sheets),
+        "unused": [column.heading for column in table.unused],
+        "columns": [_column(column) for column in table.columns],
+        "doubts": [str(doubt) for doubt in table.doubts],
+    }
 
 
 def _column(column: FileColumn) -> dict[str, Any]:
@@ -311,7 +332,7 @@ def _rival(rival: Any) -> dict[str, Any]:
 
 class ListImportView(EntersPlayers, OfList):
     @writes(
-        "Take a list of entries (CSV, XLSX), without the rows that are refused",
+        "Take a list of entries (CSV or a workbook), without the rows that are refused",
         Scope.ENTRIES_WRITE,
         permission=ENTRIES,
         raw=True,
