@@ -37,6 +37,8 @@ from tournaments.imports.guess_columns import assign
         ("NAME;FED;RTG;ID", "NAME FEDERATION RATING FIDE_ID"),
         ("Player;Rtg Int;Rtg Nat", "NAME FIDE_RATING NATIONAL_RATING"),
         ("Nombre;Elo", "NAME RATING"),
+        ("NrFFE;Nom;Prénom;Fede;CodeFIDE", "NATIONAL_ID LAST GIVEN FEDERATION FIDE_ID"),
+        ("Apellidos, Nombre;Observación", "NAME NOTE"),
         ("Surname;Elo", "NAME RATING"),
         ("Name;Surname;Elo", "GIVEN LAST RATING"),
     ],

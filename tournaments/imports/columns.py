@@ -126,10 +126,10 @@ SPELLINGS: dict[Column, str] = {
         "звання, розряд, звання розряд, розряд звання, титул фіде"
     ),
     Column.FEDERATION: (
-        "federation, fed, feder, country, country code, nation, nationality, fide federation, foderation, verband, "
-        "land, landescode, staat, nationalitat, pays, nationalite, federacion, pais, nacionalidad, federatie, bond, "
-        "nationaliteit, federazione, paese, nazione, nazionalita, federacja, kraj, narodowosc, federacao, federace, "
-        "федерация, фед, страна, государство, гражданство, федерація, країна, громадянство"
+        "federation, fed, fede, feder, country, country code, nation, nationality, fide federation, foderation, "
+        "verband, land, landescode, staat, nationalitat, pays, nationalite, federacion, pais, nacionalidad, federatie, "
+        "bond, nationaliteit, federazione, paese, nazione, nazionalita, federacja, kraj, narodowosc, federacao, "
+        "federace, федерация, фед, страна, государство, гражданство, федерація, країна, громадянство"
     ),
     Column.FIDE_ID: (
         "fide id, fideid, fide-id, fide no, fide number, fide id number, fide id no, id fide, id-fide, idfide, "
@@ -142,10 +142,10 @@ SPELLINGS: dict[Column, str] = {
         "id фіде, ід фіде, фіде id, код фіде, номер фіде, ід fide"
     ),
     Column.NATIONAL_ID: (
-        "national id, nat id, id nat, idnat, national number, n ffe, no ffe, numero ffe, code ffe, licence ffe, "
-        "n licence, numero de licence, pkz, dsb id, id nazionale, id fsi, tessera fsi, n tessera, tessera, "
-        "id feda, feda id, codigo feda, n federado, id nacional, knsb nummer, knsb id, knsb nr, relatienummer, "
-        "id pzszach, cr id, id cr, numer licencji, "
+        "national id, nat id, id nat, idnat, national number, n ffe, nr ffe, no ffe, numero ffe, code ffe, "
+        "licence ffe, n licence, numero de licence, pkz, dsb id, id nazionale, id fsi, tessera fsi, n tessera, "
+        "tessera, id feda, feda id, codigo feda, n federado, id nacional, knsb nummer, knsb id, knsb nr, "
+        "relatienummer, id pzszach, cr id, id cr, numer licencji, "
         "id фшр, ид фшр, код фшр, фшр id, id фшу, ід фшу, код фшу, фшу id"
     ),
     Column.RATING: (
@@ -223,7 +223,8 @@ SPELLINGS: dict[Column, str] = {
         "note, notes, notitie, notities, uwaga, "
         "remark, remarks, comment, comments, message, anything else, bemerkung, bemerkungen, anmerkung, "
         "anmerkungen, kommentar, nachricht, mitteilung, remarque, remarques, commentaire, commentaires, message, "
-        "observaciones, comentario, comentarios, mensaje, nota, notas, opmerking, opmerkingen, osservazioni, "
+        "observacion, observaciones, observation, observations, comentario, comentarios, mensaje, nota, notas, "
+        "opmerking, opmerkingen, osservazioni, "
         "note arbitro, commenti, uwagi, komentarz, poznamka, "
         "примечание, примечания, комментарий, комментарии, сообщение, примітка, примітки, коментар, коментарі, "
         "повідомлення"
