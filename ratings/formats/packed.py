@@ -16,6 +16,10 @@ MOST_PACKED = 400 * 1024**2
 MOST_TIMES = 400
 """How much larger than its ZIP a list may be. FIDE's XML is 25 times as large."""
 MOST_MEMBERS = 50
+MOST_TABLE = 1024**2
+"""Bytes of the table of members at the end of a ZIP. zipfile reads it as a whole, and 400 MB can be nothing else."""
+LONGEST_END = 22 + 65_535 + 76
+"""Bytes behind that table: the end record with its comment, and the two records of ZIP64 before it."""
 PIECE = 1024**2
 LONGEST_LINE = 64 * 1024
 ENDINGS = (".txt", ".xml", ".csv", ".tsv")
@@ -52,6 +56,8 @@ class Packed:
     def _open_zip(self, packed: int) -> None:
         if packed > MOST_PACKED:
             raise ListRefused("too_large", megabytes=MOST_PACKED // 1024**2)
+        if self._table_bytes(packed) > MOST_TABLE:
+            raise ListRefused("packed_badly")
         try:
             self._zip = zipfile.ZipFile(self._file)
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
@@ -75,6 +81,15 @@ class Packed:
             NotImplementedError,
         ) as error:  # RuntimeError: with a password
             raise ListRefused("packed_badly") from error
+
+    def _table_bytes(self, packed: int) -> int:
+        """Return how long the table of members is, by the record that zipfile reads; 0 without such a record."""
+        self._file.seek(max(0, packed - LONGEST_END))
+        end = self._file.read()
+        at = end.rfind(b"PK\x05\x06")
+        if at >= 76 and end[at - 20 : at - 16] == b"PK\x06\x07" and end[at - 76 : at - 72] == b"PK\x06\x06":
+            return int.from_bytes(end[at - 36 : at - 28], "little")
+        return int.from_bytes(end[at + 12 : at + 16], "little") if at >= 0 else 0
 
     def pieces(self) -> Iterator[bytes]:
         """Yield the bytes. Raises ListRefused if there are more than the file said."""

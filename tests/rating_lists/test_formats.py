@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -183,6 +184,23 @@ def test_file_that_is_larger_than_it_says_is_refused(tmp_path: Path, monkeypatch
     file.close()
     monkeypatch.setattr(packed, "MOST_BYTES", 100)
     with pytest.raises(ListRefused, match="too_large"):
+        packed.Packed(path)
+
+
+@pytest.mark.parametrize("most_entries", [65_535, 1], ids=["zip", "zip64"])
+def test_zip_with_a_huge_table_of_members_is_refused_before_the_table_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_entries: int
+) -> None:
+    monkeypatch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", most_entries)  # with more, the end is that of ZIP64
+    path = tmp_path / "a"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("list.txt", text(LINE))
+        for number in range(3):
+            file.writestr(f"{number}{'x' * 60_000}", b"")
+    packed.Packed(path).close()
+    monkeypatch.setattr(packed, "MOST_TABLE", 100_000)
+    monkeypatch.setattr(zipfile, "ZipFile", None)
+    with pytest.raises(ListRefused, match="packed_badly"):
         packed.Packed(path)
 
 
