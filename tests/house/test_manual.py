@@ -71,7 +71,7 @@ NOT_NAMED = {
     "RegisterForm.website": "hidden: a person leaves it empty, a robot does not",
     "RegisterForm.stamp": "hidden: the time of the form",
     "ColourForm.colour": "two buttons: White and Black",
-    "UploadForm.form_key": "hidden: the key of the form",
+    "RegistrationsForm.form_key": "hidden: the key of the form",
     "KeptForm.form_key": "hidden: the key of the form",
     "LayoutForm.columns": "hidden: what was chosen for each column",
     "OptionsForm.columns": "hidden: what was chosen for each column",
