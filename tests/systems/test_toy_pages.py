@@ -12,6 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from pairing.engine import SYSTEMS
 from pairing.engine.systems.options import Choice
 from pairing.engine.trf import read_report
+from tests.answers import answers_in
 from tests.factories import SectionFactory
 from tournaments.actions.copies import load_copy_as_event
 from tournaments.actions.ledger import Actor
@@ -159,9 +160,9 @@ def test_rounds_are_paired_by_the_system_and_by_hand(desk: Desk) -> None:
     assert {white, partner} in map(set, desk.boards())
     row.refresh_from_db()
     answers = {"version": row.version, "reason": "They asked for it"}
-    compared = desk.post("round/2/by-hand/end/", stage="1", **answers)
+    compared = desk.post("round/2/by-hand/end/", **answers)
     assert (compared.status_code, OTHER_SYSTEM.findall(compared.content.decode())) == (422, [])
-    desk.done("round/2/by-hand/end/", stage="2", **answers)
+    desk.done("round/2/by-hand/end/", **answers, answer=answers_in(compared))
     row.refresh_from_db()
     assert row.manual
     assert OTHER_SYSTEM.findall(desk.get("round/2/by-hand/") + desk.get("round/2/why/")) == []

@@ -82,7 +82,7 @@ def test_pages_say_that_they_are_an_estimate_and_a_help(arbiter: Client, section
     assert "Not checked" in page
     assert "conditions not met" in page
     rows = arbiter.get(address(section, "csv/norms/")).content.decode("utf-8-sig").splitlines()
-    assert rows[0].startswith("No;Name;Title;Federation;Norm;Met;Points;Games;games (1.4.1);bound;met;")
+    assert rows[0].startswith("No;Name;Title;Federation;Norm;Met;Points;Games;Games (1.4.1);bound;met;")
     assert rows[-1].startswith("A help and not a decision")
     rows = arbiter.get(address(section, "csv/rating-changes/")).content.decode("utf-8-sig").splitlines()
     assert rows[0].endswith("K;K from the list;Change;New rating")
