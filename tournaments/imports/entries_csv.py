@@ -197,7 +197,10 @@ def _opened_workbook(data: bytes, wanted: str) -> OpenedList:
 
 
 def correct(table: Table, corrections: Mapping[int, Mapping[Column, str]]) -> Table:
-    """The table with the corrections of the arbiter. corrections: by row number and column; "" empties a cell."""
+    """The table with the corrections of the arbiter. corrections: by row number and column; "" empties a cell.
+
+    A text that is equal to the cell is an answer too: the name stays as it is, though it has no comma.
+    """
     if not corrections:
         return table
     columns = {column for cells in corrections.values() for column in cells}
@@ -210,14 +213,14 @@ def correct(table: Table, corrections: Mapping[int, Mapping[Column, str]]) -> Ta
 
 def _corrected(row: RawRow, cells: Mapping[Column, str]) -> RawRow:
     changed = {column: text for column, text in cells.items() if text != row.cells.get(column, "")}
-    if not changed:
+    if not cells:
         return row
     new = {column: text for column, text in {**row.cells, **changed}.items() if text}
     faults, notes = (
         tuple(each for each in found if not set(each.cells) & set(changed))
         for found in (row.faults, row.notes)
     )
-    return RawRow(row.number, new, faults, {column: row.cells.get(column, "") for column in changed}, notes)
+    return RawRow(row.number, new, faults, {column: row.cells.get(column, "") for column in cells}, notes)
 
 
 def table_of(

@@ -150,7 +150,9 @@ def _orders(rows: Iterable[ReadRow], new: Mapping[int, AcceptedRow]) -> Iterator
         ):
             continue
         ways = name_ways(name)
-        yield NameOrder(row.number, name, (*ways[:-1], name), now if now != name else ways[0])
+        yield NameOrder(
+            row.number, name, (*ways[:-1], name), now if Column.NAME in row.raw.corrected else ways[0]
+        )
 
 
 def _rows_noted(table: Table, code: str) -> tuple[int, ...]:
@@ -271,6 +273,7 @@ def _corrected(row: ReadRow, table: Table) -> tuple[Change, ...]:
     return tuple(
         Change(table.header[column], old, row.raw.cells.get(column, ""))
         for column, old in row.raw.corrected.items()
+        if old != row.raw.cells.get(column, "")
     )
 
 

@@ -242,6 +242,18 @@ def test_names_without_a_comma_are_reported(page: Client, section: Section) -> N
     )
 
 
+def test_a_name_that_shall_stay_without_a_comma_is_not_ordered_by_the_next_press(
+    page: Client, section: Section
+) -> None:
+    _status, html = upload(page, address(section, "entries/import/"), "Name;Rating\nNguyen Thao;1900\n")
+    check = address(section, "entries/import/check/")
+    confirm(page, check, revision=section.revision, **{"cell-2-NAME": "Nguyen Thao", "again": "yes"})
+    html = page.get(check).content.decode()
+    assert '<option value="Nguyen Thao" selected>' in html
+    confirm(page, check, revision=section.revision, **{"cell-2-NAME": "Nguyen Thao"})
+    assert section.participants.filter(player__name="Nguyen Thao").exists()
+
+
 def test_one_press_orders_the_names_and_each_can_be_changed(page: Client, section: Section) -> None:
     rows = "Name;Rating\nBerg, Bo;1900\nUwe Bauer;1800\nPolak Petr;1700\n"
     _status, html = upload(page, address(section, "entries/import/"), rows)

@@ -26,6 +26,7 @@ from tournaments.imports.reasons import FileRefused
 from tournaments.models import Section
 from tournaments.queries.rating_lists import ratings_of_new
 from tournaments.reader import READER
+from tournaments.text import lacks_comma
 from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.imports import EntryColumnsForm, LayoutForm, OptionsForm, UploadForm
@@ -345,7 +346,8 @@ def _corrections(
                 continue
             cells = out.setdefault(str(row.number), {})
             cells[column.name] = clean(str(text)[: MAX_CELL + 1])
-            if cells[column.name] == row.cells.get(column, ""):
+            kept = column is Column.NAME and lacks_comma(cells[column.name])
+            if cells[column.name] == row.cells.get(column, "") and not kept:
                 del cells[column.name]
     return {row: cells for row, cells in out.items() if cells}
 
