@@ -29,13 +29,14 @@ def ready_lists(event: int | None = None) -> list[RatingList]:
 def in_force(lists: Iterable[RatingList], series: str, rating: str, month: str = "") -> RatingList | None:
     """Return the newest list of a series that has a rating, of `month` (YYYY-MM) or the last one before it.
 
-    If all lists of the series are later than the month, the earliest: there is nothing better.
-    series: `RatingList.name`. month: "" for the newest.
+    A list of a later month never counts. series: `RatingList.name`. month: "" for the newest.
     """
-    fitting = [one for one in lists if one.name == series and rating in one.ratings]
-    fitting.sort(key=lambda one: (one.period, one.pk))
-    until = [one for one in fitting if not month or one.period <= month]
-    return until[-1] if until else fitting[0] if fitting else None
+    fitting = [
+        one
+        for one in lists
+        if one.name == series and rating in one.ratings and (not month or one.period <= month)
+    ]
+    return max(fitting, key=lambda one: (one.period, one.pk), default=None)
 
 
 def series_from_files() -> list[str]:

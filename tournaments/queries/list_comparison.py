@@ -162,9 +162,7 @@ def outdated(section: Section, sequence: Iterable[InForce]) -> list[InForce]:
     return [
         one
         for one in sequence
-        if one.listing is None
-        or one.listing.period > month
-        or (one.listing.period < due and one.series not in asked)
+        if one.listing is None or (one.listing.period < due and one.series not in asked)
     ]
 
 

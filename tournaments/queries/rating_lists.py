@@ -28,13 +28,17 @@ DEFAULTS = {
 
 @dataclass(frozen=True, slots=True)
 class InForce:
-    """One list of a section's sequence. code: as the section keeps it. listing: of the month, or none yet."""
+    """One list of a section's sequence. code: as the section keeps it. listing: of the month, or none yet.
+
+    later: the newest imported one if `listing` is None. It is of a later month and does not count.
+    """
 
     code: str
     series: str
     rating: str
     effective: bool
     listing: RatingList | None
+    later: RatingList | None = None
 
     @property
     def label(self) -> str:
@@ -108,8 +112,8 @@ def month_of(section: Section) -> str:
 def lists_in_force(section: Section, ready: Iterable[RatingList] | None = None) -> list[InForce]:
     """Return the sequence with the lists of the month, or the newest ones before it, in every series alike.
 
-    A later list counts only if no series of the sequence has a list of that time. One query, unless `ready` has the
-    lists. Lists of other events are left out here, whoever asks: all that looks people up comes through this.
+    One query, unless `ready` has the lists. Lists of other events are left out here, whoever asks: all that looks
+    people up comes through this.
     """
     found_lists = ready_lists(section.event_id) if ready is None else ready
     ready = [one for one in found_lists if one.event_id in (None, section.event_id)]
@@ -119,10 +123,8 @@ def lists_in_force(section: Section, ready: Iterable[RatingList] | None = None) 
         series, _colon, rating = code.rpartition(":")
         kind = rating.removesuffix("+")
         listing = in_force(ready, series, kind, month)
-        found.append(InForce(code, series, kind, rating.endswith("+"), listing))
-    later = [one for one in found if one.listing is not None and one.listing.period > month]
-    if len(later) < sum(one.listing is not None for one in found):
-        return [replace(one, listing=None) if one in later else one for one in found]
+        later = in_force(ready, series, kind) if listing is None else None
+        found.append(InForce(code, series, kind, rating.endswith("+"), listing, later))
     return found
 
 

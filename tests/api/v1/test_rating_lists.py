@@ -16,7 +16,8 @@ def test_lists_of_a_section_search_and_new_ratings(
     program: Program, section: Section, settings: Settings, tmp_path: Path
 ) -> None:
     settings.VAR_DIR = tmp_path
-    imported(text(combined_line(77, "Lovelace, Ada", 1815, 1700, fed="ENG", sex="F", women="WGM")))
+    ada_in_list = combined_line(77, "Lovelace, Ada", 1815, 1700, fed="ENG", sex="F", women="WGM")
+    imported(text(ada_in_list), period="2026-10")
     ada = PlayerFactory(event=section.event, name="Lovelace, Ada", fide_id=77)
     entry = ParticipantFactory(section=section, player=ada, rating=1500)
     path = f"sections/{section.pk}/rating-lists/"

@@ -92,7 +92,7 @@ def test_a_new_entry_takes_a_latin_form(section: Section, client: Client) -> Non
 @pytest.fixture
 def _list(settings: Settings, tmp_path: Path) -> None:
     settings.VAR_DIR = tmp_path
-    imported(text(combined_line(88, "Bauer, Uwe", 2215, year=1971, fed="GER", title="FM")))
+    imported(text(combined_line(88, "Bauer, Uwe", 2215, year=1971, fed="GER", title="FM")), period="2026-10")
 
 
 @pytest.mark.one_database
@@ -103,10 +103,10 @@ def test_the_list_gives_the_rating_of_a_fide_id_and_the_order_of_the_name(
     assert send(client, name="Uwe Bauer", fide_id="88", rating="").status_code == 302
     entry = section.participants.get(player__fide_id=88)
     assert (entry.player.name, entry.rating, entry.rating_list) == (
-        "Bauer, Uwe", 2215, "FIDE 2026-11 (file)",
+        "Bauer, Uwe", 2215, "FIDE 2026-10 (file)",
     )  # fmt: skip
     page = shown(client.get("/rijswijk/a/entries/"))
-    assert "Taken from the rating list FIDE 2026-11 (file): Rating 2215" in page
+    assert "Taken from the rating list FIDE 2026-10 (file): Rating 2215" in page
     nobody = send(client, name="Nobody, Ann", fide_id="99", rating="")
     assert "Nobody, Ann needs a rating" in shown(nobody)
     assert "Nobody, Ann needs a rating" in shown(send(client, name="Nobody, Ann", rating=""))
@@ -130,7 +130,7 @@ def test_another_name_or_year_than_in_the_list_is_asked_about(section: Section, 
 def test_a_program_gets_the_rating_and_the_questions(section: Section, program: Program) -> None:
     entries = f"sections/{section.pk}/entries/"
     made = program.done("POST", entries, {"name": "Bauer, Uwe", "rating": 0, "fide_id": 88})
-    assert (made["rating"], made["rating_list"]) == (2215, "FIDE 2026-11 (file)")
+    assert (made["rating"], made["rating_list"]) == (2215, "FIDE 2026-10 (file)")
     born = {"name": "Ek, Ada", "rating": 1800, "birth_date": "1990-02-03"}
     program.done("POST", entries, born)
     asked = program.send("POST", entries, {**born, "name": "Ada Ek", "rating": 1810})
@@ -154,7 +154,7 @@ def test_the_page_of_an_entry_and_a_change_by_a_program_look_a_fide_id_up(
     typed = {**TYPED, "name": "Bauer, Uwe", "fide_id": "88", "rating": ""}
     assert client.post(there, typed).status_code == 302
     by_page.refresh_from_db()
-    assert (by_page.rating, by_page.rating_list) == (2215, "FIDE 2026-11 (file)")
+    assert (by_page.rating, by_page.rating_list) == (2215, "FIDE 2026-10 (file)")
     assert "Taken from the rating list" in shown(client.get("/rijswijk/a/entries/"))
     Player.objects.filter(entries=by_page).update(fide_id=None, name="Other, Ann", birth_date="")
     path, body = f"entries/{by_program.pk}/", {"fide_id": 88, "rating": 0}

@@ -317,7 +317,7 @@ def test_lists_of_all_series_are_those_of_the_month_in_which_the_event_begins(se
         date(2098, 12, 1): ["FIDE 2098-12", "FIDE 2098-10", "DWZ 2098-12"],
         date(2098, 12, 31): ["FIDE 2098-12", "FIDE 2098-10", "DWZ 2098-12"],
         date(2099, 6, 1): ["FIDE 2099-01", "FIDE 2098-10", "DWZ 2098-12"],
-        date(2098, 1, 1): ["FIDE 2098-10", "FIDE 2098-10", "DWZ 2098-12"],  # there is nothing else
+        date(2098, 1, 1): ["", "", ""],
     }
     for day, labels in begins.items():
         section.event.start = day
@@ -327,19 +327,25 @@ def test_lists_of_all_series_are_those_of_the_month_in_which_the_event_begins(se
 def test_list_of_the_month_of_the_event_is_in_force_beside_a_later_one(
     listing: RatingList, page: Client, section: Section
 ) -> None:
-    """VCL4THP.13 Q137. A later list alone is taken, and the page says that it is from a later month."""
+    """VCL4THP.13 Q137. A later list alone does not count, and the page says so and what to do."""
     there = address(section, "entries/lists/")
     RatingList.objects.update(period="2099-12")
     alone = page.get(there).content.decode()
-    assert alone.count("from a later month") == 3
-    assert "perhaps not current" not in alone
+    assert alone.count("FIDE 2099-12 (file) is of a later month and does not count") == 3
+    assert f"Import the list of {month_of(section)} from its file." in alone
+    assert f"The event begins in {month_of(section)}" in alone
+    assert {one.label for one in lists_in_force(section)} == {""}
+    asked = page.get(f"{address(section, 'entries/add/')}?q=adahl").content.decode()
+    assert "No rating list counts here" in asked
     imported(text(combined_line(10, "Ådahl, Bo", 2412, 2350, 0)), period=month_of(section))
     RatingList.objects.update(state="ready")
     label = f"FIDE {month_of(section)} (file)"
     assert {one.label for one in lists_in_force(section)} == {label}
     beside = page.get(there).content.decode()
-    assert "from a later month" not in beside
+    assert "later month" not in beside
     assert label in beside
+    Section.objects.filter(pk=section.pk).update(longer_than_30_days=True)
+    assert "more than 30 days: the lists of the current month count" in page.get(there).content.decode()
 
 
 NATIONAL = (

@@ -23,7 +23,13 @@ from tournaments.models import Participant, Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.entries import EntryRow, entry_list, is_paired, other_sections
 from tournaments.queries.list_comparison import new_differences
-from tournaments.queries.rating_lists import found_in_lists, marked, values_of_pick
+from tournaments.queries.rating_lists import (
+    found_in_lists,
+    lists_in_force,
+    marked,
+    month_of,
+    values_of_pick,
+)
 from tournaments.questions import Answers
 from tournaments.reader import READER
 from tournaments.spelling import in_latin
@@ -245,7 +251,11 @@ def _hits(section: Section, query: str) -> dict[str, Any]:
         (hit, [(place, list_title(one.code), rating) for place, one, rating in hit.ratings])
         for hit in (found_in_lists(section, query) if query else ())
     ]
-    return {"q": query, "hits": hits, "looks_up": True}
+    found: dict[str, Any] = {"q": query, "hits": hits, "looks_up": True}
+    if query and not hits:
+        found["month"] = month_of(section)
+        found["lists_count"] = any(one.listing is not None for one in lists_in_force(section))
+    return found
 
 
 def _message_entered(request: PersonRequest, entry: Participant) -> None:

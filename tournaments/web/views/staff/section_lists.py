@@ -110,6 +110,7 @@ def _page(request: PersonRequest, section: Section, error: DomainError | None = 
         **section_context(request, section, "entries"),
         "sequence": [(one, list_title(one.code), one in old, origin_of(one.listing)) for one in sequence],
         "outdated": bool(old),
+        "some_later": any(one.later is not None for one in sequence),
         "choices": [(code, list_title(code)) for code in codes_to_choose(section)],
         "differences": [(one, list_title(one.source.code)) for one in found.differences],
         "not_rated": READER.listed(gone, longest=MOST_NAMES),
