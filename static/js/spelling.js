@@ -119,6 +119,25 @@ export function spellings(raw) {
 }
 
 /**
+ * Return whether all letters of a text are Latin ones.
+ * @param {string} text
+ */
+export const inLatin = (text) => /^[\p{sc=Latin}\P{L}]*$/u.test(text);
+
+/**
+ * Return a name in Latin letters as FIDE spells it; "" for a name in Latin letters, or if a letter is not known.
+ * @param {string} name
+ */
+export function latinForm(name) {
+  if (inLatin(name)) return "";
+  const found = name.normalize("NFC").replace(/[\p{L}\p{N}]+/gu, (word) => {
+    const [way] = inLatin(word) ? [] : spellings(word.toLowerCase());
+    return way === undefined ? word : way.charAt(0).toUpperCase() + way.slice(1);
+  });
+  return inLatin(found) ? found : "";
+}
+
+/**
  * Return how a word in small Latin letters may sound, in rough classes: Hryhorii and Grigorij are the same.
  * @param {string} word
  */

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
 import pytest
 from django.test import Client
 
@@ -16,19 +20,12 @@ from tournaments.spelling import in_latin, latin_form
 PEOPLE = {"Anna": 2100, "Bert": 2000, "Carl": 1950, "Dora": 1550}
 
 
-@pytest.mark.parametrize(
-    ("name", "latin"),
-    [
-        ("Иванов, Пётр", "Ivanov, Petr"),
-        ("Щербаков, Юрий", "Shcherbakov, Yuriy"),
-        ("Παπαδόπουλος, Γιώργος", "Papadopoulos, Giorgos"),
-        ("გაფრინდაშვილი, ნონა", "Gaprindashvili, Nona"),
-        ("Иванова-Петрова, Анна", "Ivanova-Petrova, Anna"),
-        ("Müller, Jörg", ""),
-        ("丁, 立人", ""),
-    ],
-)
+SPELLINGS = json.loads((Path(__file__).parents[1] / "scripts" / "spellings.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("name", "latin"), SPELLINGS["latin"])
 def test_a_latin_form_is_proposed_as_fide_spells_names(name: str, latin: str) -> None:
+    """The script proposes the same: tests/scripts/spelling.test.js."""
     assert latin_form(name) == latin
     assert in_latin(name) == (name == "Müller, Jörg")
 
@@ -111,3 +108,20 @@ def test_the_short_form_says_how_the_report_has_the_name(section: MadeSection, c
     form = {"name": "Смирнов, Олег", "rating": "1500", "rating_source": "typed", "first_round": "2"}
     shown = client.post(address(section.row, "entries/add/"), form, follow=True).content.decode()
     assert "Smirnov, Oleg" in shown
+
+
+@pytest.mark.django_db
+def test_both_forms_for_a_new_entry_take_the_latin_form(section: MadeSection, client: Client) -> None:
+    """The script shows the field when the name has other letters. Without it, the next page says the proposal."""
+    client.force_login(EventRoleFactory(event=section.row.event, role=EventRole.Role.OWNER).user)
+    short = client.get(address(section.row, "entries/")).content.decode()
+    assert re.search(r'<div data-latin hidden>.*name="latin_name"', short, re.DOTALL)
+    assert "js/latin_names" in short
+    whole = client.get(address(section.row, "entries/add/")).content.decode()
+    assert re.search(r'<div data-latin>.*name="latin_name"', whole, re.DOTALL)
+    assert "js/latin_names" in whole
+    form = {"name": "Смирнов, Олег", "rating": "1500", "rating_source": "typed", "first_round": "2"}
+    changed = {**form, "latin_name": "Smirnoff, Oleg"}
+    shown = client.post(address(section.row, "entries/add/"), changed, follow=True).content.decode()
+    assert Player.objects.get(name="Смирнов, Олег").report_name == "Smirnoff, Oleg"
+    assert "The report to FIDE has" not in shown

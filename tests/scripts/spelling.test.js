@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { folded } from "../../static/js/folding.js";
-import { matching, spellings } from "../../static/js/spelling.js";
+import { latinForm, matching, spellings } from "../../static/js/spelling.js";
 import table from "./spellings.json" with { type: "json" };
 
 // As find_key() of tournaments/web/views/public/finding.py writes it.
@@ -15,6 +15,12 @@ const keys = table.names.map(keyOf);
 for (const [typed, places] of table.searches) {
   test(`"${typed}" finds ${places.map((place) => table.names[place]).join(" and ") || "nobody"}`, () => {
     assert.deepEqual(matching(keys, typed).hits.flatMap((hit, place) => (hit ? [place] : [])), places);
+  });
+}
+
+for (const [name, latin] of table.latin) {
+  test(`the Latin form of ${name} is ${latin || "not proposed"}`, () => {
+    assert.equal(latinForm(name), latin);
   });
 }
 
