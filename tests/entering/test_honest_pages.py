@@ -111,7 +111,7 @@ def test_a_closed_form_says_why(why: str) -> None:
     assert words[why] in shown
     if why != "time":
         section(into.event)
-        assert words[why] in Client().get(address(into)).content.decode()
+        assert f"<b>{into.name}</b>: {words[why]}" in Client().get(address(into)).content.decode()
 
 
 def test_organisers_see_the_form_of_a_private_event_before_it_is_public() -> None:
