@@ -90,6 +90,7 @@ def test_how_to_pay_stands_on_the_form_the_personal_page_and_in_mails() -> None:
     into = desk(fee=2500)
     EventRegistration.objects.update(**PAY)
     form = " ".join(Client().get(page_of(into)).content.decode().split())
+    assert "17 October 2090 – 25 October 2090" in form
     for words in ("By bank transfer.", "SC Delft, NL02 ABNA 0123 4567 89", "1 September 2090"):
         assert words in form
     assert "Open 2090, the number of your registration, your name" in form
@@ -210,7 +211,11 @@ def test_a_guardian_is_asked_for_minors_alone_without_a_script_too() -> None:
     assert not guardian_is_hidden(shown(minor))
     assert guardian_is_hidden(shown(sent(into)))
     staff = owner(into)
-    assert not guardian_is_hidden(staff.get(address(into, f"{minor.pk}/")).content.decode())
+    of_minor = staff.get(address(into, f"{minor.pk}/")).content.decode()
+    assert not guardian_is_hidden(of_minor)
+    assert 'name="mark" value="guardian"' in " ".join(of_minor.split())
+    adult_page = staff.get(address(into, f"{Registration.objects.exclude(pk=minor.pk).get().pk}/"))
+    assert 'value="guardian' not in adult_page.content.decode(), "no field of a guardian to correct"
     assert TYPED["birth_date"] == "1990-12-10"
 
 

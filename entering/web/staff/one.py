@@ -34,7 +34,7 @@ from entering.queries.places import limits_of
 from entering.queries.queue import is_unlisted
 from entering.queries.shown import differences, pack, rows_of, unpack
 from entering.web.forms.money import CentsField
-from entering.web.forms.public import PersonForm, mail
+from entering.web.forms.public import GUARDIAN, PersonForm, mail
 from entering.web.forms.seen import SeenPersonForm
 from entering.web.staff.access import (
     DECISION_WORDS,
@@ -151,7 +151,9 @@ def one(request: PersonRequest, form: EventRegistration, registration: int) -> H
         "marks": [
             (name, field.label)
             for name, field in typed.fields.items()
-            if name in PersonForm.base_fields and name not in NOT_MARKED
+            if name in PersonForm.base_fields
+            and name not in NOT_MARKED
+            and (name not in GUARDIAN or typed.shows_guardian)
         ],
         "sends_mail": settings.MAIL_IS_SET_UP,
         "unlisted": is_unlisted(found),
