@@ -139,10 +139,10 @@ def test_a_file_asks_which_part_is_the_surname_and_takes_what_was_chosen() -> No
     client, rows = staff(into), "Name;Rating\nUwe Bauer;1800\nWeiss Eva;1700\nKurz, Jan;1600\n"
     file = SimpleUploadedFile("list.csv", rows.encode())
     look = client.post(address(into, "upload/"), {"section": into.pk, "file": file}).context
-    assert [(one.number, one.chosen) for one in look["orders"]] == [(2, "Bauer, Uwe"), (3, "Eva, Weiss")]
+    assert [(one.number, one.chosen) for _, one in look["orders"]] == [(2, "Bauer, Uwe"), (3, "Eva, Weiss")]
     typed = {"section": into.pk, "upload": look["token"], "name-2": "Bauer, Uwe", "name-3": "Weiss, Eva"}
     again = client.post(address(into, "upload/"), {**typed, "again": "yes"}).context
-    assert [one.chosen for one in again["orders"]] == ["Bauer, Uwe", "Weiss, Eva"]
+    assert [one.chosen for _, one in again["orders"]] == ["Bauer, Uwe", "Weiss, Eva"]
     client.post(address(into, "upload/"), typed)
     assert set(Registration.objects.values_list("name", flat=True)) == {
         "Bauer, Uwe",

@@ -126,6 +126,7 @@ def addresses(hall: Hall) -> list[Address]:
             table="rating_player_1",
             warnings=[{"line": 1, "code": "id_unreadable", "text": hostile("line")}],
         ).pk,
+        "device": 1,
         "bracket": 1,
         "chapter": "results",
         "step": "check",

@@ -43,6 +43,8 @@ THINGS = {
         "Hand",
         "Offer",
         "Check",
+        "RegistrationRows",
+        "TakenRegistrations",
         "Comparison",
     ),  # findings
     *("ReportFacts", "Rows", "TakenRows"),  # what a file does

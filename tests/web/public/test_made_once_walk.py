@@ -64,7 +64,8 @@ from tournaments.api.reading import ReaderThrottle
 from tournaments.declarations import SECTION_ACTIONS
 from tournaments.declarations.by_hand import START_BY_HAND
 from tournaments.declarations.entries import ERASE_PLAYER, MOVE_ENTRIES_AWAY, MOVE_ENTRIES_HERE
-from tournaments.declarations.presence import LATE_CHECK_IN
+from tournaments.declarations.presence import FORFEIT_AND_WITHDRAW, LATE_CHECK_IN
+from tournaments.declarations.results import FORGET_DEVICE
 from tournaments.declarations.rounds import BACKUP_FAILED, DRAW_LOTS, SET_LOTS, TAKE_OFFER
 from tournaments.declarations.sections import IMPORT_REPORT, LOAD_COPY
 from tournaments.errors import DomainError
@@ -141,6 +142,8 @@ ELSEWHERE = {
     *(MOVE_ENTRIES_AWAY.name, MOVE_ENTRIES_HERE.name),  # as move_entry_away and move_entry_here
     LATE_CHECK_IN.name,  # as check_in
     BACKUP_FAILED.name,  # only a row of the log
+    FORGET_DEVICE.name,  # what arbiters alone see
+    FORFEIT_AND_WITHDRAW.name,  # a result, as record_result, and the player, as withdraw
     *(DRAW_LOTS.name, SET_LOTS.name),  # numbers, as order_equals, but only where all rounds are fixed
     ERASE_PLAYER.name,  # the name of a player, as edit_participant
     TAKE_OFFER.name,  # a draft, as pair_next_round, where the rules cannot finish a round

@@ -251,7 +251,7 @@ def test_list_is_read_once_for_each_way_of_reading_it(
         return opened(data, layout)
 
     monkeypatch.setattr(import_list, "opened", counted)
-    upload(page, address(section, "entries/import/"), CSV, "once.csv")
+    upload(page, address(section, "entries/import/"), f"{CSV}Once, Ada;1500;NED;\n", "once.csv")
     check = address(section, "entries/import/check/")
     page.get(check)
     page.get(check + "?unrated=1400")
