@@ -114,7 +114,8 @@ def parser() -> argparse.ArgumentParser:
     )
     add("standings", standings, "show the standings", "section")
     add("undo", undo, "undo the last action", "section")
-    add("close", close, "close the section", "section")
+    closing = add("close", close, "close the section", "section")
+    closing.add_argument("--yes", action="store_true", help="also with the warnings that the server names")
     return made
 
 
@@ -224,7 +225,15 @@ def undo(api: Api, options: argparse.Namespace) -> None:
 
 def close(api: Api, options: argparse.Namespace) -> None:
     at = f"sections/{options.section}/"
-    print(api.post(f"{at}close/", tag=api.read(at).tag)["status"])
+    body: dict[str, Any] = {}
+    while True:
+        try:
+            print(api.post(f"{at}close/", body, tag=api.read(at).tag)["status"])
+            return
+        except RefusedError as error:
+            if not options.yes or "confirm" not in error.problem or body:
+                raise
+            body = {"confirm": [error.problem["confirm"]]}
 
 
 def _last(api: Api, section: int) -> int:

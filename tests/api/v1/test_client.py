@@ -48,7 +48,8 @@ def test_a_tournament_from_the_command_line(
     assert "1-0" in run("boards", section)
     assert "nothing" not in run("pair", section, status=1).lower()
     assert run("standings", section).splitlines()[0].split()[:2] == ["1", "1.5"]
-    assert run("close", section) == "closed\n"
+    assert "close the section" in run("close", section, status=1)
+    assert run("close", section, "--yes") == "closed\n"
     run("undo", section)
     assert Section.objects.get(pk=section).status == "open"
     typed.write_text("9 1-0\n")

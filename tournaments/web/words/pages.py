@@ -49,6 +49,7 @@ PAGES: Mapping[str, Promise] = {
     "other-sites": _("For other web sites"),
     "edit-event": _("Edit event"),
     "people": _("People"),
+    **dict.fromkeys(("event-rating-lists", "event-rating-list-columns"), _("Rating lists of this event")),
     "programs": _("Programs"),
     "webhooks": _("Webhooks"),
     **dict.fromkeys(
