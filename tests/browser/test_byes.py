@@ -265,7 +265,7 @@ def test_no_key_withdraws(section: Section, seat: Seat) -> None:
     expect(page.locator(".btn.bad")).to_have_count(3)
     expect(page.locator(".btn.bad[data-key]")).to_have_count(0)
     page.get_by_role("button", name="Forfeit and withdraw both").click()
-    expect(page.locator("[data-toast]")).to_contain_text("withdrawn")
+    expect(page.locator("[data-toast]")).to_contain_text("Withdrawn")
     page.locator("[data-toast]").get_by_role("button", name="Undo").click()
     expect(page.locator("[data-toast]")).to_contain_text("Undone")
     game.refresh_from_db()

@@ -202,9 +202,11 @@ def test_a_lane_may_overflow_into_another_one(serve: Serve, hall: Hall, ask: Ask
     )
     port = serve(Door(hall), lanes=lanes)
     lines = []
-    for number in range(4):
+    for begun, waiting in ((1, 0), (1, 1), (2, 1), (2, 2)):
         lines.append(ask(port, "/returning"))
-        until(lambda: len(hall.began) + sum(len(lane.waiting) for lane in lanes.lanes.values()) > number)  # noqa: B023
+        waiting_in(lanes, "returning", min(waiting, 1))
+        waiting_in(lanes, "public", max(waiting - 1, 0))
+        until(lambda: len(hall.began) == begun)  # noqa: B023
     assert answer(ask(port, "/returning")).status == 503
     held.set()
     assert [answer(line).status for line in lines] == [200] * 4
