@@ -196,9 +196,8 @@ def test_news_wait_until_the_last_tap_is_answered(checked_in: Section, seat: Sea
     page.get_by_role("button", name="All others are here").tap()
     entry = checked_in.participants.get(tpn=8)
     check_in(actor=Actor.command(), participant_id=entry.pk, round_number=1)
-    with page.expect_response(re.compile("[?&]seen=")) as news:
+    with page.expect_request_finished(lambda request: "seen=" in request.url):
         ask_now(page)
-    news.value.finished()
     drawn(page)
     assert page.locator(".seat[aria-pressed=true]").count() == 0
     held[0].continue_()
