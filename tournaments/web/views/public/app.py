@@ -72,7 +72,7 @@ def worker(_request: HttpRequest) -> HttpResponse:
 
     Another version is another text, so the browser replaces the worker. Switched off, it removes itself.
     """
-    version = getattr(staticfiles_storage, "manifest_hash", "") or str(program_version())
+    version = getattr(staticfiles_storage, "manifest_hash", "") or program_version()
     name, call = (
         ("serve", f"serve(self, {json.dumps(version)})")
         if settings.OFFLINE_PAGES

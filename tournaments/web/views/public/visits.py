@@ -312,15 +312,22 @@ def send_time(response: HttpResponse) -> None:
 # Caches of browsers -----------------------------------------------------------------------------------------
 
 
+SHOWN = frozenset({".css", ".html", ".js", ".json", ".md", ".po", ".py", ".svg", ".toml"})
+"""Kinds of files that a page is made of."""
+
+
 @cache
-def program_version() -> int:
-    """Return a number that every new version of the program changes, and that all processes of one installation
-    share.
+def program_version() -> str:
+    """Return a text that changes with each file that can change a page, and that all processes of one installation
+    share: the packages, the templates, the scripts and styles, the translations, the manual.
     """
-    folders = (settings.BASE_DIR / name for name in ("templates", "static", "tournaments"))
-    kinds = {".css", ".html", ".js", ".py"}
-    files = (file for folder in folders for file in folder.rglob("*.*") if file.suffix in kinds)
-    return max(file.stat().st_mtime_ns for file in files)
+    packages = (folder for folder in settings.BASE_DIR.iterdir() if (folder / "__init__.py").exists())
+    shown = (settings.BASE_DIR / name for name in ("templates", "static", "locale"))
+    files = sorted(
+        file for folder in (*packages, *shown) for file in folder.rglob("*.*") if file.suffix in SHOWN
+    )
+    marks = repr([(str(file), (found := file.stat()).st_mtime_ns, found.st_size) for file in files])
+    return hashlib.sha256(marks.encode()).hexdigest()
 
 
 def page_tag(*facts: object) -> str:
