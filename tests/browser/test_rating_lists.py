@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 from django.test import override_settings
@@ -19,7 +20,9 @@ from tournaments.models import EventRole, User
 def test_list_is_sent_imported_and_searched(seat: Seat, tmp_path: Path) -> None:
     file = tmp_path / "players_list_foa.txt"
     file.write_bytes(text(*field(), combined_line(10, "Ådahl, Bo", 2400, 2350, 0, fed="SWE")))
-    section = section_of(4)
+    section = section_of(
+        4, event__start=date(2099, 1, 1), event__end=date(2099, 1, 2)
+    )  # this month's list counts
     with override_settings(VAR_DIR=tmp_path):
         page = seat(section, "entries/", role=EventRole.Role.OWNER)
         User.objects.update(
