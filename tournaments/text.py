@@ -60,14 +60,19 @@ def lacks_comma(name: str) -> bool:
     return "," not in name and " " in name.strip()
 
 
-def name_ways(name: str) -> list[str]:
-    """Return what a name without a comma may be, the most usual first: "Bauer, Uwe", "Uwe, Bauer" and as it is."""
+def name_ways(name: str, surname_first: bool = False) -> list[str]:
+    """Return what a name without a comma may be, the most usual first: "Bauer, Uwe", "Uwe, Bauer" and as it is.
+
+    surname_first: its list writes "Bauer Uwe".
+    """
     words = name.split()
     if len(words) < 2:
         return [name]
     ways = [f"{words[-1]}, {' '.join(words[:-1])}", f"{words[0]}, {' '.join(words[1:])}"]
     if len(words) > 2:
         ways.insert(1, f"{' '.join(words[1:])}, {words[0]}")
+    if surname_first:
+        ways.insert(0, ways.pop())
     return [*dict.fromkeys(ways), name]
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from entering.queries.places import Places
 from entering.queries.rating_lists import Lists
 from ratings.names import same_name
-from tournaments.imports.columns import Column
+from tournaments.imports.columns import Column, surname_first
 from tournaments.imports.entries_csv import Table
 from tournaments.imports.entry_rows import read_rows
 from tournaments.imports.preview_rows import NameOrder
@@ -92,12 +92,13 @@ class Plan:
             if fide_id := row.values.get("fide_id"):
                 ids.setdefault(key, []).append(fide_id)
         lists = {key: Lists(places[key].section, found) for key, found in ids.items()}
+        first = surname_first(self.file.table.header.get(Column.NAME, ""))
         orders = []
         for key, row in asked:
             fide_id = row.values.get("fide_id")
             listed = lists[key].under(fide_id) if fide_id else None
             if listed is None or not same_name(listed.name, row.name):
-                ways, way = tuple(name_ways(row.name)), chosen.get(row.number, "")
+                ways, way = tuple(name_ways(row.name, first)), chosen.get(row.number, "")
                 orders.append(NameOrder(row.number, row.name, ways, way if way in ways else ways[0]))
         return orders
 

@@ -151,6 +151,16 @@ def test_a_file_asks_which_part_is_the_surname_and_takes_what_was_chosen() -> No
     }
 
 
+def test_a_file_whose_heading_puts_the_surname_first_gives_names_in_this_order() -> None:
+    into = desk()
+    client, rows = staff(into), "Nominativo;Elo FIDE\nRossi Mario;1800\nDe Luca Anna;1700\n"
+    file = SimpleUploadedFile("list.csv", rows.encode())
+    look = client.post(address(into, "upload/"), {"section": into.pk, "file": file}).context
+    asked = {one.number: one for _, one in look["orders"]}
+    assert asked[2].chosen == "Rossi, Mario"
+    assert asked[3].ways == ("De, Luca Anna", "Anna, De Luca", "Luca Anna, De", "De Luca Anna")
+
+
 @pytest.mark.one_database
 def test_the_rating_list_answers_for_a_file(settings: Settings, tmp_path: Path) -> None:
     settings.VAR_DIR = tmp_path

@@ -287,6 +287,15 @@ def _table(spellings: dict[Column, str]) -> dict[str, Column]:
     return {plain(word): column for column, words in spellings.items() for word in words.split(", ")}
 
 
+_BOTH_NAMES = (
+    "name vorname, name und vorname, nachname vorname, nachname und vorname, familienname vorname, "
+    "achternaam voornaam, nom prenom, nom et prenom, apellido nombre, apellido y nombre, apellidos nombre, "
+    "apellidos y nombre, nominativo, cognome nome, cognome e nome, nazwisko imie, nazwisko i imie, prijmeni a jmeno, "
+    "surname name, surname and name, surname first name, surname given name, surname name patronymic, "
+    "last name first name, last first name, фио, ф и о, фамилия имя, фамилия и имя, фамилия имя отчество, "
+    "піб, п і б, прізвище ім'я, прізвище та ім'я, прізвище ім'я по батькові"
+)
+_SURNAME_FIRST = frozenset(map(plain, _BOTH_NAMES.split(", ")))
 STRONG_TABLE = _table(SPELLINGS)
 WEAK_TABLE = _table(WEAK)
 PHRASES = {
@@ -318,6 +327,11 @@ def weak(heading: str) -> Column | None:
 def recognise(heading: str) -> Column | None:
     """Return the column that a heading names, or None."""
     return strong(heading) or weak(heading)
+
+
+def surname_first(heading: str) -> bool:
+    """Return whether a heading of whole names says that the surname stands first: "ФИО", "Cognome e nome"."""
+    return any(word in _SURNAME_FIRST for word in spellings_of(heading))
 
 
 def contained(heading: str) -> list[Column]:

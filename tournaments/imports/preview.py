@@ -16,7 +16,7 @@ from tournaments.text import lacks_comma, name_ways
 
 from .cells import MAX_NOTE
 from .choices import Choices
-from .columns import RATINGS, Column
+from .columns import RATINGS, Column, surname_first
 from .entries_csv import Table
 from .entry_rows import ReadRow, dates_read, read_rows
 from .matching import Entered, match, name_key
@@ -127,7 +127,9 @@ def preview(
         no_byes=tuple(row.number for row in rows if BYES_LEFT_OUT in {note.code for note in row.raw.notes}),
         left=left,
         dates=dates_read(table) if day_first is None else None,
-        orders=tuple(_orders(rows, {row.number: row for row in taken if row.row.participant_id is None})),
+        orders=tuple(
+            _orders(rows, {row.number: row for row in taken if row.row.participant_id is None}, table)
+        ),
         no_comma=tuple(
             row.number
             for row in taken
@@ -138,8 +140,9 @@ def preview(
     )
 
 
-def _orders(rows: Iterable[ReadRow], new: Mapping[int, AcceptedRow]) -> Iterator[NameOrder]:
+def _orders(rows: Iterable[ReadRow], new: Mapping[int, AcceptedRow], table: Table) -> Iterator[NameOrder]:
     """Yield the names of new players that have no comma in the file, unless the rating list has answered."""
+    first = surname_first(table.header.get(Column.NAME, ""))
     for row in rows:
         now = row.raw.cells.get(Column.NAME, "")
         name = row.raw.corrected.get(Column.NAME, now)
@@ -149,7 +152,7 @@ def _orders(rows: Iterable[ReadRow], new: Mapping[int, AcceptedRow]) -> Iterator
             or (lacks_comma(now) and "," in new[row.number].entry.name)
         ):
             continue
-        ways = name_ways(name)
+        ways = name_ways(name, first)
         yield NameOrder(
             row.number, name, (*ways[:-1], name), now if Column.NAME in row.raw.corrected else ways[0]
         )
