@@ -129,11 +129,12 @@ def _read_table(name: str, is_over: Callable[[], bool]) -> str | None:
     with connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION READ ONLY")
         cursor.execute(f"DECLARE reading NO SCROLL CURSOR FOR SELECT whole::text FROM ONLY {name} AS whole")  # noqa: S608
-        while not is_over():
+        whole = False
+        while not (whole or is_over()):
             cursor.execute(f"MOVE FORWARD {PART} FROM reading")
-            if cursor.rowcount < PART:
-                return ""
-    return None
+            whole = cursor.rowcount < PART
+        cursor.execute("CLOSE reading")
+    return "" if whole else None
 
 
 def _check_rows(name: str, _is_over: Callable[[], bool]) -> str:
