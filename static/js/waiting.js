@@ -90,7 +90,7 @@ export function allWaiting() {
 
 // What the page says -----------------------------------------------------------------------------------------------
 
-/** @typedef {{ text: string, open?: string, correct?: string, logIn?: boolean, send?: boolean, forget?: Item[] }} Line */
+/** @typedef {{ text: string, open?: string, page?: string, correct?: string, logIn?: boolean, send?: boolean, forget?: Item[] }} Line */
 
 /** @param {Item[]} items */
 function byRound(items) {
@@ -99,12 +99,22 @@ function byRound(items) {
   return [...rounds.values()];
 }
 
+/**
+ * Return the name of the page on which the mark was made; a result has a round instead.
+ * @param {Item} item
+ */
+const pageOf = (item) => isMark(item) ? words[item.round.startsWith("desk-") ? "desk" : "checkin"] : "";
+
 /** @param {Item[]} items of one round */
 function roundLine(items) {
   const [{ place, number, url }] = items;
   const named = items.slice(0, MOST).map((item) => fill(words.typed, { n: item.board, result: item.sign }));
   const what = listed(items.length > MOST ? [...named, `+${items.length - MOST}`] : named, words.comma);
-  return { text: fill(isMark(items[0]) ? words.marked : words.elsewhere, { place, round: number, what }), open: url };
+  return {
+    text: fill(isMark(items[0]) ? words.marked : words.elsewhere, { place, round: number, what }),
+    open: url,
+    page: pageOf(items[0]),
+  };
 }
 
 /**
@@ -145,6 +155,7 @@ function linesOf(of) {
     ...byRound(unsent).map((each) => ({ ...roundLine(each), forget: each })),
     ...byRound(undecided).map((each) => ({
       text: `${counted(decide, { n: each.length })} ${roundLine(each).text}`,
+      page: pageOf(each[0]),
       open: of === marks ? each[0].url : `${each[0].url}#board-${each[0].board}`,
     })),
     ...refused.map((item) => ({
@@ -156,6 +167,7 @@ function linesOf(of) {
         why: item.refusal?.sentence ?? (item.refusal?.status === 404 ? gone : words.forbidden),
       }),
       open: item.refusal?.status === 404 || item.refusal?.correct ? "" : item.url,
+      page: pageOf(item),
       correct: item.refusal?.correct,
       forget: [item],
     })),
@@ -168,7 +180,7 @@ function linesOf(of) {
 }
 
 /** @param {Line} line */
-function draw({ text, open, correct, logIn, send, forget = [] }) {
+function draw({ text, open, page, correct, logIn, send, forget = [] }) {
   const row = /** @type {HTMLElement} */ (
     document.importNode(one(byId("waiting-line", HTMLTemplateElement).content, "[data-line]"), true)
   );
@@ -177,6 +189,7 @@ function draw({ text, open, correct, logIn, send, forget = [] }) {
   const [opens, corrects] = ["[data-open]", "[data-correct]"].map((name) => one(row, name, HTMLAnchorElement));
   [opens.hidden, corrects.hidden] = [!open, !correct];
   [opens.href, corrects.href] = [open ?? "", correct ?? ""];
+  if (page) opens.textContent = page;
   one(row, "[data-log-in]").hidden = !logIn;
   one(row, "[data-send]").hidden = !send;
   const forgets = one(row, "[data-forget]", HTMLButtonElement);

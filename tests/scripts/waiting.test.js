@@ -14,13 +14,13 @@ const { clock, window, document, $, stored } = openPage(
   data-refused="{place}, round {round}, board {n}: {result}. {why}" data-sending="Sending." data-network="No answer."
   data-failing="It says {why}." data-ended="Log in." data-other="Another." data-gone="Gone." data-forbidden="Not allowed."
   data-somebody="Somebody" data-marked="{place}: {what}." data-marksrefused="{place}, {n}: {result}. {why}"
-  data-marksgone="No such player." data-marksended="Log in!" data-marksother="Another!"
+  data-marksgone="No such player." data-checkin="Check-in" data-desk="Desk" data-marksended="Log in!" data-marksother="Another!"
   data-marksunsaved="${counted("{n} mark is not saved.", "{n} marks are not saved.")}" data-marksdecide="${
     counted("{n} mark to decide.", "")
   }" data-marksothers="${counted("{n} mark of {who}.", "")}" data-marksforget="${
     counted("Delete {n} mark", "")
   }"></template>
-  <template id="waiting-line"><div data-line><span data-text></span><a data-log-in></a><a data-correct></a><a data-open></a>
+  <template id="waiting-line"><div data-line><span data-text></span><a data-log-in></a><a data-correct></a><a data-open>Open round</a>
     <button data-send></button><button data-forget>Delete</button></div></template>
   <form id="pair" data-after-results><button>Pair round 7</button></form>
   <form id="note"></form>`,
@@ -236,8 +236,17 @@ test("the login page of a network, or any answer that is not of our server, save
   marked("12", { typed: clock.now + 1 });
   await clock.move(15_000);
   assert.deepEqual(texts(), ["2 marks are not saved. No answer.", "Open, A: Player 11: here, Player 12: here."]);
-  assert.equal(button("open").href, "/open/a/check-in/");
+  assert.deepEqual([button("open").href, button("open").textContent], ["/open/a/check-in/", "Check-in"]);
   assert.deepEqual(allWaiting(), ["marks 2 Open, A"]);
+});
+
+test("the way to what waits is named by its page", async () => {
+  answers = () => null;
+  typed("1");
+  marked("11");
+  marked("12", { round: "desk-open", url: "/open/-/desk/" });
+  await clock.move(15_000);
+  assert.deepEqual([0, 1, 2].map((at) => button("open", at).textContent), ["Open round", "Check-in", "Desk"]);
 });
 
 test("a mark that the server refuses stays with the reason, and one of somebody else waits for that person", async () => {
