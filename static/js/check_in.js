@@ -223,5 +223,8 @@ document.addEventListener("htmx:afterSettle", () => {
 addEventListener("beforeunload", (event) => {
   if (!kept.works && marks.length) event.preventDefault();
 });
+new ResizeObserver(([{ target }]) => { // the search stays below what the page says of marks that wait
+  document.body.style.setProperty("--banners", `${/** @type {HTMLElement} */ (target).offsetHeight}px`);
+}).observe(one(document, ".banners"));
 paintQueue();
 showQueue();

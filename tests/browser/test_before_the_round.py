@@ -102,6 +102,20 @@ def test_taps_without_a_network_are_sent_later_from_any_page(
     assert here(section) == 2
 
 
+def test_search_of_a_scrolled_check_in_is_not_under_the_message_about_marks_that_wait(
+    new_page: PageMaker, log_in: LogIn, section: Section
+) -> None:
+    phone = seat(new_page, log_in, section, "check-in/", PHONE)
+    Cut(phone, r"/check-in/\d+/")
+    phone.locator(".seat").first.tap()
+    expect(phone.locator("#trouble")).to_be_visible()
+    phone.evaluate("scrollTo(0, document.body.scrollHeight)")
+    message, search = phone.locator("#trouble").bounding_box(), phone.locator("#q").bounding_box()
+    assert message
+    assert search
+    assert message["y"] + message["height"] <= search["y"]
+
+
 def test_mark_that_waits_while_its_row_is_not_on_the_page_is_sent(
     new_page: PageMaker, log_in: LogIn, section: Section, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -42,7 +42,7 @@ function live(address) {
 const { clock, document, stored, $ } = openPage(
   `<form class="find" data-list="c-seats"><input name="q"><output data-found="Found:"></output></form>
   <a id="only-missing"></a>${live(PATH)}<div id="toast" hidden><span data-text></span><button data-undo></button></div>
-  <div id="trouble" data-forbidden="Not allowed." hidden></div><template id="check-in-words" data-here="{name} is here."
+  <div class="banners"><div id="trouble" data-forbidden="Not allowed." hidden></div></div><template id="check-in-words" data-here="{name} is here."
   data-away="{name} is not here." data-waits="not sent" data-now="here" data-not="not here yet" data-shows-waiting="check-in-5" data-place="Open, A" data-waiting="${
     FORMS.replaceAll('"', "&quot;")
   }"></template><template id="waiting-words" data-user="7"></template><p id="live-news"></p><template id="live-words"></template>`,

@@ -37,6 +37,9 @@ export function openPage(body) {
     getSelection: () => null,
     localStorage: storage,
     location: { href: "https://hall.example/open/a/", pathname: "/open/a/", search: "" },
+    ResizeObserver: class {
+      observe() {}
+    },
     scrollX: 0,
     scrollY: 0,
     setInterval: (work, delay) => clock.set(work, delay, delay),

@@ -15,7 +15,7 @@ const PAGE = `<main>
       <span class="state"></span></button></li>
     <li id="p-2" class="away" data-find=" ben "><button class="seat" value="yes" formaction="/mark/2/" data-name="Ben">Ben
       <span class="state"></span></button></li></ul></form></div>
-  <div id="toast" hidden><span data-text></span><button data-undo></button></div><div id="trouble" hidden></div>
+  <div id="toast" hidden><span data-text></span><button data-undo></button></div><div class="banners"><div id="trouble" hidden></div></div>
   <template id="check-in-words" data-here="{name} is here."></template><template id="waiting-words" data-user="7"></template><p id="live-news"></p><template id="live-words"></template>
   <form id="ties"><ol id="order"><li data-code="a"><button value="up:a"></button></li><li data-code="b"><button
     value="up:b"></button></li></ol><p id="moving" hidden></p><button value="preview"></button></form>
