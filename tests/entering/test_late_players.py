@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -88,8 +89,11 @@ def by_programs_list(user: User, section: Section, _other: Participant) -> None:
 
 
 def by_sheet(user: User, section: Section, _other: Participant) -> None:
-    """A list pasted into the page of imports, and its preview taken."""
-    page = page_of(user)
+    paste(page_of(user), section)
+
+
+def paste(page: Client, section: Section) -> None:
+    """Paste a list into the page of imports, and take its preview."""
     page.post(address(section, "entries/import/"), {"text": f"Name;Rating\n{NAME};1001"})
     shown = page.get(address(section, "entries/import/check/"))
     revision = Section.objects.get(pk=section.pk).revision
@@ -241,6 +245,26 @@ def test_the_organisers_page_says_that_the_player_waits(section: Section) -> Non
     form = {"name": NAME, "rating": "1001", "rating_source": "typed", "first_round": "2", "answer": ""}
     shown = page.post(address(section, "entries/add/"), form, follow=True).content.decode()
     assert "1 new player waits for an arbiter" in shown
+
+
+def test_a_list_whose_rows_all_wait_does_not_say_that_nothing_was_imported(section: Section) -> None:
+    paired(section)
+    page = page_of(person(section, EventRole.Role.ORGANISER))
+    paste(page, section)
+    shown = page.get(address(section, "entries/")).content.decode()
+    assert "1 new player waits for an arbiter" in shown
+    assert "0 rows imported" not in shown
+
+
+def test_enter_in_the_reason_refuses_the_player(section: Section) -> None:
+    """Enter presses the first button of a form."""
+    paired(section)
+    by_page(person(section, EventRole.Role.ORGANISER), section, section.participants.get(tpn=1))
+    page = page_of(person(section, EventRole.Role.ARBITER))
+    shown = page.get(f"/{section.event.slug}/-/registration/late/{section.slug}/").content.decode()
+    form = next(each for each in shown.split("<form")[1:] if 'name="reason"' in each)
+    buttons = re.findall(r'<button[^>]* name="do" value="(\w+)"', form.split("</form>")[0])
+    assert buttons == ["refuse"]
 
 
 def by_queue(user: User, section: Section, other: Participant) -> None:

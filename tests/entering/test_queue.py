@@ -357,3 +357,14 @@ def test_console_has_no_secret_of_a_personal_link() -> None:
     line = logging.LogRecord("django", 40, "", 0, "Failed: %s", ("/open/-/entry/12-abc/",), None)
     assert WithoutSecrets().filter(line)
     assert line.getMessage() == "Failed: /open/-/entry/.../"
+
+
+def test_enter_in_a_reason_accepts_nobody() -> None:
+    """Enter presses the first button of a form, and no button if that one is disabled."""
+    into = desk()
+    one = sent(into, "A, X")
+    client = staff(into)
+    for page in (address(into), address(into, f"{one.pk}/")):
+        html = client.get(page).content.decode()
+        form = next(each for each in html.split("<form")[1:] if 'name="reason"' in each.split("</form>")[0])
+        assert form.partition("<button")[2].startswith(" disabled hidden>")

@@ -406,7 +406,11 @@ def _address(options: OptionsForm) -> str:
 
 def _taken(shown: ImportPreview, waiting: int) -> str:
     taken, left = len(shown.rows) - waiting, len(shown.refused) + len(shown.left)
-    sentences = [ngettext("%(count)s row imported.", "%(count)s rows imported.", taken) % {"count": taken}]
+    sentences = []
+    if taken or not waiting:
+        sentences.append(
+            ngettext("%(count)s row imported.", "%(count)s rows imported.", taken) % {"count": taken}
+        )
     if left:
         sentences.append(
             ngettext("%(count)s row left out.", "%(count)s rows left out.", left) % {"count": left}

@@ -70,7 +70,7 @@ def _listed_otherwise(params: Mapping[str, Any]) -> str:
         "listed": isolated(params["listed"]),
         "born": params["born"],
         "name": isolated(str(params["name"])),
-        "birth_date": params["birth_date"].replace("/", "-"),
+        "birth_date": params["birth_date"][:4],
     }
     if both["born"] and both["birth_date"]:
         return (
