@@ -255,6 +255,7 @@ def _page(request: PageRequest, form: EventRegistration, **holes: str) -> HttpRe
         "opens_later": form.opens_at is not None and now < form.opens_at,
         "search": search,
         "looks_up": main is not None and Lists(main).there,
+        "moment": now,
         "today": timezone.localdate(now),
         "hits": find_listed(main, search) if main and search and not stopped else [],
         "stopped": stopped,

@@ -258,6 +258,7 @@ def _page(
         "one": one,
         "what": WAITS_UNFIT if unfit else CLOSED_BECAUSE[late] if late else _what(one),
         "deadline": None if late else one.deadline,
+        "moment": timezone.now(),
         "address_form": (address or AddressForm()) if one.is_live and conf.MAIL_IS_SET_UP else None,
         "link": public_url(request, link),
         "code": qr_svg(public_url(request, link)) if reaches_phones(request) else "",
