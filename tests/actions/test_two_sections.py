@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
+from unittest import mock
+
 import pytest
+from django.utils import timezone
 
 from pairing.engine.trf import read_report
 from pairing.rounds.actions import pair_next_round, publish_round
 from tests.actions.refusals import refused
-from tests.factories import ParticipantFactory, SectionFactory
+from tests.factories import EventFactory, EventRoleFactory, ParticipantFactory, SectionFactory
 from tournaments.actions.copies import load_copy, load_copy_as_event
 from tournaments.actions.entries import EntryData, add_participant, import_report, withdraw_participant
 from tournaments.actions.entry_import import import_entries
@@ -22,6 +26,7 @@ from tournaments.exports.section_copy import copy_file
 from tournaments.imports.rows import ImportRow
 from tournaments.imports.section_copy import read_copy
 from tournaments.models import ActionLog, Event, Game, Participant, Section
+from tournaments.queries.settings_sources import settings_sources
 
 pytestmark = pytest.mark.django_db
 ADA = {"name": "Ek, Ada", "rating": 2000, "birth_date": "2001/05/06"}
@@ -156,3 +161,13 @@ def test_new_section_has_the_settings_of_another_one_and_none_of_its_players(
     assert (elsewhere.rounds, elsewhere.schedule) == (7, [])
     with refused("section_name_taken"):
         create_section_like(actor=actor, event=source.event, source=source, name="Youth")
+
+
+@pytest.mark.parametrize(("hour", "offered"), [(21, True), (23, False)])
+def test_settings_of_an_event_are_offered_until_the_role_ends_in_its_zone(hour: int, offered: bool) -> None:
+    """In Vienna the day ends at 22:00 UTC in summer."""
+    here, there = EventFactory(time_zone="UTC"), EventFactory(time_zone="Europe/Vienna")
+    section, last = SectionFactory(event=there), date(2026, 7, 4)
+    user = EventRoleFactory(event=there, role="organiser", until=last).user
+    with mock.patch.object(timezone, "now", return_value=datetime(2026, 7, 4, hour, tzinfo=UTC)):
+        assert (section in settings_sources(user, here)) == offered

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from django.db.models import Q, QuerySet
-from django.utils.timezone import localdate
 
 from tournaments.models import Event, EventRole, Section, User
+from tournaments.zones import today_in
 
 
 def settings_sources(user: User, event: Event) -> QuerySet[Section]:
@@ -13,6 +13,7 @@ def settings_sources(user: User, event: Event) -> QuerySet[Section]:
     shown = Section.objects.filter(taken_away=False).select_related("event").order_by("-event__start", "pk")
     if user.is_superuser:
         return shown
-    live = EventRole.objects.filter(Q(until=None) | Q(until__gte=localdate()), user=user)
-    managed = live.filter(role__in=[EventRole.Role.OWNER, EventRole.Role.ORGANISER]).values("event")
+    managing = [EventRole.Role.OWNER, EventRole.Role.ORGANISER]
+    roles = EventRole.objects.filter(user=user, role__in=managing).select_related("event")
+    managed = [row.event_id for row in roles if row.counts_on(today_in(row.event.time_zone))]
     return shown.filter(Q(event=event) | Q(event__in=managed))

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from tests.web.staff.conftest import address
 from tournaments.models import RoundStart, Section
-from tournaments.web.forms.hall import moment_of
+from tournaments.web.forms.hall import CountdownForm, moment_of
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -85,6 +85,25 @@ def test_the_time_of_the_next_round_is_offered(page: Client, section: Section) -
         section.save()
         html = page.get(address(section, "screens/")).content.decode()
     assert 'value="14:00"' in html
+
+
+def test_a_round_that_began_this_morning_is_not_offered_in_the_evening(
+    page: Client, section: Section
+) -> None:
+    """Its time would mean tomorrow."""
+    with patch("django.utils.timezone.now", return_value=NOON + timedelta(hours=11)):
+        section.schedule = [str(RoundStart(NOON.date(), time(9))), *[""] * 6]
+        section.save()
+        html = page.get(address(section, "screens/")).content.decode()
+    assert 'value="09:00"' not in html
+
+
+def test_the_time_may_pass_while_the_form_is_read() -> None:
+    form, midnight = CountdownForm({"clock": "00:00"}), NOON + timedelta(hours=12)
+    with patch("django.utils.timezone.now", return_value=midnight - timedelta(seconds=1)):
+        assert form.is_valid()
+    with patch("django.utils.timezone.now", return_value=midnight):
+        assert form.moment == midnight
 
 
 def test_the_message_is_shown_and_removed(page: Client, section: Section) -> None:

@@ -19,6 +19,9 @@ HALF_A_DAY = timedelta(hours=12)
 class CountdownForm(forms.Form):
     """Minutes from now, or a time of day: one of the two."""
 
+    moment: datetime | None = None
+    """When the countdown ends, if the form is valid. It is found once: the time may pass while the form is read."""
+
     minutes = forms.IntegerField(
         label=_("Minutes from now"),
         required=False,
@@ -39,18 +42,13 @@ class CountdownForm(forms.Form):
         given = [name for name in self.fields if values.get(name)]
         if not self.errors and len(given) != 1:
             raise ValidationError(_("Type either the minutes or the time."), code="one")
-        if values.get("clock") and moment_of(values["clock"]) is None:
-            self.add_error("clock", ValidationError(_("That time has passed."), code="over"))
+        if minutes := values.get("minutes"):
+            self.moment = timezone.now() + timedelta(minutes=minutes)
+        elif clock := values.get("clock"):
+            self.moment = moment_of(clock)
+            if self.moment is None:
+                self.add_error("clock", ValidationError(_("That time has passed."), code="over"))
         return values
-
-    @property
-    def moment(self) -> datetime:
-        """The moment at which the countdown ends."""
-        if minutes := self.cleaned_data["minutes"]:
-            return timezone.now() + timedelta(minutes=minutes)
-        moment = moment_of(self.cleaned_data["clock"])
-        assert moment is not None  # clean() refuses such a time
-        return moment
 
 
 class MessageForm(SeenForm):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.timezone import localdate
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from tournaments.actions import hall
@@ -17,7 +17,7 @@ from tournaments.rights import Right
 from tournaments.rules import rights_in
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.errors import add_refusal
-from tournaments.web.forms.hall import CountdownForm, MessageForm, moment_of
+from tournaments.web.forms.hall import CountdownForm, MessageForm
 from tournaments.web.languages import PaperLanguage, paper_language
 from tournaments.web.qr import public_url
 from tournaments.web.requests import PersonRequest
@@ -78,10 +78,10 @@ def message(request: PersonRequest, section: Section) -> HttpResponse:
 
 def _next_start(section: Section) -> dict[str, object]:
     """Return the time of the next round, if it begins later today."""
-    published = section.played_rounds.exclude(state=Round.State.DRAFT).count()
+    now, published = localtime(), section.played_rounds.exclude(state=Round.State.DRAFT).count()
     for number in (published, published + 1):
         start = section.start_of(number)
-        if start and start.time and start.day == localdate() and moment_of(start.time):
+        if start and start.time and start.day == now.date() and start.time > now.time():
             return {"clock": start.time}
     return {}
 
