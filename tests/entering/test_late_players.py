@@ -153,8 +153,13 @@ def test_organisers_player_waits_until_an_arbiter_of_the_section_accepts(
     late = f"/{section.event.slug}/-/registration/late/{section.slug}/"
     for reader in (arbiter, organiser):
         cockpit = page_of(reader).get(address(section, "desk/")).content.decode()
-        assert "1 registration waits for the arbiter" in cockpit
+        assert "1 player waits for the arbiter" in cockpit
+        assert ("Accept or refuse" in cockpit) == (reader is arbiter)
         assert late in cockpit
+        entries = page_of(reader).get(address(section, "entries/")).content.decode()
+        assert "1 player waits for the arbiter" in entries
+        assert ("Accept or refuse" in entries) == (reader is arbiter)
+        assert late in entries
         page = page_of(reader).get(late).content.decode()
         assert NAME in page
         assert organiser.label in page
@@ -256,6 +261,81 @@ def test_a_list_whose_rows_all_wait_does_not_say_that_nothing_was_imported(secti
     assert "0 rows imported" not in shown
 
 
+@pytest.mark.parametrize("role", [EventRole.Role.ORGANISER, EventRole.Role.CHIEF])
+@pytest.mark.parametrize("with_known", [False, True])
+def test_preview_says_who_waits_for_the_arbiter(
+    section: Section, role: EventRole.Role, *, with_known: bool
+) -> None:
+    paired(section)
+    page, late = page_of(person(section, role)), role == EventRole.Role.ORGANISER
+    known = section.participants.get(tpn=1)
+    row = f"{known.player.name};{known.rating};New Club\n" if with_known else ""
+    before = page.get(address(section, "entries/import/")).content.decode()
+    assert ("new players wait until an arbiter accepts them" in before) == late
+    page.post(
+        address(section, "entries/import/"), {"text": f"Name;Rating;Club\n{NAME};1001;\nB, C;900;\n{row}"}
+    )
+    shown = " ".join(page.get(address(section, "entries/import/check/")).content.decode().split())
+    assert ("<b>2 wait for the arbiter</b>" in shown) == late
+    assert ("<b>2 added</b>" in shown) != late
+    button = (
+        "Change 1, send 2 new players to the arbiter" if with_known else "Send 2 new players to the arbiter"
+    )
+    assert (button in shown) == late
+    undone = {(True, False): "&nbsp;", (True, True): "changes can be undone"}.get(
+        (late, with_known), "can be undone"
+    )
+    assert f"<small>{undone}</small>" in shown.split("Done")[1]
+
+
+def test_preview_of_a_program_says_how_many_would_wait(section: Section) -> None:
+    path, data = f"sections/{section.pk}/import-list/preview/", f"Name;Rating\n{NAME};1001\n".encode()
+    organiser, chief = (person(section, role) for role in (EventRole.Role.ORGANISER, EventRole.Role.CHIEF))
+
+    def would_wait(user: User) -> int:
+        own = Program(user, section.event)
+        count: int = own.send("POST", f"{path}?file_name=list.csv", data).json()["waiting"]
+        return count
+
+    assert would_wait(organiser) == 0
+    paired(section)
+    assert (would_wait(organiser), would_wait(chief)) == (1, 0)
+
+
+def test_state_for_a_program_asks_an_arbiter_alone_to_accept(section: Section) -> None:
+    paired(section)
+    organiser = person(section, EventRole.Role.ORGANISER)
+    by_page(organiser, section, section.participants.get(tpn=1))
+    for user in (organiser, person(section, EventRole.Role.ARBITER)):
+        notices = Program(user, section.event).get(f"sections/{section.pk}/state/")["notices"]
+        [sentence] = [one["sentence"] for one in notices if one["code"] == "late_registrations"]
+        assert ("Accept or refuse" in sentence) == (user is not organiser)
+
+
+def test_forms_say_before_that_the_player_waits(section: Section, other: Participant) -> None:
+    paired(section)
+    for role in (EventRole.Role.ORGANISER, EventRole.Role.CHIEF):
+        page, late = page_of(person(section, role)), role == EventRole.Role.ORGANISER
+        for form in ("entries/", "entries/add/"):
+            shown = page.get(address(section, form)).content.decode()
+            assert ("new players wait until an arbiter accepts them" in shown) == late
+        shown = page.get(address(other.section, f"entries/{other.pk}/")).content.decode()
+        assert ("A move there waits until an arbiter accepts it." in shown) == late
+
+
+def test_preview_of_registrations_says_that_an_arbiter_decides(section: Section) -> None:
+    page = page_of(person(section, EventRole.Role.ORGANISER))
+    path = f"/{section.event.slug}/-/registration/upload/"
+
+    def preview() -> str:
+        form = {"section": section.pk, "text": f"Name;Rating\n{NAME};1001"}
+        return page.post(path, form).content.decode()
+
+    assert "an arbiter of the section accepts" not in preview()
+    paired(section)
+    assert "an arbiter of the section accepts or refuses these players" in preview()
+
+
 def test_enter_in_the_reason_refuses_the_player(section: Section) -> None:
     """Enter presses the first button of a form."""
     paired(section)
@@ -303,7 +383,7 @@ def test_organisers_move_to_another_section_waits_until_an_arbiter_there_accepts
     ).user
     late = f"/{section.event.slug}/-/registration/late/{section.slug}/"
     for reader in (arbiter, organiser):
-        assert "1 registration waits" in page_of(reader).get(address(section, "desk/")).content.decode()
+        assert "1 player waits" in page_of(reader).get(address(section, "desk/")).content.decode()
         page = page_of(reader).get(late).content.decode()
         assert NAME in page
         assert "would move here" in page

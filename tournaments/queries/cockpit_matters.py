@@ -267,8 +267,8 @@ def notices_of(
     out.extend(_of_entries(field, active))
     if next_round is not None and next_round > 1:
         coming = tuple(field.side(entry.pk) for entry in active if entry.first_round == next_round)
-        if waiting := sum(count(field.section) for count in waits_for_arbiter):
-            out.append(Matter("late_registrations", number=waiting))
+        if waiting := late_players(field.section):
+            out.append(waiting)
         if coming:
             out.append(Matter("late_entries", round_number=next_round, sides=coming, number=len(coming)))
     absent = () if next_round is None or field.section.fixed_rounds else _forfeited(field, next_round)
@@ -283,6 +283,12 @@ def notices_of(
         if forbidden:
             out.append(Matter("forbidden_pairs", round_number=about, number=forbidden))
     return tuple(out)
+
+
+def late_players(section: Section) -> Matter | None:
+    """Return how many players wait for an arbiter, because round 1 is paired; None if nobody does. One query."""
+    waiting = sum(count(section) for count in waits_for_arbiter)
+    return Matter("late_registrations", number=waiting) if waiting else None
 
 
 def not_checked_in(presence: Presence, next_round: int | None) -> Iterator[Matter]:

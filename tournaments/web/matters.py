@@ -43,9 +43,11 @@ class MatterWords:
         return self.code in WARNINGS
 
 
-def matter_words(matter: Matter, section: Section) -> MatterWords:
-    """Say a blocker or a notice of the cockpit."""
+def matter_words(matter: Matter, section: Section, *, runs: bool = True) -> MatterWords:
+    """Say a blocker or a notice of the cockpit. runs: to a person who may run the section, and do what it asks for."""
     word, sentence = WORDS[matter.code]
+    if not runs:
+        sentence = FOR_OTHERS.get(matter.code, sentence)
     about = {
         "round": matter.round_number,
         "count": matter.number,
@@ -351,8 +353,8 @@ WORDS = {
     "late_registrations": (
         pgettext_lazy("of a player", "Waits"),
         ngettext_lazy(
-            "%(count)s registration waits for the arbiter, because round 1 is paired. Accept or refuse it.",
-            "%(count)s registrations wait for the arbiter, because round 1 is paired. Accept or refuse them.",
+            "%(count)s player waits for the arbiter, because round 1 is paired. Accept or refuse the player.",
+            "%(count)s players wait for the arbiter, because round 1 is paired. Accept or refuse them.",
             "count",
         ),
     ),
@@ -361,6 +363,15 @@ WORDS = {
         gettext_lazy("In round %(round)s these players enter: %(names)s."),
     ),
 }
+
+FOR_OTHERS = {
+    "late_registrations": ngettext_lazy(
+        "%(count)s player waits for the arbiter, because round 1 is paired.",
+        "%(count)s players wait for the arbiter, because round 1 is paired.",
+        "count",
+    ),
+}
+"""Sentences for people who may not do what those of WORDS ask for."""
 
 
 def _names(matter: Matter) -> str:

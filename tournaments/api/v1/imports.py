@@ -15,6 +15,7 @@ from rest_framework import serializers
 from pairing.engine.trf import read_report
 from tournaments.actions.entries import import_report
 from tournaments.actions.entry_import import import_or_keep
+from tournaments.actions.roster import is_late_entry
 from tournaments.api.serializers import iso_birth_date
 from tournaments.errors import DomainError
 from tournaments.imports.choices import Choices
@@ -35,6 +36,7 @@ from tournaments.imports.preview import preview
 from tournaments.imports.preview_rows import ImportPreview, RefusedRow
 from tournaments.imports.reasons import FileRefused
 from tournaments.models import Participant, Scope
+from tournaments.models.round import rounds_paired
 from tournaments.models.section import MAX_ROUNDS
 from tournaments.queries.rating_lists import ratings_of_new
 from tournaments.questions import ask
@@ -169,7 +171,8 @@ class TableShape(Shape):
 
 class RowsShape(TableShape):
     """What the file would do. same: how many rows change nothing. left: rows that are not taken, because another row of
-    the player was kept. no_rating: how many rows only lack a rating.
+    the player was kept. no_rating: how many rows only lack a rating. waiting: how many of `added` would wait for an
+    arbiter, because round 1 is paired and the maker of the token is none.
     """
 
     revision = serializers.IntegerField()
@@ -179,6 +182,7 @@ class RowsShape(TableShape):
     refused = RefusedRowShape(many=True)
     left = serializers.ListField(child=serializers.IntegerField())
     no_rating = serializers.IntegerField()
+    waiting = serializers.IntegerField()
 
 
 class RefusedCodes(Shape):
@@ -281,6 +285,7 @@ class ListPreviewView(OfList):
     )
     def post(self) -> Any:
         table, found = self.read()
+        late = is_late_entry(self.section, self.actor, rounds_paired(self.section))
         return {
             "revision": found.revision,
             **read_as(table),
@@ -290,6 +295,7 @@ class ListPreviewView(OfList):
             "refused": [_refused(row) for row in found.refused],
             "left": [row.number for row in found.left],
             "no_rating": found.no_rating,
+            "waiting": len(found.added) if late else 0,
         }
 
 

@@ -18,6 +18,7 @@ from tournaments.queries.cockpit import Phase, Step, cockpit
 from tournaments.queries.cockpit_matters import Matter
 from tournaments.queries.explanation import explain_round
 from tournaments.queries.fairness import fairness
+from tournaments.rights import Right
 from tournaments.web.matters import matter_words
 
 from .operations import reads
@@ -78,14 +79,14 @@ class SealsShape(Shape):
     event = SealShape()
 
 
-def matters(found: Iterable[Matter], section: Section) -> list[dict[str, Any]]:
+def matters(found: Iterable[Matter], section: Section, *, runs: bool) -> list[dict[str, Any]]:
     return [
         {
             "code": one.code,
             "round": one.round_number,
             "boards": one.boards,
             "number": one.number,
-            "sentence": matter_words(one, section).sentence,
+            "sentence": matter_words(one, section, runs=runs).sentence,
         }
         for one in found
     ]
@@ -95,6 +96,7 @@ class StateView(View):
     @reads("Read what comes next, and what is missing for it", answer=StateShape)
     def get(self) -> Any:
         section, found = self.section, cockpit(self.section)
+        runs = Right.RUN in self.held
         return StateShape(
             {
                 "revision": found.revision,
@@ -103,8 +105,8 @@ class StateView(View):
                 "round": found.current.number if found.current else None,
                 "next_round": found.next_round,
                 "missing": [row.board for row in found.missing],
-                "blockers": matters(found.blockers, section),
-                "notices": matters(found.notices, section),
+                "blockers": matters(found.blockers, section, runs=runs),
+                "notices": matters(found.notices, section, runs=runs),
             }
         ).data
 
@@ -113,13 +115,14 @@ class ClosingView(View):
     @reads("Read what is checked before a section is closed", answer=ClosingShape)
     def get(self) -> Any:
         section, found = self.section, closing(self.section)
+        runs = Right.RUN in self.held
         shown = {name: getattr(found, name) for name in ("paired", "rounds", "games", "finished")}
         return ClosingShape(
             {
                 **shown,
                 "revision": section.revision,
-                "blockers": matters(found.blockers, section),
-                "warnings": matters(found.warnings, section),
+                "blockers": matters(found.blockers, section, runs=runs),
+                "warnings": matters(found.warnings, section, runs=runs),
             }
         ).data
 

@@ -16,6 +16,7 @@ from tournaments.queries.cockpit import Cockpit, Phase
 from tournaments.queries.cockpit import cockpit as cockpit_of
 from tournaments.queries.pairings import RoundView
 from tournaments.reader import date_format
+from tournaments.rights import Right
 from tournaments.web.context import section_context, section_url
 from tournaments.web.matters import devices_words, low_disk_notice, matter_words
 from tournaments.web.requests import PersonRequest
@@ -73,7 +74,9 @@ def cockpit_page(
             (matter_words(matter, section) for matter in state.blockers if matter.code == "adjourned_open"),
             None,
         ),
-        "notices": [matter_words(matter, section) for matter in state.notices],
+        "notices": [
+            matter_words(matter, section, runs=Right.RUN in request.rights) for matter in state.notices
+        ],
         "changes": [change_of(row) for row in state.log[:LAST_CHANGES]],
         "to_pair": state.active - len(state.requested),
         "in_play": floor.in_play[:SHOWN_BOARDS] if floor else (),

@@ -15,12 +15,14 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.actions import entries as actions
 from tournaments.actions.entry_import import keep_for_arbiter
 from tournaments.actions.moved_entries import move_or_keep
+from tournaments.actions.roster import is_late_entry
 from tournaments.declarations.entries import ADD_PARTICIPANT, MOVE_ENTRY_HERE, REMOVE_PARTICIPANT
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.imports.rows import ImportRow
-from tournaments.models import Participant, Section
+from tournaments.models import Participant, Round, Section
 from tournaments.models.round import rounds_paired
+from tournaments.queries.cockpit_matters import late_players
 from tournaments.queries.entries import EntryRow, entry_list, is_paired, other_sections
 from tournaments.queries.list_comparison import new_differences
 from tournaments.queries.rating_lists import (
@@ -32,11 +34,13 @@ from tournaments.queries.rating_lists import (
 )
 from tournaments.questions import Answers
 from tournaments.reader import READER
+from tournaments.rights import Right
 from tournaments.spelling import in_latin
 from tournaments.text import alphabetical, folded, isolated, name_ways
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import EntryForm, NewEntryForm, ReasonForm
 from tournaments.web.forms.errors import add_refusal
+from tournaments.web.matters import MatterWords, matter_words
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.parts import WHOLE, cut
 from tournaments.web.words.rating_lists import list_title
@@ -105,6 +109,8 @@ def _list(request: PersonRequest, section: Section, form: EntryForm) -> HttpResp
         "takes_entries": not (section.is_closed or (section.fixed_rounds and listed.numbers_frozen)),
         "part": cut(request, found, "sort", "without", "q", long=len(listed.rows) > WHOLE),
         "new_ratings": new_differences(section),
+        "waits": new_players_wait(request, section),
+        "waiting": _waiting(request, section) if listed.next_round > 1 else None,
         "search": search,
         "without": shown,
         "sort": sort if sort in SORTS else "number",
@@ -113,6 +119,21 @@ def _list(request: PersonRequest, section: Section, form: EntryForm) -> HttpResp
     part = "live" if "seen" in request.GET else "list"
     template = f"staff/entries.html#{part}" if asks_for_part(request) else "staff/entries.html"
     return render(request, template, context, status=422 if form.errors else 200)
+
+
+def new_players_wait(request: PersonRequest, section: Section) -> bool:
+    """Return whether new players of this person wait for an arbiter. No query for an arbiter."""
+    return Right.RUN not in request.rights and is_late_entry(
+        section, actor_of(request), rounds_paired(section)
+    )
+
+
+def _waiting(request: PersonRequest, section: Section) -> MatterWords | None:
+    """Say how many players wait for an arbiter, with the page that lists them; None if nobody waits."""
+    if section.is_closed:
+        return None
+    matter = late_players(section)
+    return matter_words(matter, section, runs=Right.RUN in request.rights) if matter else None
 
 
 def _found(rows: Sequence[EntryRow], search: str) -> list[EntryRow]:
@@ -389,6 +410,7 @@ def _form(
     """
     section.refresh_from_db(fields=["revision"])
     asked = question or removal or moving
+    moves_to = _moves_to(request, section) if entry is not None and entry.is_active else []
     context = {
         **section_context(request, section, "entries"),
         "form": form,
@@ -401,8 +423,10 @@ def _form(
         "ways": name_ways(question.params["name"])[:-1] if question and question.code == "name_order" else (),
         "removal": explain(removal) if removal else "",
         "moving": explain(moving) if moving else "",
-        "moves_to": _moves_to(request, section) if entry is not None else [],
+        "moves_to": moves_to,
+        "waits_there": READER.listed([other.name for other in _late_there(request, moves_to)]),
         "manages": request.user.has_perm("tournaments.manage_event", section),
+        "waits": entry is None and new_players_wait(request, section),
         **(found or {}),
     }
     status = refused.status if refused else 422 if form.errors or asked else 200
@@ -413,6 +437,13 @@ def _moves_to(request: PersonRequest, section: Section) -> list[Section]:
     """Return the other open sections of the event in which the person may enter players. One query, one for each."""
     others = section.event.sections.filter(taken_away=False).exclude(pk=section.pk).order_by("name")
     return [other for other in others if not other.is_closed and request.user.has_perm(ENTRIES, other)]
+
+
+def _late_there(request: PersonRequest, sections: Sequence[Section]) -> list[Section]:
+    """Return the sections in which a move by this person waits for an arbiter."""
+    late = [other for other in sections if not request.user.has_perm(Right.RUN.permission, other)]
+    paired = set(Round.objects.filter(section__in=late).values_list("section", flat=True)) if late else ()
+    return [other for other in late if other.pk in paired]
 
 
 def _change(

@@ -44,7 +44,7 @@ from tournaments.web.words.refusals import explain
 from tournaments.web.worked_out import WorkedOut, content
 
 from .access import actor_of, answers_of
-from .entries import waits_for_arbiter
+from .entries import new_players_wait, waits_for_arbiter
 from .rounds import seen_number
 
 SHOWN_ROWS = 300
@@ -71,6 +71,7 @@ def upload_page(
         "problems": problems,
         "takes_teams": "team" in system_named(section.system).player_facts,
         "empty_section": not section.participants.exists(),
+        "waits": new_players_wait(request, section),
     }
     return render(request, "staff/import.html", context, status=status)
 
@@ -301,6 +302,7 @@ def _page(
         "changed": [changed_row(row) for row in shown.changed[:SHOWN_ROWS]],
         "added": [plain_row(row) for row in shown.added[:SHOWN_ROWS]],
         "take": len(shown.changed) + len(shown.added),
+        "waits": bool(shown.added) and new_players_wait(request, section),
         "corrected": sum(map(len, file.corrections.values())),
         "choices": sum(map(len, file.choices.values())),
         "entered": section.participants.count(),
