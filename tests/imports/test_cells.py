@@ -51,6 +51,12 @@ def refusal(reader: Reader, text: str) -> CellRefused:
         (cells.title, "wf", "WFM"),
         (cells.title, "Großmeister", "GM"),
         (cells.title, "-", ""),
+        (cells.title, "MF", "FM"),  # Spanish, Italian, French
+        (cells.title, "MFF", "WFM"),
+        (cells.title, "MIF", "WIM"),
+        (cells.title, "GMF", "WGM"),
+        (cells.title, "gf", "WGM"),  # of the FFE
+        (cells.title, "MC", "CM"),
         (cells.title, "AFM", ""),
         (cells.title, "КМС", ""),
         (cells.title, "мг", "GM"),

@@ -159,6 +159,11 @@ def test_headings_are_known_in_the_languages_of_the_program(header: str) -> None
             "0",
         ),
         (
+            "Nº;Apellidos y Nombre;Tít.;Fec. Nac.;Cód. FIDE;Elo FEDA",
+            "1;Ab, C;MF;21/07/1985;24500011;2.210",
+            "0",
+        ),
+        (
             "№;ФИО;Звание;ID ФИДЕ;Федерация;Рейтинг ФИДЕ;Рейтинг ФШР;Дата рождения;Клуб;Пол;Регион",
             "1;Аб Ц;КМС;24100001;RUS;2100;2080;1990;СК;м;М",
             "0 10",
@@ -178,6 +183,7 @@ def test_headings_are_known_in_the_languages_of_the_program(header: str) -> None
         "Vega",
         "Papi",
         "FEDA",
+        "FEDA with abbreviations",
         "RCF",
         "KNSB",
         "patronymic",
@@ -198,3 +204,18 @@ def test_a_word_within_a_longer_heading_counts_only_if_the_cells_hold_such_value
     rows = [["Ab, C", "yes", "1500"], ["De, F", "no", "1600"]]
     heading = ["Name", "Do you have a national rating already?", "Last known rating of the player"]
     assert assign(heading, rows).places == {Column.NAME: 0, Column.RATING: 2}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "W której grupie chcesz grać?",
+        "В якій групі гратимете?",
+        "В каком турнире вы играете?",
+        "In welcher Gruppe spielst du?",
+        "¿En qué grupo juegas?",
+        "Dans quel groupe jouez-vous ?",
+    ],
+)
+def test_question_for_the_section_is_known_in_forms_of_many_languages(question: str) -> None:
+    assert assign(["Name", question], [["Ab, C", "A"]], OF_REGISTRATIONS).places[Column.SECTION] == 1

@@ -238,3 +238,27 @@ def test_no_bytes_break_the_reader(data: bytes) -> None:
 def test_no_text_breaks_the_reader(text: str) -> None:
     header = "Name;Sex;Title;Fed;FIDE ID;Elo;Born;Club;Bye;Note\n"
     assert all(sentences_of((header + text).encode()))
+
+
+@pytest.mark.parametrize(
+    ("text", "rating", "years"),
+    [
+        ("Doe, Jane;1850;1990\nRoe, Rick;unrated;1980\nPoe, Pia;1700;2001", 1, 2),
+        ("Doe, Jane;1990;unr\nRoe, Rick;1980;1850", 2, 1),
+        ("Jane Doe;1850;1990\nRick Roe;brak;1980", 1, 2),
+        ("Jane Doe;-;1990\nRick Roe;1850 F;1980", 1, 2),
+        ("Jane Doe;unrated\nRick Roe;1850", 1, None),
+    ],
+)
+def test_column_of_ratings_without_a_heading_may_say_unrated_and_years_never_take_its_place(
+    text: str, rating: int, years: int | None
+) -> None:
+    table = read_entries(text.encode())
+    assert table.headless
+    assert table.meanings[rating] == Column.RATING
+    assert years is None or table.meanings[years] in (None, Column.BIRTH_DATE)
+
+
+def test_headings_in_unknown_words_above_a_column_that_says_unrated_are_no_player() -> None:
+    table = read_entries(b"Spielerin;Zahl\nDoe, Jane;1850\nRoe, Rick;unrated\n")
+    assert table.heading == 1

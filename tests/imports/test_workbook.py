@@ -193,7 +193,9 @@ FAR_CELL = (
             "too_large",
         ),
         (lambda: with_member(LIST, "xl/worksheets/sheet1.xml", FAR_CELL), "too_many_lines"),
-        (lambda: with_member(LIST, "Index/Document.iwa", b""), "workbook"),
+        (lambda: with_member(LIST, "Index/Document.iwa", b""), "numbers"),
+        (lambda: with_member(LIST, "list.numbers/Index.zip", b""), "numbers"),
+        (lambda: with_member(LIST, "word/document.xml", b""), "workbook"),
         (lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(3000), "workbook_damaged"),
         (lambda: xls(OLD)[:3000], "workbook_damaged"),
         (lambda: ods([])[:200], "workbook_damaged"),
@@ -225,11 +227,18 @@ def test_workbooks_that_cannot_be_read_are_refused_with_a_sentence(
     [
         (
             lambda: with_member(LIST, "Index/Document.iwa", b""),
-            "Evenboard cannot read Numbers files. Save the list as .xlsx or CSV, then choose the new file.",
+            (
+                "Evenboard cannot read files of Numbers. In Numbers: File, Export To, Excel. "
+                "Then choose the new file here."
+            ),
         ),
         (
             lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"),
-            "The workbook is protected with a password. Save it without one, then choose it again.",
+            (
+                "The workbook is protected with a password. Save it without one, then choose it again. "
+                "Excel: File, Info, Protect Workbook, Encrypt with Password, and empty the field. "
+                "LibreOffice: File, Save As, and untick “Save with password”."
+            ),
         ),
     ],
     ids=["numbers", "password"],

@@ -42,17 +42,17 @@ _LONG_TITLES = {
     Title.IM: "mi internationalmaster internationalermeister maitreinternational maestrointernacional "
     "internationaalmeester maestrointernazionale mistrzmiedzynarodowy мм международныймастер міжнародниймайстер",
     Title.FM: "fidemaster fidemeister maitrefide maestrofide fidemeester mistrzfide мф мастерфиде майстерфіде",
-    Title.CM: "candidatemaster kandidatmeister fidecandidatemaster maestrocandidato кмф",
-    Title.WGM: "womangrandmaster womansgrandmaster womengrandmaster womensgrandmaster жгм мгж гмж",
-    Title.WIM: "womaninternationalmaster womansinternationalmaster womensinternationalmaster жмм ммж",
-    Title.WFM: "womanfidemaster womansfidemaster womensfidemaster ff жмф мфж",
-    Title.WCM: "womancandidatemaster womanscandidatemaster womenscandidatemaster cf жкм",
+    Title.CM: "candidatemaster kandidatmeister fidecandidatemaster maestrocandidato mc кмф",
+    Title.WGM: "womangrandmaster womansgrandmaster womengrandmaster womensgrandmaster gmf gf жгм мгж гмж",
+    Title.WIM: "womaninternationalmaster womansinternationalmaster womensinternationalmaster mif жмм ммж",
+    Title.WFM: "womanfidemaster womansfidemaster womensfidemaster ff mff жмф мфж",
+    Title.WCM: "womancandidatemaster womanscandidatemaster womenscandidatemaster cf mcf жкм",
     Title.NONE: "none no kein keiner keine ninguno sans aucun geen brak нет немае",
 }
 _TITLE_OF = {plain(short): title for short, title in TITLES.items()} | {
     plain(word): title.value for title, words in _LONG_TITLES.items() for word in words.split()
 }
-del _TITLE_OF["mf"]  # a woman's title in old report files, FIDE Master in French lists
+del _TITLE_OF["mf"]  # a woman's title in old report files and lists of the FFE, which have small letters
 _TWO_MEANINGS = frozenset({"mf"})
 MAX_OTHER_TITLE = 30
 
@@ -174,6 +174,8 @@ def title(text: str, national: Set[str] = frozenset()) -> str:
     """
     word = plain(text)
     if word in _TWO_MEANINGS:
+        if text.isupper():  # FIDE Master in Spanish, Italian and French
+            return Title.FM.value
         raise CellRefused("title")
     return Title.NONE.value if word in national else _TITLE_OF.get(word, Title.NONE.value)
 
@@ -232,11 +234,16 @@ def which_rating(text: str) -> str:
     return found[2].upper() if found else ""
 
 
+def is_unrated(text: str) -> bool:
+    """Return whether a cell says in words that a player has no rating."""
+    return plain(text) in _UNRATED
+
+
 def rating(text: str) -> int | None:
     """Elo; None for 0 and the words for unrated. A number of games, decimals and the letter of `which_rating` are left
     out, and so are spaces and signs between thousands.
     """
-    if plain(text) in _UNRATED:
+    if is_unrated(text):
         return None
     text = lettered[1].strip() if (lettered := _WHICH_RATING.fullmatch(text)) else text
     text = "".join(thousands.groups()) if (thousands := _THOUSANDS.fullmatch(text)) else text

@@ -182,7 +182,8 @@ SPELLINGS: dict[Column, str] = {
         "geburtsdatum, geburtstag, geburtsjahr, geboren, geboren am, geb, jahrgang, jg, gebdatum, geb datum, "
         "geb jahr, gebjahr, "
         "date de naissance, naissance, ne le, nee le, ne e le, date naissance, annee de naissance, annee naissance, "
-        "annee, fecha de nacimiento, fecha nacimiento, fecha nac, fecha de nac, nacimiento, f nac, f nacimiento, fnac, "
+        "annee, fecha de nacimiento, fecha nacimiento, fecha nac, fecha de nac, "
+        "fec nac, fec nacimiento, fch nac, nacimiento, f nac, f nacimiento, fnac, "
         "nacido, ano de nacimiento, ano nacimiento, ano nac, "
         "geboortedatum, geboorte datum, geboortejaar, gebdat, geb dat, geboren op, "
         "data di nascita, data nascita, nascita, anno di nascita, anno nascita, anno, nato il, nata il, nato a il, "
@@ -248,7 +249,8 @@ SPELLINGS: dict[Column, str] = {
     Column.SECTION: (
         "section, group, tournament, gruppe, turnier, turniergruppe, groupe, tournoi, seccion, grupo, torneo, sectie, "
         "groep, toernooi, gruppo, sezione, grupa, turniej, sekcja, turnaj, "
-        "турнир, группа, секция, турнір, група, секція"
+        "турнир, группа, секция, турнір, група, секція, grupie, turnieju, sekcji, группе, турнире, секции, "
+        "групі, турнірі, секції"
     ),
 }
 # Used only when no other column has the value, and if the cells can be such values: an "ID" can be of the club.

@@ -51,11 +51,12 @@ _SIGN_IN_WORD = re.compile(r"[^\W\d_][^\w\s'’.,;|/()&+\"-]|[^\w\s'’.,;|/()&+
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 
-def decode(data: bytes, encoding: str = "") -> tuple[str, str]:
+def decode(data: bytes, encoding: str = "", stated: str = "") -> tuple[str, str]:
     """The text and the name of the encoding. Raises FileRefused if the bytes are not text.
 
     encoding: a key of `ENCODINGS`, if the arbiter has chosen one. Else a byte order mark decides, else UTF-8 if the
-    bytes are valid, else the most likely key of `ONE_BYTE`. The preview shows the encoding.
+    bytes are valid, else `stated` (what the file says of itself), else the most likely key of `ONE_BYTE`. The preview
+    shows the encoding.
     """
     for start, kind in NO_TEXT:
         if data.startswith(start):
@@ -74,7 +75,7 @@ def decode(data: bytes, encoding: str = "") -> tuple[str, str]:
     try:
         return _checked(data.decode(UTF_8)), ENCODINGS[UTF_8]
     except UnicodeDecodeError:
-        codec = _likeliest(data)
+        codec = stated if stated in ONE_BYTE and _decodes(data, stated) else _likeliest(data)
         return _checked(_strict(data, codec)), ONE_BYTE[codec]
 
 

@@ -1,4 +1,4 @@
-"""Reads an entry list (CSV, a workbook, or pasted from a spreadsheet) into rows of named cells."""
+"""Reads an entry list (CSV, a workbook, a table of a page, or pasted from a spreadsheet) into rows of named cells."""
 
 from __future__ import annotations
 
@@ -11,18 +11,21 @@ from itertools import islice
 
 from tournaments.reader import READER
 
+from . import workbook
 from .cells import has_games
 from .columns import EXPECTED, OF_ENTRIES, RATINGS, Column, recognise
 from .decoding import clean, decode
 from .guess_columns import Guess, assign, guess_columns, has_heading
+from .html_tables import is_html, read_table, stated_encoding
 from .reasons import FileRefused, Reason
-from .workbook import Line, is_workbook, read_sheet
+from .workbook import Line
 
 MAX_BYTES = 1024 * 1024
 MAX_ROWS = 5_000
 MAX_LINES = 20_000  # blank ones too
 MAX_COLUMNS = 60
 MAX_CELL = 500
+_LIMITS = {"most_lines": MAX_LINES, "most_columns": MAX_COLUMNS, "most_letters": MAX_CELL}
 MAX_UNCLOSED, SHOWN_UNCLOSED = 100, 10  # rows with a quotation mark that is not closed
 DELIMITERS = (";", ",", "\t", "|")  # that can be found
 CHOSEN_DELIMITERS = (*DELIMITERS, ":")  # a colon also stands in times
@@ -166,11 +169,16 @@ def read_entries(
 
 def opened(data: bytes, layout: Layout = AUTOMATIC) -> OpenedList:
     """Read the cells of a file, as the encoding, the delimiter and the sheet of the layout say. Raises FileRefused."""
-    if is_workbook(data):
-        return _opened_workbook(data, layout.sheet)
+    if workbook.is_workbook(data):
+        return _opened_sheet(workbook.read_sheet(data, layout.sheet, **_LIMITS))
+    if len(data) > workbook.MAX_BYTES:
+        raise FileRefused("too_large", limit=MAX_BYTES // 1024)
+    text, encoding = decode(data, layout.encoding, stated_encoding(data))
+    if is_html(text):
+        table = read_table(text, layout.sheet, **_LIMITS)
+        return replace(_opened_sheet(table), encoding=encoding)
     if len(data) > MAX_BYTES:
         raise FileRefused("too_large", limit=MAX_BYTES // 1024)
-    text, encoding = decode(data, layout.encoding)
     delimiter = layout.delimiter or delimiter_of(text)
     lines, unclosed = text_lines(text, delimiter)
     return OpenedList(lines, encoding, {"\t": "tab"}.get(delimiter, delimiter), unclosed=unclosed)
@@ -186,8 +194,7 @@ def named_entries(
     return table
 
 
-def _opened_workbook(data: bytes, wanted: str) -> OpenedList:
-    sheet = read_sheet(data, wanted, most_lines=MAX_LINES, most_columns=MAX_COLUMNS, most_letters=MAX_CELL)
+def _opened_sheet(sheet: workbook.Sheet) -> OpenedList:
     for number, cells in sheet.lines:
         if any(cells[MAX_COLUMNS:]):
             raise FileRefused("too_many_columns", row=number, limit=MAX_COLUMNS)

@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from tournaments.reader import READER
 
-from .cells import birth_date, rating, title
+from .cells import birth_date, is_unrated, rating, title
 from .columns import MEANINGS, OF_ENTRIES, Column, contained, strong, weak
 from .reasons import CellRefused, Reason
 
@@ -128,15 +128,20 @@ def _settle_names(claims: _Claims) -> list[Reason]:
 
 def has_heading(rows: Rows) -> bool:
     """Return whether the first row looks like headings in words that the program does not know: no cell of it has a
-    digit or is the code of a federation, and below it, one of its columns has only numbers.
+    digit, says "unrated" or is the code of a federation, and below it, one of its columns has only numbers.
     """
     first, *others = rows
-    values = (any(map(str.isdigit, cell)) or (_CODE.fullmatch(cell) and not strong(cell)) for cell in first)
+    values = (
+        any(map(str.isdigit, cell))
+        or (_CODE.fullmatch(cell) and not strong(cell))
+        or (len(cell) > 3 and is_unrated(cell))  # No, NR: also headings
+        for cell in first
+    )
     if not others or any(values):
         return False
     claims = _Claims(first, others)
     return any(
-        cell and (cells := claims.cells(at)) and all(any(map(str.isdigit, each)) for each in cells)
+        cell and (cells := _rated(claims.cells(at))) and all(any(map(str.isdigit, each)) for each in cells)
         for at, cell in enumerate(first)
     )
 
@@ -153,7 +158,9 @@ def guess_columns(rows: Rows, taken: Mapping[Column, int] | None = None) -> Gues
     claims = _Claims((), rows)
     columns = {at: cells for at in range(width) if at not in known.values() and (cells := claims.cells(at))}
     names = [at for at, cells in columns.items() if len(cells) == len(rows) and all(map(_is_name, cells))]
-    ratings = [at for at, cells in columns.items() if all(map(_is_rating, cells))]
+    ratings = [
+        at for at, cells in columns.items() if (rated := _rated(cells)) and all(map(_is_rating, rated))
+    ]
     if len(ratings) > 1:
         ratings = [at for at in ratings if not all(map(_is_year, columns[at]))]
     certain = len(names) == 1 and len(ratings) == 1 and not known
@@ -194,6 +201,11 @@ def _likely_names(
     if len(words) == 1:
         return {Column.NAME: words[0]}
     return {Column.LAST: words[0], Column.GIVEN: words[1]} if words else {}
+
+
+def _rated(cells: Sequence[str]) -> list[str]:
+    """Return the cells without those that say "unrated"."""
+    return [cell for cell in cells if not is_unrated(cell)]
 
 
 def _is_name(cell: str) -> bool:

@@ -31,8 +31,13 @@ SENTENCES = {
     "workbook": _(
         "Evenboard cannot read %(kind)s files. Save the list as .xlsx or CSV, then choose the new file."
     ),
+    "numbers": _(
+        "Evenboard cannot read files of Numbers. In Numbers: File, Export To, Excel. Then choose the new file here."
+    ),
     "workbook_locked": _(
-        "The workbook is protected with a password. Save it without one, then choose it again."
+        "The workbook is protected with a password. Save it without one, then choose it again. Excel: File, Info, "
+        "Protect Workbook, Encrypt with Password, and empty the field. LibreOffice: File, Save As, and untick "
+        "“Save with password”."
     ),
     "workbook_damaged": _("The workbook is damaged. Open it in the spreadsheet program and save it again."),
     "workbook_cells": _(

@@ -28,10 +28,7 @@ MAX_OTHER_TAGS = 200_000
 """In styles and all else that is no cell."""
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
 _XLSX, _XLSB = "xl/workbook.xml", "xl/workbook.bin"
-_KINDS = (  # a member that only this kind of archive has
-    ("Index/Document.iwa", "Numbers"),
-    ("word/document.xml", "Word"),
-)
+_WORD = "word/document.xml"
 
 LONGEST = 20.0
 """Seconds for reading a sheet. One reading at a time has a lane of its own (config/serving/lanes.py)."""
@@ -186,8 +183,10 @@ def _is_xlsx(data: bytes) -> bool:
         raise
     except Exception as error:
         raise FileRefused("workbook_damaged") from error
-    if kind := next((kind for name, kind in _KINDS if name in members), ""):
-        raise FileRefused("workbook", kind=kind)
+    if any(name.endswith((".iwa", ".iwph", "Index.zip", "index.apxl")) for name in members):
+        raise FileRefused("numbers")
+    if _WORD in members:
+        raise FileRefused("workbook", kind="Word")
     if not members & {_XLSX, _XLSB} and b"opendocument.spreadsheet" not in mimetype:
         raise FileRefused("not_text")
     return _XLSX in members

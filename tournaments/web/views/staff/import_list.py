@@ -323,6 +323,8 @@ def _numbers(rows: Sequence[int]) -> str:
 def _read_as(table: Table, file: uploads.Upload) -> str:
     """Say how the list was read."""
     about = {"sheet": table.sheet, "encoding": table.encoding, "delimiter": table.delimiter}
+    if table.sheet and table.encoding:
+        return _("table %(sheet)s of a page, read as %(encoding)s") % about
     if table.sheet:
         return _("sheet “%(sheet)s”") % about
     if file.pasted:
