@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from smtplib import SMTPDataError, SMTPException, SMTPRecipientsRefused
 
+from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Window
@@ -152,7 +153,8 @@ def _send(mail: Mail, message: Message, server: BaseEmailBackend) -> bool:
             )
     if not failed:
         of_state = {} if mail.kind in OF_NO_STATE else {"address": ""}
-        mine.update(state=Mail.State.SENT, sent_at=timezone.now(), answer="", **of_state)
+        state = Mail.State.SENT if settings.MAIL_IS_SET_UP else Mail.State.PRINTED
+        mine.update(state=state, sent_at=timezone.now(), answer="", **of_state)
         return True
     if len(failed) < len(wanted):
         mine.update(address=failed[0])

@@ -48,11 +48,13 @@ class Mail(models.Model):
 
     not_before: mails wait for some minutes, so that only the last of several states is mailed. address: to whom it
     goes; empty for the addresses of the registration. answer: of the server that refused it, without the address.
+    A mail is printed if no mail server is set up: it stands on the console.
     """
 
     class State(models.TextChoices):
         QUEUED = "queued", pgettext_lazy("mail", "queued")
         SENT = "sent", pgettext_lazy("mail", "sent")
+        PRINTED = "printed", pgettext_lazy("mail", "not sent: this server sends no mail")
         FAILED = "failed", pgettext_lazy("mail", "failed")
         RETURNED = "returned", pgettext_lazy("mail", "came back")
         DROPPED = "dropped", pgettext_lazy("mail", "not sent, a later one replaces it")

@@ -271,3 +271,20 @@ def test_the_camera_of_a_phone_reads_codes_one_after_another(new_page: PageMaker
     page.get_by_role("button", name="Stop the camera").tap()
     expect(picture).to_be_hidden()
     until(lambda: Registration.objects.filter(present_at__isnull=False).count() == 2)
+
+
+LINES_AND_COLUMNS = """() => [...document.querySelectorAll("main .fields")].map((row) => {
+  const boxes = [...row.querySelectorAll(".field > input, .field > select")].map((box) => box.getBoundingClientRect());
+  const different = (side) => new Set(boxes.map((box) => Math.round(box[side]))).size;
+  return [different("top"), different("left"), boxes.length];
+})"""
+
+
+def test_boxes_of_one_row_are_on_one_line_where_a_label_wraps(new_page: PageMaker, log_in: LogIn) -> None:
+    into = desk()
+    page = new_page(viewport={"width": 1366, "height": 900})
+    log_in(page, EventRoleFactory(event=into.event).user)
+    for language in ("", "/de"):
+        page.goto(f"{language}/{into.event.slug}/-/registration/settings/")
+        for lines, columns, boxes in page.evaluate(LINES_AND_COLUMNS):
+            assert lines == -(-boxes // columns)

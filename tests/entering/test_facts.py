@@ -136,6 +136,44 @@ def test_a_program_moves_somebody_who_does_not_meet_the_limits_only_with_a_yes()
     assert program.done("POST", many, {**row, "confirm": [asked["confirm"]]})["decided"] == 1
 
 
+def history_lines(into: Section, one: Registration) -> list[str]:
+    """Return the lines of the history on the page of the registration, without their times."""
+    page = staff(into).get(address(into, f"{one.pk}/")).content.decode()
+    history = page[page.index('id="history"') :]
+    lines = [
+        " ".join(re.sub(r"<[^>]*>", " ", line).split())
+        for line in re.findall(r"<li>(.*?)</li>", history[: history.index("</ul>")], re.DOTALL)
+    ]
+    return [re.sub(r"^\d+ \w+, \d\d:\d\d ", "", line) for line in lines]
+
+
+def test_a_history_says_that_a_server_without_mail_sent_nothing(settings: Settings) -> None:
+    into = desk()
+    settings.MAIL_IS_SET_UP = False
+    one = sent(into)
+    call_command("work_registrations", verbosity=0)
+    assert history_lines(into, one)[-1] == "Registration received not sent: this server sends no mail"
+    assert "The last mail came back" not in staff(into).get(address(into, f"{one.pk}/")).content.decode()
+
+
+def test_a_history_names_the_section_to_which_a_registration_moved() -> None:
+    into = desk()
+    second = section(into.event)
+    one = sent(into)
+    for to in (second, into):
+        move_section(registration_id=one.pk, section_id=to.pk, by=ORGANISER)
+    moves = [line for line in history_lines(into, one) if "section" in line]
+    assert moves == [f"an organiser section: {second.name}", f"an organiser section: {into.name}"]
+
+
+def test_the_page_says_that_only_the_year_of_birth_is_known() -> None:
+    into = desk()
+    one, other = sent(into, birth_date="1985"), sent(into, birth_date="1985/04/03")
+    page = staff(into)
+    assert "Only the year is known: 1985." in page.get(address(into, f"{one.pk}/")).content.decode()
+    assert "Only the year is known" not in page.get(address(into, f"{other.pk}/")).content.decode()
+
+
 def test_a_history_is_in_the_order_of_time_and_planned_mails_are_planned() -> None:
     into = desk()
     EventRegistration.objects.update(address="https://chess.example")
@@ -147,13 +185,7 @@ def test_a_history_is_in_the_order_of_time_and_planned_mails_are_planned() -> No
     now = timezone.now()
     Mail.objects.filter(pk=first.pk).update(sent_at=now - timedelta(hours=2))
     one.steps.filter(to_state="pending").update(at=now - timedelta(hours=3))
-    page = staff(into).get(address(into, f"{one.pk}/")).content.decode()
-    history = page[page.index('id="history"') :]
-    lines = [
-        " ".join(re.sub(r"<[^>]*>", " ", line).split())
-        for line in re.findall(r"<li>(.*?)</li>", history[: history.index("</ul>")], re.DOTALL)
-    ]
-    what = [re.sub(r"^\d+ \w+, \d\d:\d\d ", "", line) for line in lines]
+    what = history_lines(into, one)
     assert what == [
         "the player state: to check",
         "Registration received sent",

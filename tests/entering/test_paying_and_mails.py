@@ -238,3 +238,11 @@ def test_a_place_is_taken_or_given_back_side_by_side() -> None:
     client.post(f"/{into.event.slug}/-/entry/", {"do": "withdraw"})
     other.refresh_from_db()
     assert other.state == State.WITHDRAWN
+
+
+def test_the_account_for_the_fee_is_not_the_account_of_a_person() -> None:
+    into = desk(fee=2500)
+    EventRegistration.objects.update(pay_account="NL02 ABNA 0123 4567 89")
+    form = Client().get(f"/de{page_of(into)}").content.decode()
+    assert re.search(r"<dt>\s*Konto\s*</dt>", form)
+    assert "Ihr Login" not in form

@@ -24,7 +24,9 @@ def effect_words(effect: Effect, currency: str) -> list[str]:
         found.append(_("With it, the limits of the section are not met: %(reasons)s.") % {"reasons": reasons})
     if effect.met:
         reasons = limits_text(effect.met)
-        found.append(_("With it, this is no longer a problem: %(reasons)s.") % {"reasons": reasons})
+        found.append(
+            _("With the data of the list, this no longer applies: %(reasons)s.") % {"reasons": reasons}
+        )
     if effect.fee != effect.former_fee:
         words = {"fee": amount(effect.fee), "former": amount(effect.former_fee), "currency": currency}
         found.append(_("The fee would be %(fee)s %(currency)s instead of %(former)s.") % words)

@@ -24,7 +24,7 @@ from entering.actions.moving import ABOUT_PEOPLE, move
 from entering.actions.undoing import undo_many
 from entering.actions.wishes import decide_bye
 from entering.machine import MOVES, Hand, State
-from entering.models import Charge, EventRegistration, Mail, Registration
+from entering.models import Charge, EventRegistration, Mail, Registration, Step
 from entering.models.records import TYPED_CHARGES
 from entering.queries.account import account
 from entering.queries.fitting import needs_guardian, others_of
@@ -53,7 +53,7 @@ from entering.web.staff.problem_words import problems_of_rows
 from entering.web.staff.shown_words import differing, step_hand, step_words
 from entering.web.words.queue import to_telephone
 from tournaments.errors import DomainError
-from tournaments.models import Event
+from tournaments.models import Event, Section
 from tournaments.text import one_line
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.staff.access import actor_of, asks_for_part, event_page
@@ -68,10 +68,19 @@ class StaffForm(SeenPersonForm):
 
     email = mail(gettext_lazy("E-mail address"))
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if known := self._year:
+            self.fields["birth_date"].help_text = _("Only the year is known: %(year)s.") % {"year": known}
+
+    @property
+    def _year(self) -> str:
+        known = str(self.initial.get("birth_date", ""))
+        return known if len(known) == YEAR else ""
+
     def clean_birth_date(self) -> str:
         """A year alone does not fit into the field of a date: left empty, it stays."""
-        known = str(self.initial.get("birth_date", ""))
-        return super().clean_birth_date() or (known if len(known) == YEAR else "")
+        return super().clean_birth_date() or self._year
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
@@ -214,9 +223,14 @@ class HistoryLine:
 
 def _history(found: Registration, mails: Sequence[Mail]) -> list[HistoryLine]:
     """Return steps and mails in the order of time; what is planned comes last."""
-    lines = [
-        HistoryLine(step.at, step_words(step), step_hand(step), step.reason) for step in found.steps.all()
-    ]
+    lines, section = [], found.section_id
+    names = {each.pk: each.name for each in Section.objects.filter(event=found.event_id)}
+    for step in reversed(list(found.steps.all())):
+        words = step_words(step, section=names.get(section, ""))
+        lines.append(HistoryLine(step.at, words, step_hand(step), step.reason))
+        if step.kind == Step.Kind.SECTION:
+            section = step.before.get("section", 0)
+    lines.reverse()
     lines += [
         HistoryLine(
             mail.sent_at or mail.not_before,

@@ -103,11 +103,16 @@ def step_hand(step: Step) -> str:
     return step.who or str(HANDS[Hand(step.hand)])
 
 
-def step_words(step: Step) -> str:
-    """Return what a step of the history was: its kind, with the names of the fields or the new state."""
+def step_words(step: Step, *, section: str = "") -> str:
+    """Return what a step of the history was: its kind, with the names of the fields or the new state.
+
+    section: the name of the section after the step, if it is known.
+    """
     kind = step.get_kind_display()
     if step.kind == Step.Kind.MOVE:
         detail = str(State(step.to_state).label) if step.to_state else ""
+    elif step.kind == Step.Kind.SECTION:
+        detail = section
     else:
         names = [label_of(name) for name in step.fields if name in LABELS and step.kind == Step.Kind.EDIT]
         detail = READER.listed(names, "comma") if names else ""

@@ -14,7 +14,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, override
+from django.utils.translation import gettext_lazy, override, pgettext
 
 from entering.actions.mails import AUTOMATIC, Message
 from entering.models import EventRegistration, Mail, MailText, Registration, SectionRegistration, WishedBye
@@ -173,7 +173,7 @@ def payment_lines(form: EventRegistration, one: Registration | None = None) -> l
     reference = READER.listed([each for each in (form.pay_reference, *who) if each], "comma")
     lines = [
         ("", form.pay_text),
-        (_("Account"), form.pay_account),
+        (pgettext("of money", "Account"), form.pay_account),
         (_("Reference"), reference if form.pay_account or form.pay_reference else ""),
         (_("Pay by"), _day(form.pay_by) if form.pay_by else ""),
     ]

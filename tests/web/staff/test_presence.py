@@ -242,7 +242,7 @@ def test_close_check_in_counts_for_the_absent_players_that_the_page_named(
     again = page.post(address(asked, "check-in/close/"), {"answer": yes})
     asked.refresh_from_db()
     assert (again.status_code, asked.check_in_round) == (422, 1)
-    assert "Look who is absent now" in again.content.decode()
+    assert "See who is absent" in again.content.decode()
     assert page.post(address(asked, "check-in/close/"), {"answer": answers_in(again)}).status_code == 302
     asked.refresh_from_db()
     assert asked.check_in_round is None

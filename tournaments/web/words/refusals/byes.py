@@ -19,7 +19,7 @@ SENTENCES = {
         "The pairing gave %(name)s the bye of round %(round)s. To remove it, unpair the round."
     ),
     "absent_to_confirm": gettext_lazy(
-        "Check-in is not closed yet. Look who is absent now, and close it again to pair these players."
+        "Check-in is not closed yet. See who is absent, and press again to close it."
     ),
     "check_in_closed": gettext_lazy("Check-in for round %(round)s is not open."),
     "check_in_missing": ngettext_lazy(
