@@ -138,6 +138,8 @@ interface Item {
   noted?: DeskMark;
   /** the person must decide, because the server has another result, or asks about this one */
   decide?: boolean;
+  /** the version of the game since the server has it as the second reading of the slip */
+  reading?: number;
   /** the server has not taken it */
   refusal?: Refusal & { status: number };
   /** it was left by the last visit */
@@ -150,7 +152,7 @@ interface Item {
 interface Keeper {
   put(item: Item): void;
   drop(item: Item): void;
-  note(item: Item, answer: Pick<Item, "decide" | "refusal" | "tried">): void;
+  note(item: Item, answer: Pick<Item, "decide" | "reading" | "refusal" | "tried">): void;
   read(item: Item): Item | null;
   begin(game: string): number | null;
   end(game: string, made: number): void;

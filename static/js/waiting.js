@@ -108,7 +108,8 @@ const pageOf = (item) => isMark(item) ? words[item.round.startsWith("desk-") ? "
 /** @param {Item[]} items of one round */
 function roundLine(items) {
   const [{ place, number, url }] = items;
-  const named = items.slice(0, MOST).map((item) => fill(words.typed, { n: item.board, result: item.sign }));
+  const each = isMark(items[0]) ? words.typed : words.onboard;
+  const named = items.slice(0, MOST).map((item) => fill(each, { n: item.board, result: item.sign }));
   const what = listed(items.length > MOST ? [...named, `+${items.length - MOST}`] : named, words.comma);
   return {
     text: fill(isMark(items[0]) ? words.marked : words.elsewhere, { place, round: number, what }),

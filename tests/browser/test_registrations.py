@@ -16,7 +16,7 @@ from tests.browser.results import PHONE, Cut
 from tests.entering.factories import ORGANISER, desk, section, sent
 from tests.factories import EventRoleFactory, UserFactory
 from tests.waiting import until
-from tournaments.models import Participant
+from tournaments.models import EventRole, Participant
 
 
 def test_a_player_registers_on_a_phone_and_withdraws_with_two_taps(
@@ -283,8 +283,10 @@ LINES_AND_COLUMNS = """() => [...document.querySelectorAll("main .fields")].map(
 def test_boxes_of_one_row_are_on_one_line_where_a_label_wraps(new_page: PageMaker, log_in: LogIn) -> None:
     into = desk()
     page = new_page(viewport={"width": 1366, "height": 900})
-    log_in(page, EventRoleFactory(event=into.event).user)
+    log_in(page, EventRoleFactory(event=into.event, role=EventRole.Role.OWNER).user)
     for language in ("", "/de"):
         page.goto(f"{language}/{into.event.slug}/-/registration/settings/")
-        for lines, columns, boxes in page.evaluate(LINES_AND_COLUMNS):
+        rows = page.evaluate(LINES_AND_COLUMNS)
+        assert len(rows) == 4
+        for lines, columns, boxes in rows:
             assert lines == -(-boxes // columns)

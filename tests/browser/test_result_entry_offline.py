@@ -11,6 +11,9 @@ from tests.browser.conftest import LogIn
 from tests.browser.results import Open, Wire, here, kept, saved, stored
 from tests.factories import EventRoleFactory, UserFactory
 from tests.web.staff.conftest import address, enter, paired
+from tournaments.actions.ledger import Actor
+from tournaments.actions.results import confirm_result
+from tournaments.actions.undo import undo
 from tournaments.models import ActionLog, EventRole, Game, Section, User
 from tournaments.web.views.staff import result_moves
 
@@ -74,6 +77,29 @@ def test_result_changed_by_others_meanwhile_is_a_clash(opened: Open, section: Se
     saved(page)
     assert stored(section)[0] == "1-0"
     assert kept(page) == 0
+
+
+@pytest.mark.parametrize("way", ["undone", "decided"])
+def test_clash_that_ended_meanwhile_does_not_begin_again(opened: Open, section: Section, way: str) -> None:
+    page = type_against_another(opened, section, "1")
+    expect(page.locator("tr.clash")).to_have_count(1)
+    page.goto(address(section, "log/"))
+    game = Game.objects.get(round__section=section, board=1)
+    section.refresh_from_db()
+    arbiter = Actor(user=UserFactory(username="bo"))
+    if way == "undone":
+        undo(actor=arbiter, section_id=section.pk, revision=section.revision)
+    else:
+        confirm_result(actor=arbiter, game_id=game.pk, result="0-1", seen_version=game.version)
+    page.goto(address(section, "round/1/results/"))
+    expect(page.locator("#board-1 select")).to_have_value("0-1")
+    page.keyboard.press("End")
+    page.keyboard.press("5")
+    saved(page)
+    assert kept(page) == 0
+    expect(page.locator("tr.clash")).to_have_count(0)
+    game.refresh_from_db()
+    assert (game.result, game.second_result) == ("0-1", "" if way == "undone" else "0-1")
 
 
 def test_clash_is_decided_for_the_other_result_by_a_key(opened: Open, section: Section) -> None:

@@ -10,7 +10,7 @@ const { clock, window, document, $, stored } = openPage(
   `<div id="waiting" hidden></div><template id="waiting-words" data-user="7"
   data-unsaved="${counted("{n} is not saved.", "{n} are not saved.")}" data-decide="${counted("{n} to decide.", "")}"
   data-others="${counted("{n} of {who}.", "{n} of {who}.")}" data-forget="${counted("Delete {n}", "Delete {n}")}"
-  data-comma="{first}, {last}" data-typed="{n}: {result}" data-elsewhere="{place}, round {round}: {what}."
+  data-comma="{first}, {last}" data-typed="{n}: {result}" data-onboard="board {n}: {result}" data-elsewhere="{place}, round {round}: {what}."
   data-refused="{place}, round {round}, board {n}: {result}. {why}" data-sending="Sending." data-network="No answer."
   data-failing="It says {why}." data-ended="Log in." data-other="Another." data-gone="Gone." data-forbidden="Not allowed."
   data-somebody="Somebody" data-marked="{place}: {what}." data-marksrefused="{place}, {n}: {result}. {why}"
@@ -108,7 +108,7 @@ test("what is not saved is named with the reason and the round, until it is save
   typed("1");
   typed("2", { typed: clock.now + 1 });
   await clock.move(15_000);
-  assert.deepEqual(texts(), ["2 are not saved. No answer.", "Open, A, round 6: 1: 1–0, 2: 1–0."]);
+  assert.deepEqual(texts(), ["2 are not saved. No answer.", "Open, A, round 6: board 1: 1–0, board 2: 1–0."]);
   assert.equal(button("open").href, SOME.url);
   answers = () => Response.json({ title: "The disk is full" }, { status: 507, headers: { "X-Failure": "disk" } });
   await clock.move(3000);
@@ -227,7 +227,7 @@ test("marks that were left by another page are sent from every page, beside the 
   assert.deepEqual(sent.map(([url]) => url), ["/open/a/check-in/11/", "/open/a/check-in/12/"]);
   const { round, here, user, waited, ago } = Object.fromEntries(sent[0][1].body);
   assert.deepEqual([round, here, user, waited, Number(ago) >= 10_000], ["7", "yes", "7", "yes", true]);
-  assert.deepEqual(texts(), ["1 is not saved. No answer.", "Open, A, round 6: 1: 1–0."]);
+  assert.deepEqual(texts(), ["1 is not saved. No answer.", "Open, A, round 6: board 1: 1–0."]);
 });
 
 test("the login page of a network, or any answer that is not of our server, saves no mark", async () => {

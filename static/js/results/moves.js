@@ -9,6 +9,14 @@ import { announce, sign, words } from "./words.js";
 
 const moveOf = (/** @type {Item} */ { kind }) => /** @type {Move} */ (kind); // marks have a queue of their own
 
+/**
+ * Return whether the clash of an earlier visit is over: the server had the item as the second reading, and has it no more.
+ * @param {Item} item
+ * @param {Board} board
+ */
+const isOver = ({ reading, value }, board) =>
+  reading !== undefined && board.version > reading && (board.second !== value || board.result === value);
+
 export class Moves {
   /**
    * @param {object} options
@@ -55,9 +63,12 @@ export class Moves {
     for (const item of items) {
       if (item.round === round) item.to = this.address(item);
       const row = this.byGame.get(item.game);
-      if (row) this.apply(row, moveOf(item), item.value);
+      if (row && isOver(item, row.stored)) {
+        this.kept.drop(item);
+        this.tell(row, row.stored);
+      } else if (row) this.apply(row, moveOf(item), item.value);
     }
-    this.queue.restore(items);
+    this.queue.restore(items.filter((item) => this.kept.read(item)));
   }
 
   /** @param {Pick<Item, "game" | "kind">} item */
@@ -282,13 +293,7 @@ export class Moves {
       this.kept.drop(row.pending.item);
       row.pending = null;
       row.settle(board);
-      announce(
-        fill(words.decided, {
-          n: row.board,
-          by: board.second_by || board.by || words.somebody,
-          result: sign(board.result),
-        }),
-      );
+      this.tell(row, board);
     } else if (row.pending) {
       row.pending.refusal = { theirs: board.result, by: board.by, at: board.at };
       row.settle(board, new Set([moveOf(row.pending.item)]));
@@ -309,6 +314,16 @@ export class Moves {
     }
     this.shown(row);
     return true;
+  }
+
+  /**
+   * Say who has decided a clash, and how.
+   * @param {Row} row
+   * @param {Board} board
+   */
+  tell(row, board) {
+    const by = board.second_by || board.by || words.somebody;
+    announce(fill(words.decided, { n: row.board, by, result: sign(board.result) }));
   }
 
   /**

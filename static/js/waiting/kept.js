@@ -35,7 +35,7 @@ export class Kept {
   /**
    * Note what the server said of the item, unless another tab has a newer entry.
    * @param {Item} item
-   * @param {Pick<Item, "decide" | "refusal" | "tried">} answer
+   * @param {Pick<Item, "decide" | "reading" | "refusal" | "tried">} answer
    */
   note(item, answer) {
     if (this.read(item)?.typed === item.typed) this.put({ ...item, ...answer });

@@ -210,7 +210,11 @@ export class Queue {
     if (answer.ok) return (sent) => this.settle(sent, reply);
     if (reply?.code === "stale_result" || reply?.code === "adjourned_to_confirm" || reply?.differs) {
       return (sent) => { // stays in the browser until somebody decides
-        this.kept.note(sent, { decide: true, ...(reply.differs && { refusal: { ...reply, status: answer.status } }) });
+        this.kept.note(sent, {
+          decide: true,
+          ...(reply.stands?.second === sent.value && { reading: reply.stands.version }),
+          ...(reply.differs && { refusal: { ...reply, status: answer.status } }),
+        });
         this.notify.clash(sent, reply);
       };
     }

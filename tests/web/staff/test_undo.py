@@ -15,7 +15,7 @@ from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.actions.copies import load_copy
 from tournaments.actions.entries import add_participant, withdraw_participant
 from tournaments.actions.ledger import Actor
-from tournaments.actions.results import record_result
+from tournaments.actions.results import confirm_result, record_result
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.exports.section_copy import copy_file
 from tournaments.imports.section_copy import read_copy
@@ -49,6 +49,22 @@ def test_undo_page_shows_the_action_and_undoes_it(page: Client, section: Section
     assert "<del>Round 1, board 1" in log
     assert f"undone by ada (no. {row.revision})" in log
     assert "<td>Undone: Round 1, board 1" in log
+
+
+def test_undo_of_a_second_reading_says_that_the_result_stays(page: Client, section: Section) -> None:
+    game = paired(section).games.get(board=1)
+    enter(game, "1-0")
+    game.refresh_from_db()
+    arbiter = Actor(user=UserFactory(username="zoe"))
+    confirm_result(actor=arbiter, game_id=game.pk, result="0-1", seen_version=game.version)
+    path = address(section, f"log/{newest(section)}/undo/")
+    html = body(page, path)
+    assert "<dd>0–1 → <b>–</b></dd>" in html
+    assert "<dd>1–0 →" not in html
+    page.post(path)
+    assert "1–0 → –" not in body(page, address(section, "log/"))
+    game.refresh_from_db()
+    assert (game.result, game.second_result) == ("1-0", "")
 
 
 def test_undone_action_is_not_undone_twice(page: Client, section: Section) -> None:

@@ -85,6 +85,8 @@ def _details(row: LogRow) -> tuple[Value, ...]:
     """Return all values that the log keeps, except those that are nothing before and after."""
     before, after = _mapping(row.before), _mapping(row.after)
     hidden = KEYS if row.back_to is None else {*before, *after}  # the sentence about going back says it all
+    if (row.undone_row or row).action == "confirm_result":
+        hidden = {*hidden, "result"}  # a second reading changes no result
     values = (
         Value(
             name_of(name),
