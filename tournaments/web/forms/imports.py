@@ -232,7 +232,11 @@ class LayoutForm(forms.Form):
             field.widget.attrs["form"] = form
 
     def offer(self, table: Table) -> None:
-        """Let the arbiter choose one of the sheets, and one of the first rows for the names of the columns."""
+        """Let the arbiter choose one of the sheets, and one of the first rows for the names of the columns.
+
+        The form names the sheet that was read: it need not be the first one.
+        """
+        self.data = {**self.data, "sheet": table.sheet}
         self.fields["sheet"].widget.choices = [(name, name) for name in table.sheets]
         rows = [(str(number), _("row %(number)s") % {"number": number}) for number in table.top]
         choices = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 
@@ -206,6 +207,26 @@ def test_workbook_is_imported_from_the_chosen_sheet(page: Client, section: Secti
         "Surname0002, Given",
         "Ek, Ada",
     }
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: workbook({"Notes": [], "List": [["Name", "Rating"], ["Ek, Ada", 1900]]}),
+        lambda: b"<table><tr><td>Open</table><table><tr><td>Name<td>Rating<tr><td>Ek, Ada<td>1900</table>",
+    ],
+    ids=["blank sheet", "small table"],
+)
+def test_page_names_the_sheet_that_it_shows_and_its_button_imports_this_sheet(
+    page: Client, section: Section, make: Callable[[], bytes]
+) -> None:
+    _status, html = upload(page, address(section, "entries/import/"), make(), "entries.xls")
+    assert "Ek, Ada" in html
+    (chosen,) = re.findall(r'<option value="([^"]*)" selected>(?:List|2)</option>', html)
+    (read,) = re.findall(r'name="read" value="([^"]*)"', html)
+    check = address(section, "entries/import/check/")
+    confirm(page, check, revision=section.revision, sheet=chosen, read=unescape(read))
+    assert section.participants.filter(player__name="Ek, Ada").exists()
 
 
 def test_numbers_that_would_change_are_asked_about_before_the_import(page: Client, section: Section) -> None:
