@@ -368,3 +368,69 @@ def test_page_has_few_queries(
         )
     with django_assert_max_num_queries(8):
         owners_page.get(HERE)
+
+
+OF_SITE = [
+    ("GET", "", {}),
+    ("POST", "file/", {"period": "2026-10"}),
+    ("POST", "part/", {"start": "0"}),
+    ("GET", "columns/", {}),
+    ("POST", "columns/", COLUMNS),
+    *(("POST", "origin/", {"do": do}) for do in ("keep", "look", "past", "stop", "address")),
+    *(("POST", "{list}/", {"do": do}) for do in ("use", "drop")),
+]
+"""All that the page of rating lists and its buttons send: method, address below the page, fields."""
+
+
+@pytest.mark.parametrize("role", EventRole.Role)
+def test_roles_of_another_event_touch_neither_the_lists_of_the_site_nor_those_of_an_event(
+    lists: Path, log_in: LogIn, section: Section, elsewhere: Section, role: EventRole.Role
+) -> None:
+    """Whoever works in Delft, by the pages and by the API. The lists are those of the site and of Rijswijk."""
+    user = EventRoleFactory(event=elsewhere.event, role=role, user=UserFactory()).user
+    page, program = log_in(user), Program(user, elsewhere.event)
+    origin = KnownOrigin.objects.create(
+        series="DWZ", kind="national", address="https://dwz.example/", reading={"columns": {"name": 0}}
+    )
+    rows = {event: [list_of(event), list_of(event, period="2026-09")] for event in (None, section.event)}
+    for _listing, doubtful in rows.values():
+        RatingList.objects.filter(pk=doubtful.pk).update(state=RatingList.State.ASKING)
+    in_use(section)
+
+    def all_lists() -> list[object]:
+        incoming = sorted(offering.incoming().iterdir())
+        return [*RatingList.objects.order_by("pk").values(), *KnownOrigin.objects.values(), *incoming]
+
+    before, tables = all_lists(), storage.tables()
+    for event, its_lists in rows.items():
+        begin = HERE if event else "/site/rating-lists/"
+        for method, path, fields in OF_SITE:
+            if event and path in ("part/", "origin/"):  # only the page of the site has them
+                continue
+            for one in its_lists:
+                sent = {**fields, "origin": origin.pk, "series": "DWZ", "address": "https://dwz.example/new"}
+                if path in ("file/", "part/"):
+                    name = path.strip("/")
+                    sent[name] = SimpleUploadedFile(
+                        "players_list_foa.txt", text(combined_line(1, "Å, B", 2400))
+                    )
+                send = page.get if method == "GET" else page.post
+                status = send(f"{begin}{path.format(list=one.pk)}", sent).status_code
+                assert status in (403, 404), (begin, path, fields, status)
+    for one in (one for its_lists in rows.values() for one in its_lists):
+        for do in ("use", "drop"):  # below the page of the own event
+            assert page.post(f"/delft/-/rating-lists/{one.pk}/", {"do": do}).status_code in (403, 404)
+    path = f"sections/{section.pk}/rating-lists/"
+    for method, below, body in (
+        ("GET", "", None),
+        ("PUT", "", {"codes": ["FIDE:standard"]}),
+        ("PATCH", "", {"minimum_rating": 1000}),
+        ("GET", "players/?search=muller", None),
+        ("GET", "comparison/", None),
+        ("POST", "comparison/", {"entries": [1], "revision": section.revision}),
+    ):
+        assert program.send(method, f"{path}{below}", body, seen="*").status_code in (403, 404)
+    assert (all_lists(), storage.tables()) == (before, tables)
+    assert not SiteLog.objects.exists()
+    section.refresh_from_db()
+    assert section.rating_lists == [CODE]
