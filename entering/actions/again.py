@@ -10,13 +10,14 @@ from django.utils import timezone
 from entering.machine import LIVE, State
 from entering.models import Registration, Step
 from entering.queries.fitting import fee_lines, problems_of_many
+from tournaments.actions.entry_import import log_waiting
 from tournaments.errors import DomainError, Stale
 from tournaments.models.journal import write_each
 
 from .desk import By, Desk, at_desk
 from .money import change_prices
 from .moving import Outcome, accept_by_rule
-from .writing import ask_byes_again, enter_many, entry_state
+from .writing import ask_byes_again, enter_many, entry_state, waits_for_arbiter, write_state
 
 
 def price_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
@@ -83,13 +84,17 @@ def check_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> 
 def enter_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
     """Make the entries of accepted players again, which an arbiter has removed or withdrawn. They get their byes again.
 
-    wanted: as in `price_again`. One that is not accepted, or plays, stays.
+    wanted: as in `price_again`. One that is not accepted, or plays, stays. After round 1 is paired, the registration
+    waits for an arbiter instead (registration_started), unless this person is one.
     """
     outcome = Outcome()
     with at_desk(event_id) as desk:
         by_section: defaultdict[int, list[Registration]] = defaultdict(list)
         for one in live_ones(desk, wanted, outcome):
             if one.state == State.ACCEPTED and entry_state(one) != "active":
+                if waits_for_arbiter(desk, one, by) and not one.section.is_closed:
+                    outcome.left.append((one, _let_wait(desk, one, by)))
+                    continue
                 by_section[one.section_id].append(one)
             else:
                 error = DomainError(
@@ -110,6 +115,16 @@ def enter_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> 
         write_each(Registration, outcome.moved, ["participant", "revision"])
         Step.objects.bulk_create(steps)
     return outcome
+
+
+def _let_wait(desk: Desk, one: Registration, by: By) -> DomainError:
+    """Put an accepted registration without an entry where an arbiter finds it. The player gets no mail."""
+    quiet, desk.quiet = desk.quiet, True
+    ask_byes_again([one])
+    write_state(desk, one, State.PENDING, by)
+    desk.quiet = quiet
+    log_waiting(one.section, by.actor, 1)
+    return DomainError("registration_started")
 
 
 def live_ones(desk: Desk, wanted: Sequence[tuple[int, int]], outcome: Outcome) -> list[Registration]:

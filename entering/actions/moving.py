@@ -12,6 +12,7 @@ from entering.machine import MOVES, Hand, State
 from entering.models import Mail, Registration, Step
 from entering.queries.fitting import lacks_rating
 from entering.queries.places import Places, late_registrations
+from tournaments.actions.entry_import import log_not_accepted
 from tournaments.actions.ledger import transaction_or_busy
 from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Section
@@ -65,7 +66,11 @@ def decide_late(
     if not late_registrations(section).filter(pk=registration_id).exists():
         raise NotFound("not_found", kind="registration", id=registration_id)
     to = State.ACCEPTED if accept else State.REFUSED
-    return move(registration_id=registration_id, to=to, by=by, seen_revision=seen_revision, reason=reason)
+    with transaction_or_busy():
+        one = move(registration_id=registration_id, to=to, by=by, seen_revision=seen_revision, reason=reason)
+        if not accept:
+            log_not_accepted(section, by.actor)
+    return one
 
 
 def step(

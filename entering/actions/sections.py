@@ -15,10 +15,12 @@ from entering.models import LateMove, Mail, Registration, Step, WishedBye
 from entering.models.mail import OF_NO_STATE
 from entering.queries.fitting import fee_lines, misfits, problems_of_many
 from entering.queries.places import Places, moves_for_arbiter
-from tournaments.actions.ledger import transaction_or_busy
+from tournaments.actions.entry_import import log_not_accepted, log_waiting
+from tournaments.actions.ledger import Actor, transaction_or_busy
 from tournaments.actions.moved_entries import move_participant
 from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Participant, Round, Section, User
+from tournaments.models.action_log import REGISTRATION
 from tournaments.models.journal import write_each
 from tournaments.questions import Answer, says_yes
 
@@ -160,7 +162,12 @@ def _kept(
 
 def keep_move(entry: Participant, section: Section, user: User | None) -> None:
     """Let the move of an entry wait for an arbiter of the section. Until then it stays where it is."""
-    LateMove.objects.update_or_create(participant=entry, defaults={"section": section, "user": user})
+    same = LateMove.objects.filter(participant=entry, section=section, left_at=None)
+    if same.exists():
+        return
+    values = {"section": section, "user": user, "at": timezone.now(), "left_by": None, "left_at": None}
+    LateMove.objects.update_or_create(participant=entry, defaults=values)
+    log_waiting(section, Actor(user, origin=REGISTRATION), 1)
 
 
 def decide_move(*, section: Section, participant_id: int, accept: bool, by: By) -> None:
@@ -172,10 +179,15 @@ def decide_move(*, section: Section, participant_id: int, accept: bool, by: By) 
         move = moves_for_arbiter(section).filter(participant=participant_id).first()
         if move is None:
             raise NotFound("not_found", kind="participant", id=participant_id)
+        if not accept:
+            move.left_by, move.left_at = by.user, timezone.now()
+            move.save(update_fields=["left_by", "left_at"])
+            log_not_accepted(section, by.actor)
+            return
         registration = Registration.objects.filter(participant=participant_id).first()
-        if accept and registration is not None:
+        if registration is not None:
             move_section(registration_id=registration.pk, section_id=section.pk, by=by, sure=True)
-        elif accept:
+        else:
             move_participant(
                 actor=by.actor,
                 participant_id=participant_id,

@@ -126,12 +126,17 @@ class WishedBye(models.Model):
 
 
 class LateMove(models.Model):
-    """A move of an entry to a section whose round 1 is paired, which waits for an arbiter. user: who asked for it."""
+    """A move of an entry to a section whose round 1 is paired, which waits for an arbiter. user: who asked for it.
+
+    left_by, left_at: the arbiter who left the player where the entry is; None while it waits.
+    """
 
     participant = models.OneToOneField("tournaments.Participant", models.CASCADE, related_name="late_move")
     section = models.ForeignKey("tournaments.Section", models.CASCADE, related_name="late_moves")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(default=timezone.now)
+    left_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    left_at = models.DateTimeField(null=True)
 
 
 class Label(models.Model):

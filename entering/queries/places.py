@@ -12,7 +12,7 @@ from operator import or_
 from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
 
 from entering.machine import State
-from entering.models import EventRegistration, LateMove, Registration, SectionRegistration
+from entering.models import EventRegistration, LateMove, Registration, SectionRegistration, Step
 from tournaments.models import Event, Participant, Round, Section
 from tournaments.zones import start_of
 
@@ -242,8 +242,25 @@ def late_registrations(section: Section) -> QuerySet[Registration]:
 def moves_for_arbiter(section: Section) -> QuerySet[LateMove]:
     """Return the moves of entries to a section whose round 1 is paired that wait for an arbiter, the oldest first."""
     paired = Exists(Round.objects.filter(section=section))
-    waiting = section.late_moves.filter(paired, participant__status=Participant.Status.ACTIVE)
+    waiting = section.late_moves.filter(paired, left_at=None, participant__status=Participant.Status.ACTIVE)
     return waiting.select_related("participant__section", "participant__player", "user").order_by("pk")
+
+
+def moves_left(section: Section) -> QuerySet[LateMove]:
+    """Return the moves to a section that an arbiter did not accept, the latest first."""
+    left = section.late_moves.filter(left_at__isnull=False)
+    return left.select_related("participant__section", "participant__player", "left_by").order_by("-left_at")
+
+
+def late_refusals(section: Section) -> QuerySet[Step]:
+    """Return the refusals of players whom an organiser had added after round 1, the latest first."""
+    steps = Step.objects.filter(
+        registration__section=section,
+        registration__state=State.REFUSED,
+        registration__facts__has_key="entry",
+        to_state=State.REFUSED,
+    )
+    return steps.select_related("registration").order_by("-pk")
 
 
 def how_many_wait(section: Section) -> int:

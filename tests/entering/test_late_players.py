@@ -405,9 +405,126 @@ def test_arbiter_leaves_the_player_in_the_other_section(section: Section, other:
     late = f"/{section.event.slug}/-/registration/late/{section.slug}/"
     assert "Leave in B" in page.get(late).content.decode()
     assert page.post(late, {"entry": other.pk, "do": "refuse"}).status_code == 302
-    assert NAME not in page.get(late).content.decode()
     other.refresh_from_db()
     assert other.section.name == "B"
+    assert page.get(late).context["moves"] == []
+
+
+@pytest.mark.parametrize("registered", [False, True])
+def test_organiser_reads_which_arbiter_left_the_player(
+    section: Section, other: Participant, *, registered: bool
+) -> None:
+    paired(section)
+    organiser, arbiter = (
+        person(section, role) for role in (EventRole.Role.ORGANISER, EventRole.Role.ARBITER)
+    )
+    (by_queue if registered else by_move)(organiser, section, other)
+    late = f"/{section.event.slug}/-/registration/late/{section.slug}/"
+    entry_page, page = address(other.section, f"entries/{other.pk}/"), page_of(organiser)
+    assert "Waits for an arbiter there" in page.get(entry_page).content.decode()
+    page_of(arbiter).post(late, {"entry": other.pk, "do": "refuse"})
+    assert f"Left in B by {arbiter.label}" in words(page.get(late))
+    assert f"Not accepted: left here by {arbiter.label}" in words(page.get(entry_page))
+    if registered:
+        one = Registration.objects.get()
+        history = words(page.get(f"/{section.event.slug}/-/registration/{one.pk}/"))
+        assert "move to A waits for an arbiter" in history
+        assert f"{arbiter.label} left here by an arbiter of A" in history
+    if registered:
+        by_queue_again(organiser, section)
+    else:
+        by_move(organiser, section, other)
+    assert "Waits for an arbiter there" in page.get(entry_page).content.decode()
+    assert "Left in B by" not in words(page.get(late))
+
+
+def by_queue_again(user: User, section: Section) -> None:
+    one = Registration.objects.get()
+    press = {"do": "move", "to": section.pk, "pile": "all", "chosen": f"{one.pk}:{one.revision}"}
+    page_of(user).post(f"/{section.event.slug}/-/registration/decide/", press)
+
+
+def words(answer: Any) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
+
+
+def test_log_and_open_pages_say_that_players_wait_and_were_not_accepted(
+    section: Section, other: Participant
+) -> None:
+    paired(section)
+    organiser, arbiter = (
+        person(section, role) for role in (EventRole.Role.ORGANISER, EventRole.Role.ARBITER)
+    )
+    cockpit, late = page_of(arbiter), f"/{section.event.slug}/-/registration/late/{section.slug}/"
+
+    def news() -> int:
+        seen = Section.objects.get(pk=section.pk).revision
+        asks = {"HX-Request": "true"}
+        assert cockpit.get(address(section, f"desk/?seen={seen}"), headers=asks).status_code == 204
+        return seen
+
+    seen = news()
+    by_page(organiser, section, other)
+    assert Section.objects.get(pk=section.pk).revision > seen
+    by_programs_list(organiser, section, other)
+    by_move(organiser, section, other)
+    one = Registration.objects.get()
+    page_of(arbiter).post(late, {"registration": one.pk, "do": "refuse", "reason": "Round 2 has begun."})
+    page_of(arbiter).post(late, {"entry": other.pk, "do": "refuse"})
+    log = words(page_of(organiser).get(address(section, "log/")))
+    assert log.count("New players who wait for an arbiter: 1") == 3
+    assert log.count("A player who waited for an arbiter was not accepted") == 2
+    refused = words(page_of(organiser).get(late))
+    assert f"{NAME} Refused by {arbiter.label}" in refused
+    assert "Round 2 has begun." in refused
+
+
+@pytest.mark.parametrize("way", ["page", "queue", "program"])
+def test_an_entry_that_an_organiser_makes_again_waits_for_the_arbiter(section: Section, way: str) -> None:
+    organiser, arbiter = (
+        person(section, role) for role in (EventRole.Role.ORGANISER, EventRole.Role.ARBITER)
+    )
+    one = sent(section, NAME, by=By(Hand.ORGANISER, organiser))
+    move(registration_id=one.pk, to=State.ACCEPTED, by=By(Hand.ORGANISER, organiser))
+    entry = section.participants.get(player__name=NAME)
+    remove_participant(actor=Actor(arbiter), participant_id=entry.pk)
+    paired(section)
+    one = Registration.objects.get()
+    base, page = f"/{section.event.slug}/-/registration/", page_of(organiser)
+    if way == "page":
+        shown = page.post(
+            f"{base}{one.pk}/", {"do": "enter", "revision": one.revision}, follow=True
+        ).content.decode()
+        assert "The registration waits for the arbiter" in shown
+    elif way == "queue":
+        press = {"do": "enter", "pile": "unlisted", "chosen": f"{one.pk}:{one.revision}"}
+        shown = page.post(f"{base}decide/", press, follow=True).content.decode()
+        assert "The registration waits for the arbiter" in shown
+    else:
+        body = {"again": "entry", "registrations": [{"id": one.pk, "revision": one.revision}]}
+        answer = Program(organiser, section.event).send(
+            "POST", f"events/{section.event_id}/registrations/decide/", body
+        )
+        assert answer.json()["results"][0]["code"] == "registration_started"
+    late = f"{base}late/{section.slug}/"
+    for reader in (organiser, arbiter):
+        assert NAME in page_of(reader).get(late).content.decode()
+        assert "1 player waits" in page_of(reader).get(address(section, "desk/")).content.decode()
+    assert not is_there(section)
+    assert page_of(arbiter).post(late, {"registration": one.pk, "do": "accept"}).status_code == 302
+    assert is_there(section)
+    assert Registration.objects.get().state == State.ACCEPTED
+
+
+def test_accepting_from_the_waiting_list_says_that_the_player_waits(section: Section) -> None:
+    organiser = person(section, EventRole.Role.ORGANISER)
+    one = sent(section, NAME, by=By(Hand.ORGANISER, organiser))
+    Registration.objects.update(state=State.WAITING, takes_place=False)
+    paired(section)
+    path = f"/{section.event.slug}/-/registration/{one.pk}/"
+    shown = page_of(organiser).post(path, {"do": "accept"}, follow=True).content.decode()
+    assert "The registration waits for the arbiter" in shown
+    assert "1 registration accepted" not in shown
 
 
 def test_a_player_of_the_waiting_list_whom_an_organiser_accepts_waits_for_the_arbiter(

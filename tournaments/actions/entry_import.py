@@ -98,10 +98,12 @@ def import_or_keep(
     new = [row for row in rows if row.participant_id is None]
     known = [row for row in rows if row.participant_id is not None]
     with transaction_or_busy():
-        waiting = keep_for_arbiter(section, actor, new)
+        waiting = _keep(section, actor, new)
         outcome = ImportOutcome((), ())
         if known or not new:
             outcome = import_entries(actor=actor, section_id=section.pk, rows=known, **options)
+        if waiting:  # last, because it raises the revision
+            log_waiting(section, actor, waiting)
     return outcome, waiting
 
 
@@ -110,7 +112,27 @@ def keep_for_arbiter(section: Section, actor: Actor, rows: Sequence[ImportRow]) 
 
     Raises DomainError, such as registration_known.
     """
+    with transaction_or_busy():
+        waiting = _keep(section, actor, rows)
+        if waiting:
+            log_waiting(section, actor, waiting)
+    return waiting
+
+
+def _keep(section: Section, actor: Actor, rows: Sequence[ImportRow]) -> int:
     return sum(keep(section, actor.user, rows) for keep in keeps_for_arbiter) if rows else 0
+
+
+def log_waiting(section: Section, actor: Actor, count: int) -> None:
+    """Note in the log that new players wait for an arbiter, without their names. Open pages then show it."""
+    with act(section_id=section.pk, actor=actor, action="keep_for_arbiter") as log:
+        log.after = {"count": count}
+
+
+def log_not_accepted(section: Section, actor: Actor) -> None:
+    """Note in the log that a player who waited was not accepted."""
+    with act(section_id=section.pk, actor=actor, action="leave_late_player", allow_closed=True):
+        pass
 
 
 def refuse_two_sections(elsewhere: Sequence[tuple[str, str]], *, both: Answer) -> None:

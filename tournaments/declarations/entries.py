@@ -124,6 +124,24 @@ IMPORT_ENTRIES = reverted(
     kind=Kind.ENTRY,
 )
 
+KEEP_FOR_ARBITER = Action(
+    name="keep_for_arbiter",
+    title=_("new players wait for an arbiter"),
+    sentence=always(_("New players who wait for an arbiter: %(count)s"), count=now("count", form=Form.COUNT)),
+    undo=Undo.STAYS,
+    integrity=UNAFFECTED,
+    silent=False,
+)
+
+LEAVE_LATE_PLAYER = Action(
+    name="leave_late_player",
+    title=_("player after round 1 not accepted"),
+    sentence=always(_("A player who waited for an arbiter was not accepted")),
+    undo=Undo.STAYS,
+    integrity=UNAFFECTED,
+    silent=False,
+)
+
 ORDER_EQUALS = reverted(
     "order_equals",
     _("order of equal ratings changed"),

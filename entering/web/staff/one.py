@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -24,7 +24,7 @@ from entering.actions.moving import ABOUT_PEOPLE, move
 from entering.actions.undoing import undo_many
 from entering.actions.wishes import decide_bye
 from entering.machine import MOVES, Hand, State
-from entering.models import Charge, EventRegistration, Mail, Registration, Step
+from entering.models import Charge, EventRegistration, LateMove, Mail, Registration, Step
 from entering.models.records import TYPED_CHARGES
 from entering.queries.account import account
 from entering.queries.fitting import needs_guardian, others_of
@@ -98,6 +98,7 @@ WORDS = {
     "refuse-bye": gettext_lazy("Refuse"),
 }
 """The buttons of the page."""
+WAITS = DomainError("registration_started")
 NOT_MARKED = ("message", "consent")
 """Fields of the form that nobody is asked to correct."""
 
@@ -240,7 +241,22 @@ def _history(found: Registration, mails: Sequence[Mail]) -> list[HistoryLine]:
         )
         for mail in mails
     ]
+    move = LateMove.objects.filter(participant=found.participant_id).select_related(
+        "section", "user", "left_by"
+    )
+    lines += [line for each in move for line in _move_lines(each)]
     return sorted(lines, key=lambda line: (line.planned, line.at))
+
+
+def _move_lines(move: LateMove) -> Iterator[HistoryLine]:
+    """Say who asked for a move to a section whose round 1 is paired, and which arbiter did not accept it."""
+    section = {"section": move.section.name}
+    yield HistoryLine(
+        move.at, _("move to %(section)s waits for an arbiter") % section, move.user.label if move.user else ""
+    )
+    if move.left_at is not None:
+        who = move.left_by.label if move.left_by else ""
+        yield HistoryLine(move.left_at, _("left here by an arbiter of %(section)s") % section, who)
 
 
 @event_page("POST")
@@ -279,7 +295,9 @@ def _as_many(request: PersonRequest, form: EventRegistration, asked: str, wanted
         outcome = enter_again(event_id=form.event_id, wanted=[wanted], by=by)
         sentences = [DONE[asked] % {"count": 1}]
     for _one, error in outcome.left:
-        raise error
+        if error.code != WAITS.code:
+            raise error
+        sentences = [explain(error)]
     for sentence in sentences:
         messages.info(request, sentence)
 
@@ -290,8 +308,9 @@ def _act(
     by, key = by_of(request), found.pk
     revision = _seen_revision(request)
     if asked in DECISIONS:
-        _decide(request, key, asked, revision)
-        messages.info(request, DONE[asked] % {"count": 1})
+        state = _decide(request, key, asked, revision)
+        waits = asked == "accept" and state == State.PENDING
+        messages.info(request, explain(WAITS) if waits else DONE[asked] % {"count": 1})
     elif asked in ("undo", "enter"):
         _as_many(request, form, asked, (key, found.revision if revision is None else revision))
     elif asked == "edit":
@@ -333,7 +352,8 @@ def _act(
         )
 
 
-def _decide(request: PersonRequest, key: int, asked: str, revision: int | None) -> None:
+def _decide(request: PersonRequest, key: int, asked: str, revision: int | None) -> str:
+    """Decide as the button says. Return the state of the registration."""
     moved = move(
         registration_id=key,
         to=DECISIONS[asked],
@@ -344,6 +364,7 @@ def _decide(request: PersonRequest, key: int, asked: str, revision: int | None) 
     )
     if hurry := to_telephone([moved]):
         messages.warning(request, hurry)
+    return moved.state
 
 
 def _mail(request: PersonRequest, form: EventRegistration, key: int, asked: str) -> None:

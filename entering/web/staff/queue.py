@@ -31,7 +31,13 @@ from entering.queries.conditions import is_key
 from entering.queries.fitting import LIMITS, others_of
 from entering.queries.list_news import effect_of
 from entering.queries.looking import looking_here
-from entering.queries.places import late_registrations, limits_of, moves_for_arbiter
+from entering.queries.places import (
+    late_refusals,
+    late_registrations,
+    limits_of,
+    moves_for_arbiter,
+    moves_left,
+)
 from entering.queries.queue import QueueFilter, found_by, queue, registration_of
 from entering.queries.shown import pack, rows_of, unpack
 from entering.web.staff.access import (
@@ -204,6 +210,8 @@ def late_players(request: PersonRequest, section: Section) -> HttpResponse:
             for one in shown
         ],
         "moves": [(move, asked.get(("entry", move.participant_id))) for move in moves[:MOST]],
+        "refusals": late_refusals(section)[:LISTED],
+        "left": moves_left(section)[:LISTED],
         "problem": problem,
     }
     return render(request, "entering/staff/late.html", context, status=status)

@@ -63,7 +63,13 @@ from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.api.reading import ReaderThrottle
 from tournaments.declarations import SECTION_ACTIONS
 from tournaments.declarations.by_hand import START_BY_HAND
-from tournaments.declarations.entries import ERASE_PLAYER, MOVE_ENTRIES_AWAY, MOVE_ENTRIES_HERE
+from tournaments.declarations.entries import (
+    ERASE_PLAYER,
+    KEEP_FOR_ARBITER,
+    LEAVE_LATE_PLAYER,
+    MOVE_ENTRIES_AWAY,
+    MOVE_ENTRIES_HERE,
+)
 from tournaments.declarations.presence import FORFEIT_AND_WITHDRAW, LATE_CHECK_IN
 from tournaments.declarations.results import FORGET_DEVICE
 from tournaments.declarations.rounds import BACKUP_FAILED, DRAW_LOTS, SET_LOTS, TAKE_OFFER
@@ -141,7 +147,7 @@ ELSEWHERE = {
     *(IMPORT_REPORT.name, LOAD_COPY.name),  # entries, as import_entries; a new section, as create_section
     *(MOVE_ENTRIES_AWAY.name, MOVE_ENTRIES_HERE.name),  # as move_entry_away and move_entry_here
     LATE_CHECK_IN.name,  # as check_in
-    BACKUP_FAILED.name,  # only a row of the log
+    *(BACKUP_FAILED.name, KEEP_FOR_ARBITER.name, LEAVE_LATE_PLAYER.name),  # only a row of the log
     FORGET_DEVICE.name,  # what arbiters alone see
     FORFEIT_AND_WITHDRAW.name,  # a result, as record_result, and the player, as withdraw
     *(DRAW_LOTS.name, SET_LOTS.name),  # numbers, as order_equals, but only where all rounds are fixed
