@@ -134,6 +134,8 @@ interface Item {
   until?: number;
   /** of a mark: it was sent at least once, so the server may have it */
   tried?: boolean;
+  /** of the desk: the key of the player's section */
+  section?: number;
   /** of the desk: what was noted */
   noted?: DeskMark;
   /** the person must decide, because the server has another result, or asks about this one */
@@ -174,7 +176,7 @@ interface Answers {
 // The desk -----------------------------------------------------------------------------------------------------------
 
 /** A player as the server sends it: COLUMNS of entering/queries/desk_list.py, and for one player whether they are here. */
-type DeskRow = [number, string, string, string, number | null, number | null, string, string, number, boolean?];
+type DeskRow = [number, string, string, string, number | null, number | null, string, string, number, number, boolean?];
 
 /** The answer to the question for the players: all of them, or those who have changed. */
 interface DeskNews {
@@ -204,6 +206,8 @@ interface DeskPerson {
   fide: number | null;
   rating: number | null;
   section: string;
+  /** the key of the section; a list that an older version of the program has kept does not have it */
+  section_id?: number;
   club: string;
   /** in cents; below 0 is to repay */
   owed: number;

@@ -17,7 +17,18 @@ from entering.queries.history import LONGEST_ACTION, changed_registrations
 from tournaments.models import Bye, CheckIn, Event, Participant, Section
 from tournaments.zones import in_zone
 
-COLUMNS = ("pk", "name", "title", "federation", "fide_id", "rating", "section__name", "club", "balance")
+COLUMNS = (
+    "pk",
+    "name",
+    "title",
+    "federation",
+    "fide_id",
+    "rating",
+    "section__name",
+    "club",
+    "balance",
+    "section_id",
+)
 """What the desk shows of a person, and nothing else: the device keeps no address, telephone or birth date."""
 
 MOST_CHANGED = 500

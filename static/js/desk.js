@@ -182,6 +182,7 @@ function noteDown(person, act, more = {}) {
     },
     ...{ typed: made, since: performance.now(), opened: performance.timeOrigin },
     ...{ until: Math.max(people.until, made) + MONTH, round: words.showsWaiting, number: "1", place: words.place },
+    section: person.section_id,
     ...{ who: words.who, url: words.page, state: words.people, to: words.mark.replace("/0/", `/${person.id}/`) },
     fields: { ...Object.fromEntries(typed), do: act, key, owed: String(owed), paid: String(paid), undoes },
     noted: mark,

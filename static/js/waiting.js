@@ -7,6 +7,7 @@ import { all, around, byId, dataOf, elementOf, one } from "./dom.js";
 import { counted, fill, listed } from "./texts.js";
 import { deviceName, forgetOld, Kept } from "./waiting/kept.js";
 import { Queue } from "./waiting/queue.js";
+import { counts, isMark, Report } from "./waiting/report.js";
 
 const EVERY = 5000; // milliseconds between two looks at what other tabs have left
 const LEFT = 10_000; // after which this page also sends what another tab has not got rid of
@@ -14,6 +15,7 @@ const SOON = 1000; // after which a page says that it is still sending
 const PATIENCE = 4000; // for what waits, before a round is paired
 const LONG = 12 * 3_600_000; // after which others may delete what somebody typed here
 const BUSY = "data-busy"; // live.js does not replace what has it
+const HELD = 5000; // after which what was typed counts as held back, and the server hears of it
 const MOST = 20; // results or players that a line names
 
 const words = dataOf(byId("waiting-words"));
@@ -40,7 +42,6 @@ function newQueue() {
     user: words.user,
     kept,
     token: JSON.parse(document.body.getAttribute("hx-headers") ?? "{}")["X-CSRFToken"] ?? "", // as htmx sends it
-    device: deviceName(),
     notify: {
       settled: (item, answer) => pages.get(made)?.settled(item, answer),
       refused: (item, refusal, status) => pages.get(made)?.refused(item, refusal, status),
@@ -52,6 +53,7 @@ function newQueue() {
         if (queues.every((each) => !each.length)) document.dispatchEvent(new CustomEvent("evenboard:saved"));
         changed();
         show();
+        void tell();
       },
     },
   });
@@ -73,19 +75,29 @@ export function attach(answers, of = queue) {
 
 /** @type {(item: Item) => boolean} */
 const isUnsent = (item) => !item.decide && !item.refusal;
-/** @type {(item: Item) => boolean} */
-const isMark = (item) => item.fields !== undefined;
 /** @type {() => Item[]} */
 const own = () => (kept.works ? kept.all() : queues.flatMap((each) => each.items));
 
 /** Return all that waits on this device, whoever typed it: kind, number and place, as the server reads them. */
 export function allWaiting() {
-  const items = [...own(), ...kept.ofOthers()];
-  const places = [...new Set(items.map((item) => item.place))];
-  return [false, true].flatMap((marked) =>
-    places.map((place) => [items.filter((item) => isMark(item) === marked && item.place === place).length, place])
-      .filter(([n]) => n).map(([n, place]) => `${marked ? "marks" : "results"} ${n} ${place}`)
-  );
+  return counts([...own(), ...kept.ofOthers()], (item) => item.place).map((each) => each.join(" "));
+}
+
+const device = deviceName();
+const report = new Report({
+  ...{ address: words.report ?? "", user: words.user, device, token: () => queue.token },
+  held: () => own().filter((item) => !isUnsent(item) || Math.abs(Date.now() - item.typed) >= HELD),
+});
+
+/** Tell the server what it does not know of this device. An open cockpit then asks for news. */
+async function tell() {
+  if (queues.some((each) => each.shut)) return;
+  if (await report.send()) document.dispatchEvent(new CustomEvent("evenboard:saved"));
+}
+
+/** Hide what the server says of this device: the page itself says it better. */
+function hideOwn() {
+  for (const each of all(document, "[data-device]")) each.hidden = each.dataset.device === device;
 }
 
 // What the page says -----------------------------------------------------------------------------------------------
@@ -204,6 +216,7 @@ function draw({ text, open, page, correct, logIn, send, forget = [] }) {
       kept.forgetOthers(forget);
       for (const each of queues) each.forget(forget);
       sure = "";
+      void tell();
     } else sure = key;
     show();
   });
@@ -256,6 +269,7 @@ async function compare() {
     }
   }
   show();
+  void tell();
 }
 
 // Pairing and publishing ---------------------------------------------------------------------------------------------
@@ -282,9 +296,23 @@ document.addEventListener("submit", (event) => {
   else if (allWaiting().length) {
     event.preventDefault();
     void sendFirst(form, /** @type {HTMLButtonElement | null} */ (event.submitter));
-  } else return;
+  } else return say(form);
   event.stopImmediatePropagation();
 }, true);
+
+/**
+ * Write into the form which device sends it, and what waits there.
+ * @param {HTMLFormElement} form
+ */
+function say(form) {
+  for (const former of all(form, "[name=waiting], [name=device]")) former.remove();
+  for (const [name, value] of [["device", device], ...allWaiting().map((each) => ["waiting", each])]) {
+    const field = document.createElement("input");
+    field.setAttribute("type", "hidden");
+    [field.name, field.value] = [name, value];
+    form.append(field);
+  }
+}
 
 /**
  * Send what waits, and then the form, with what still waits. The server asks about it.
@@ -296,13 +324,7 @@ async function sendFirst(form, button) {
   show(true);
   await flush();
   form.removeAttribute(BUSY);
-  for (const former of all(form, "[name=waiting]")) former.remove();
-  for (const value of allWaiting()) {
-    const field = document.createElement("input");
-    field.setAttribute("type", "hidden");
-    [field.name, field.value] = ["waiting", value];
-    form.append(field);
-  }
+  say(form);
   passing = form;
   form.requestSubmit(button);
   passing = null;
@@ -327,16 +349,21 @@ addEventListener("pagehide", () => {
 addEventListener("pageshow", (event) => {
   if (event.persisted) take(0);
 });
-document.addEventListener("htmx:afterSettle", () => show());
+document.addEventListener("htmx:afterSettle", () => {
+  hideOwn();
+  show();
+});
 setInterval(() => {
   take(LEFT);
   show();
+  void tell();
 }, EVERY);
 if (!words.user) forgetLists(); // nobody is logged in here
 forgetOldLists(Date.now());
 forgetOld(Date.now());
 if (!results()) take(0);
 else marks.restore(kept.all().filter((item) => isUnsent(item) && isMark(item)));
+hideOwn();
 void compare();
 setTimeout(() => show(true), SOON);
 if (queues.every((each) => !each.length)) show();

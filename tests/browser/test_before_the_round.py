@@ -85,6 +85,7 @@ def test_taps_without_a_network_are_sent_later_from_any_page(
     new_page: PageMaker, log_in: LogIn, section: Section
 ) -> None:
     phone = seat(new_page, log_in, section, "check-in/", PHONE)
+    laptop = seat(new_page, log_in, section, "desk/", LAPTOP)
     wire = Cut(phone, r"/check-in/\d+/")
     for name in ("Hrubeš", "Szűcs"):
         row(phone, name).tap()
@@ -97,9 +98,13 @@ def test_taps_without_a_network_are_sent_later_from_any_page(
     expect(box).to_contain_text("2 marks made on this device are not saved. The server does not answer")
     expect(box).to_contain_text("Hrubeš")
     assert here(section) == 0
+    elsewhere = laptop.get_by_text("2 players are marked as here only on a device of")
+    expect(elsewhere).to_be_visible()
+    expect(phone.get_by_text("marked as here only on a device of")).to_be_hidden()
     wire.mend()
     expect(box).to_be_hidden()
     assert here(section) == 2
+    expect(elsewhere).to_have_count(0)
 
 
 def test_search_of_a_scrolled_check_in_is_not_under_the_message_about_marks_that_wait(

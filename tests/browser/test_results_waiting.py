@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LogIn
+from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.results import Cut, Open, Wire, kept, stored
 from tests.factories import EventRoleFactory, UserFactory
 from tests.web.staff.conftest import address, enter
@@ -42,9 +42,10 @@ def test_what_waits_is_sent_from_the_cockpit_before_the_next_round_is_paired(
 
 
 def test_corrections_that_the_network_held_back_are_asked_about_and_end_as_corrections_of_the_finished_round(
-    opened: Open, all_in: Section
+    opened: Open, all_in: Section, new_page: PageMaker, log_in: LogIn
 ) -> None:
-    page = opened()
+    page, other = opened(), new_page()
+    log_in(other, EventRoleFactory(event=all_in.event, user=UserFactory(username="bo")).user)
     wire = correct_offline(page)
     box = page.locator("#waiting")
     page.goto(address(all_in, "desk/"))  # other addresses of the server answer
@@ -62,6 +63,10 @@ def test_corrections_that_the_network_held_back_are_asked_about_and_end_as_corre
         "round 1, board 3: 1–0 was typed on this device and is not saved. Round 1 is finished"
     )
     assert stored(all_in) == ["1/2"] * 10
+    elsewhere = other.get_by_text("results wait on a device of ada")
+    for rest in ("round/1/results/", "round/1/corrections/", "desk/"):
+        other.goto(address(all_in, rest))
+        expect(elsewhere).to_contain_text("Round 1: 8 results wait on a device of ada")
     box.get_by_role("link", name="Correct").nth(2).click()
     expect(page.locator("h1")).to_have_text("Board 3")
     expect(page.get_by_label("Correct result")).to_have_value("1-0")
@@ -71,6 +76,12 @@ def test_corrections_that_the_network_held_back_are_asked_about_and_end_as_corre
     expect(page.locator("h1")).to_have_text("Corrections, round 1")
     expect(box.get_by_role("link", name="Correct")).to_have_count(7)
     assert (stored(all_in)[2], kept(page)) == ("1-0", 7)
+    expect(elsewhere).to_contain_text("Round 1: 7 results")  # the open cockpit
+    page.goto(address(all_in, "desk/"))
+    expect(box.get_by_role("link", name="Correct")).to_have_count(7)
+    expect(page.get_by_text("results wait on a device of ada")).to_be_hidden()
+    other.get_by_role("button", name="This device will not come back").click()
+    expect(elsewhere).to_have_count(0)
 
 
 def test_a_page_that_is_left_at_once_loses_nothing(opened: Open, section: Section) -> None:

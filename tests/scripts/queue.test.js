@@ -54,7 +54,7 @@ beforeEach(() => {
     end: (game, made) => kept.ended.push([game, made]),
     read: (each) => kept.elsewhere.has(each.game) ? null : { ...each, ...kept.newer[each.game] },
   };
-  queue = new Queue({ user: "7", kept: keeper, token: "first", device: "tablet", notify });
+  queue = new Queue({ user: "7", kept: keeper, token: "first", notify });
 });
 
 test("a result goes to the address of its game, with all that the server asks for", () => {
@@ -320,29 +320,12 @@ test("a request goes on when its page is left, and the rest is sent at once, a g
   assert.equal(queue.length, 4); // the browser keeps them until the next page has an answer
 });
 
-test("the server hears how many more wait, once some could not be sent at once", async () => {
-  for (const game of ["1", "2", "3"]) queue.add(item(game));
-  queue.add(item("9", { round: "30" }));
-  assert.equal("waiting" in fields(requests[0]), false);
-  requests[0].fail();
-  await settled();
-  await clock.move(500);
-  assert.deepEqual([fields(requests[1]).device, fields(requests[1]).waiting], ["tablet", "2"]);
-  for (const left of ["1", "0", "0"]) {
-    await answer(json(200, { version: 4 }));
-    assert.equal(fields(requests.at(-1)).waiting, left);
-  }
-  await answer(json(200, { version: 4 }));
-  queue.add(item("5"));
-  assert.equal("waiting" in fields(requests.at(-1)), false);
-});
-
 test("an item of the last visit is sent as another tab has changed it, and not twice", () => {
   kept.newer["1"] = { value: "0-1", typed: 120, version: 4 };
   queue.restore([item("1")]);
   queue.restore([item("1"), item("2", { to: undefined })]);
   assert.deepEqual([fields(requests[0]).result, fields(requests[0]).version], ["0-1", "4"]);
-  assert.deepEqual([queue.length, fields(requests[0]).waiting], [1, "0"]);
+  assert.equal(queue.length, 1);
 });
 
 test("what the person deletes is not sent any more", () => {

@@ -7,7 +7,7 @@ import { fire, openPage, settled } from "./page.js";
 // its queue lives as long as the page.
 const counted = (one, many) => JSON.stringify([[one, many], [[0, 1], [1, 0], [2, 1]]]).replaceAll('"', "&quot;");
 const { clock, window, document, $, stored } = openPage(
-  `<div id="waiting" hidden></div><template id="waiting-words" data-user="7"
+  `<div id="waiting" hidden></div><template id="waiting-words" data-user="7" data-report="/report/"
   data-unsaved="${counted("{n} is not saved.", "{n} are not saved.")}" data-decide="${counted("{n} to decide.", "")}"
   data-others="${counted("{n} of {who}.", "{n} of {who}.")}" data-forget="${counted("Delete {n}", "Delete {n}")}"
   data-comma="{first}, {last}" data-typed="{n}: {result}" data-onboard="board {n}: {result}" data-elsewhere="{place}, round {round}: {what}."
@@ -23,15 +23,17 @@ const { clock, window, document, $, stored } = openPage(
   <template id="waiting-line"><div data-line><span data-text></span><a data-log-in></a><a data-correct></a><a data-open>Open round</a>
     <button data-send></button><button data-forget>Delete</button></div></template>
   <form id="pair" data-after-results><button>Pair round 7</button></form>
-  <form id="note"></form>`,
+  <form id="note"></form><p id="own"></p><p data-device="other"></p>`,
 );
 const SOME = { place: "Open, A", round: "31", number: "6", url: "/open/a/round/6/results/", who: "Ada" };
 let requests = [];
+let reports = [];
 let submitted = [];
 let answers = () => null; // null: the server does not answer
 
 globalThis.fetch = (url, options = {}) => {
-  requests.push([url, options]);
+  if (url === "/report/") reports.push(options.body.getAll("waiting").join());
+  else requests.push([url, options]);
   const found = answers(url, options);
   return found ? Promise.resolve(found) : Promise.reject(new TypeError("offline"));
 };
@@ -93,9 +95,10 @@ for (const form of document.querySelectorAll("form")) {
 beforeEach(async () => {
   for (const key of [...stored.keys()]) if (key.includes(":typed:")) stored.delete(key);
   queue.items.length = marks.items.length = 0;
+  queue.shut = marks.shut = "";
   answers = () => json({ version: 3 });
   await clock.move(5000);
-  [requests, submitted] = [[], []];
+  [requests, submitted, reports] = [[], [], []];
   show(true);
 });
 
@@ -237,7 +240,7 @@ test("the login page of a network, or any answer that is not of our server, save
   await clock.move(15_000);
   assert.deepEqual(texts(), ["2 marks are not saved. No answer.", "Open, A: Player 11: here, Player 12: here."]);
   assert.deepEqual([button("open").href, button("open").textContent], ["/open/a/check-in/", "Check-in"]);
-  assert.deepEqual(allWaiting(), ["marks 2 Open, A"]);
+  assert.deepEqual(allWaiting(), ["here 2 Open, A"]);
 });
 
 test("the way to what waits is named by its page", async () => {
@@ -278,5 +281,72 @@ test("pairing asks about marks too", async () => {
   marked("11");
   fire($("#pair"), "submit");
   await clock.move(6000);
-  assert.deepEqual(submitted, [["pair", ["results 1 Open, A", "marks 1 Open, A"]]]);
+  assert.deepEqual(submitted, [["pair", ["results 1 Open, A", "here 1 Open, A"]]]);
+});
+
+test("marks are counted by what they say of a player, and only the last one counts", () => {
+  marked("11");
+  marked("12", { value: "no" });
+  marked("13", { kind: "desk-1", value: "both", place: "Open", round: "desk-open" });
+  marked("14", { kind: "desk-2", value: "here", place: "Open", round: "desk-open" });
+  marked("14", { kind: "desk-3", value: "away", place: "Open", round: "desk-open", typed: clock.now + 1 });
+  marked("13", { kind: "desk-4", value: "correct", place: "Open", round: "desk-open" });
+  assert.deepEqual(allWaiting(), ["here 1 Open, A", "here 1 Open", "away 1 Open, A", "away 1 Open", "desk 1 Open"]);
+});
+
+test("the server hears what this device could not save for some time, until all is saved, and nothing of the rest", async () => {
+  answers = (url) => (url === "/report/" ? json({}) : null);
+  typed("1");
+  typed("2");
+  marked("11");
+  marked("12", { value: "no" });
+  marked("13", { kind: "desk-1", value: "here", place: "Open", round: "desk-open", number: "1", section: 5 });
+  marked("14", { kind: "desk-2", value: "paid", place: "Open", round: "desk-open", number: "1", section: 5 });
+  marked("15", { kind: "desk-3", value: "here", place: "Open", round: "desk-open", number: "1" }); // of an older page
+  await clock.move(5000);
+  await clock.move(15_000);
+  assert.deepEqual(reports, ["results 31 6 2,here 5 7 1,here 5 1 1,away 5 7 1"]);
+  let news = 0;
+  document.addEventListener("evenboard:saved", () => news += 1);
+  answers = (url) => json(url.includes("/result/") ? { version: 3 } : { here: true });
+  await clock.move(10_000);
+  assert.deepEqual([reports.at(-1), news > 0], ["", true]);
+  const told = reports.length;
+  typed("1");
+  await clock.move(30_000); // another tab has typed it: it is sent after ten seconds
+  assert.deepEqual([reports.length - told, reports.at(-1)], [2, ""]);
+});
+
+test("a result that the server refused is reported until the person deletes it", async () => {
+  answers = (url) =>
+    url === "/report/" ? json({}) : json({ code: "round_finished", sentence: "Round 6 is finished." }, 422);
+  typed("3");
+  await clock.move(15_000);
+  assert.equal(reports.at(-1), "results 31 6 1");
+  fire(button("forget"), "click");
+  fire(button("forget"), "click");
+  await settled();
+  assert.equal(reports.at(-1), "");
+});
+
+test("a report that did not arrive is sent again, and a refused one is not", async () => {
+  answers = () => null;
+  typed("1");
+  await clock.move(20_000);
+  assert.equal(new Set(reports).size, 1);
+  assert.ok(reports.length > 1);
+  answers = (url) => (url === "/report/" ? json({}, 403) : null);
+  await clock.move(5000);
+  const told = reports.length;
+  await clock.move(20_000);
+  assert.equal(reports.length, told);
+});
+
+test("a form says which device sends it, and the page hides what the server says of that device", () => {
+  fire($("#pair"), "submit");
+  const device = stored.get("evenboard:device");
+  assert.equal($("#pair").querySelectorAll("[name=device]").map((each) => each.value).join(), device);
+  $("#own").dataset.device = device;
+  fire(document, "htmx:afterSettle");
+  assert.deepEqual([$("#own").hidden, $("[data-device=other]").hidden], [true, false]);
 });

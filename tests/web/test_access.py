@@ -85,7 +85,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "api:notices": ("", "public"),
     **dict.fromkeys(("password", "second-factor", "mail", "new-phone", "language"), ("logins", "logins")),
     "result-keys": ("logins", "logins"), "account": ("logins", ""), "own-programs": ("makes", "makes"),
-    "end-session": ("", "logins"), "logout": ("", "all"), "site": ("site", "site"),
+    "end-session": ("", "logins"), "report-waiting": ("", "logins"), "logout": ("", "all"), "site": ("site", "site"),
     **dict.fromkeys(("site-rights", "site-login", "site-time"), ("", "site")),
     "rating-lists": ("lists", ""), "rating-list-columns": ("lists", "lists"),
     **dict.fromkeys(

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from typing import Any
 
 from django.utils import timezone
 
 from pairing.engine import RESULTS, Result
 from tournaments.boards import OwnBoards, are_own
-from tournaments.errors import DomainError, NotSaved, Stale
-from tournaments.models import Game, Integrity, Section, User, WaitingResults
+from tournaments.errors import DomainError, Stale
+from tournaments.models import Game, Integrity, User
 from tournaments.models.round import rounds_paired
-from tournaments.queries.floor import waiting_results
 from tournaments.questions import Answer, ask
 
 from .found import found, section_found
@@ -155,43 +153,6 @@ def mark_over(*, actor: Actor, game_id: int, over: bool, seen_version: int) -> G
         game.version += 1
         game.save(update_fields=["over_at", "over_by", "version"])
     return game
-
-
-def ask_about_waiting(section: Section, answer: Answer, here: Sequence[Sequence[Any]] = ()) -> None:
-    """Ask before an action after which typed results come too late, while devices hold what is not saved.
-
-    here: kind, number and place of what waits on the device that asks. Of others the server knows what they last said.
-    Raises NotSaved("results_waiting").
-    """
-    rows = waiting_results(section, rounds_paired(section) - 1)
-    devices = [[row.round.number, row.user.label, row.count, row.heard_at] for row in rows]
-    if here or devices:
-        ask(NotSaved("results_waiting", here=list(here), devices=devices), answer)
-
-
-def note_waiting(*, round_id: int, user: User, device: str, count: int) -> None:
-    """Note how many more results of the round wait in a browser of the person, which sends one of them now."""
-    if count:
-        seen = {"count": count, "heard_at": timezone.now()}
-        WaitingResults.objects.update_or_create(round_id=round_id, user=user, device=device, defaults=seen)
-    else:
-        WaitingResults.objects.filter(round_id=round_id, user=user, device=device).delete()
-
-
-def forget_device(*, actor: Actor, section_id: int, waiting_id: int, count: int) -> None:
-    """No longer wait for the results that a device last spoke of. If it comes back, it says again what waits there.
-
-    count: what the arbiter saw. If the device has said something else since, nothing changes.
-    """
-    with act(section_id=section_id, actor=actor, action="forget_device") as entry:
-        rows = WaitingResults.objects.filter(pk=waiting_id, round__section=section_id, count=count)
-        row = rows.select_related("round", "user").first()
-        if row is None:
-            entry.unchanged = True
-            return
-        entry.round_number = row.round.number
-        entry.after = {"count": row.count, "who": row.user.label}
-        row.delete()
 
 
 def _known(result: Result | str) -> str:

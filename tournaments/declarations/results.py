@@ -112,15 +112,29 @@ MARK_OVER = Action(
 
 FORGET_DEVICE = never_undone(
     "forget_device",
-    _("results of a device no longer expected"),
-    always(
-        ngettext_lazy(
-            "Round %(round)s: %(count)s result on a device of %(who)s is no longer expected",
-            "Round %(round)s: %(count)s results on a device of %(who)s are no longer expected",
-            "count",
-        ),
-        count=now("count", form=Form.COUNT),
-        who=now("who", form=Form.PERSON),
+    _("device no longer expected"),
+    Sentence(
+        {
+            what: text(words, count=now("count", form=Form.COUNT), who=now("who", form=Form.PERSON))
+            for what, words in {
+                "": ngettext_lazy(
+                    "Round %(round)s: %(count)s result on a device of %(who)s is no longer expected",
+                    "Round %(round)s: %(count)s results on a device of %(who)s are no longer expected",
+                    "count",
+                ),
+                "marks": ngettext_lazy(
+                    "Round %(round)s: %(count)s mark on a device of %(who)s is no longer expected",
+                    "Round %(round)s: %(count)s marks on a device of %(who)s are no longer expected",
+                    "count",
+                ),
+                "both": ngettext_lazy(
+                    "%(count)s result or mark on a device of %(who)s is no longer expected",
+                    "%(count)s results and marks on a device of %(who)s are no longer expected",
+                    "count",
+                ),
+            }.items()
+        },
+        lambda row: found if (found := value_at(row, ("after", "what"))) in ("marks", "both") else "",
     ),
 )
 

@@ -22,7 +22,7 @@ from .participant import Participant, RatingSource
 from .player import Player, Sex, Title
 from .prizes import PrizeCategory, PrizePlan
 from .published_list import PublishedList
-from .round import Round, WaitingResults
+from .round import Round, WaitingOnDevice
 from .schedule import RoundStart
 from .screen import Screen
 from .section import Section
@@ -73,7 +73,7 @@ __all__ = [
     "SiteSettings",
     "Title",
     "User",
-    "WaitingResults",
+    "WaitingOnDevice",
     "Webhook",
     "WebhookMessage",
 ]

@@ -86,13 +86,23 @@ def rounds_paired(section: Section) -> int:
     return number or 0
 
 
-class WaitingResults(models.Model):
-    """Results of a round that wait in a browser of a person, as it last said. No copy has these rows.
+class WaitingOnDevice(models.Model):
+    """What waits in a browser of a person, as it last said. No copy has these rows.
 
-    device: a name that the browser gave itself.
+    kind: results of a round, or players who are marked as here or as not here. number: of the round, which may not be
+    paired yet when players are marked. round: of results, which end with it. device: a name that the browser gave
+    itself.
     """
 
-    round = models.ForeignKey(Round, models.CASCADE, related_name="waiting")
+    class Kind(models.TextChoices):
+        RESULTS = "results"
+        HERE = "here"
+        AWAY = "away"
+
+    section = models.ForeignKey(Section, models.CASCADE, related_name="waiting")
+    number = models.PositiveSmallIntegerField()
+    round = models.ForeignKey(Round, models.CASCADE, related_name="+", null=True)
+    kind = models.CharField(max_length=7, choices=Kind.choices)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     device = models.CharField(max_length=43)
     count = models.PositiveSmallIntegerField()
@@ -100,5 +110,16 @@ class WaitingResults(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["round", "user", "device"], name="one_count_a_device"),
+            models.UniqueConstraint(
+                fields=["section", "number", "kind", "user", "device"], name="one_count_a_device"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="results", round__isnull=False)
+                | Q(kind__in=["here", "away"], round__isnull=True),
+                name="results_wait_for_a_round",
+            ),
         ]
+
+    @property
+    def of_device(self) -> tuple[int, str]:
+        return self.user_id, self.device

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.utils import timezone
 
 from pairing.engine import RESULTS
-from tournaments.models import Game, Round, Section, WaitingResults
+from tournaments.models import Game, Round
 
 from .field import SectionField, Side
 from .pairings import BoardRow, RoundView
@@ -153,12 +152,3 @@ def _began(field: SectionField, row: Round) -> datetime | None:
     if row.published_at is None or start > row.published_at + LONGEST:
         return row.published_at
     return max(start, row.published_at)
-
-
-def waiting_results(section: Section, since: int) -> Sequence[WaitingResults]:
-    """Return what browsers last said of results that wait there, of this round and later ones. One query.
-
-    A browser without a network cannot say what was typed since.
-    """
-    rows = WaitingResults.objects.filter(round__section=section, round__number__gte=since)
-    return list(rows.select_related("user", "round").order_by("heard_at", "pk"))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy, pgettext_lazy
 
-from tournaments.models import Section, WaitingResults
+from tournaments.models import Section, WaitingOnDevice
 from tournaments.queries.cockpit_matters import Matter
-from tournaments.queries.floor import waiting_results
 from tournaments.queries.storage import MB, low_disk
 from tournaments.reader import READER
 from tournaments.text import isolated
@@ -70,11 +70,27 @@ def low_disk_notice() -> MatterWords | None:
     return MatterWords("low_disk", _("Disk"), sentence, "")
 
 
-def devices_words(section: Section, current: int) -> list[tuple[WaitingResults, str]]:
-    """Say what the devices of arbiters have not saved yet, of the current round and of the one before. One query."""
+@dataclass(frozen=True, slots=True)
+class DeviceWords:
+    """What waits on a device, in sentences. row: one of its rows. count: of all of them together."""
+
+    row: WaitingOnDevice
+    count: int
+    sentences: Sequence[str]
+
+
+def device_words(devices: Sequence[Sequence[WaitingOnDevice]]) -> list[DeviceWords]:
+    """Say what the devices of arbiters have not saved yet."""
     return [
-        (row, waiting_elsewhere(row.round.number, row.user.label, row.count, row.heard_at))
-        for row in waiting_results(section, current - 1)
+        DeviceWords(
+            found[0],
+            sum(row.count for row in found),
+            [
+                waiting_elsewhere(row.kind, row.number, row.user.label, row.count, row.heard_at)
+                for row in found
+            ],
+        )
+        for found in devices
     ]
 
 

@@ -1,7 +1,8 @@
 """Logging in and out, the pages of a person's own login, invitations, open registration, the settings of the site.
 
 The first group has bare names: login  login-code  logout  forgotten  new-password (token)  allow-phone (token)
-account  new-phone  own-programs  end-session  password  second-factor  mail  language  result-keys.
+account  new-phone  own-programs  end-session  password  second-factor  mail  language  result-keys
+report-waiting.
 Names of the second group are listed in urls.py.
 """
 
@@ -15,7 +16,7 @@ from tournaments.web.views import account, invitations, kept
 from tournaments.web.views.forgotten import forgotten, new_password
 from tournaments.web.views.login import Login, login_code
 from tournaments.web.views.new_phone import allow_phone, new_phone
-from tournaments.web.views.staff import programs, rating_lists, site
+from tournaments.web.views.staff import programs, rating_lists, site, waiting_on_devices
 
 
 class TokenConverter:
@@ -45,6 +46,7 @@ login_pages = [
     path("account/second-factor/", account.second_factor, name="second-factor"),
     path("account/programs/", programs.own_programs, name="own-programs"),
     path("account/mail/", account.mail, name="mail"),
+    path("account/waiting/", waiting_on_devices.report, name="report-waiting"),
     path("password/", account.password, name="password"),
     path("account/language/", account.language, name="language"),
     path("keys/", account.result_keys, name="result-keys"),

@@ -6,8 +6,8 @@ export const MOST = 8; // players shown at once
 const CODE = /(?:^|\D)(\d{1,15})[^0-9a-f]([0-9a-f]{40})(?![0-9a-f])/; // the end of a personal link, as a scanner types it
 
 /** @param {DeskRow} row @param {boolean} here @returns {DeskPerson} */
-const personOf = ([id, name, title, federation, fide, rating, section, club, owed], here) => ({
-  ...{ id, name, title, federation, fide, rating, section, club, owed, here },
+const personOf = ([id, name, title, federation, fide, rating, section, club, owed, section_id], here) => ({
+  ...{ id, name, title, federation, fide, rating, section, club, owed, section_id, here },
 });
 const keyOf = (/** @type {DeskPerson} */ { name, id, fide }) =>
   [...(name.toLowerCase().normalize("NFC").match(/[\p{L}\p{N}\p{M}]+/gu) ?? []), id, fide ?? ""].join(" ");
@@ -79,7 +79,7 @@ export class People {
   update(row) {
     const former = this.rows.get(row[0]);
     if (former && !this.counted.has(row[0])) this.counted.set(row[0], former);
-    this.rows.set(row[0], personOf(row, Boolean(row[9])));
+    this.rows.set(row[0], personOf(row, Boolean(row[10])));
     this.index();
   }
 

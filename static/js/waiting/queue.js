@@ -31,14 +31,12 @@ export class Queue {
    * @param {string} options.user who typed
    * @param {Keeper} options.kept
    * @param {string} options.token the CSRF token
-   * @param {string} options.device the name of this browser
    * @param {Answers} options.notify
    */
-  constructor({ user, kept, token, device, notify }) {
+  constructor({ user, kept, token, notify }) {
     this.user = user;
     this.kept = kept;
     this.token = token;
-    this.device = device;
     this.notify = notify;
     this.items = /** @type {Item[]} */ ([]);
     this.sending = /** @type {Item | null} */ (null);
@@ -46,7 +44,7 @@ export class Queue {
     this.why = ""; // the reason of the server when it could not save, such as a full disk
     this.shut = ""; // "ended": nobody is logged in here; "other": somebody else is
     this.timer = 0;
-    this.late = false; // some items could not be sent at once: the server learns how many still wait
+    this.late = false; // some items could not be sent at once
   }
 
   get length() {
@@ -171,10 +169,6 @@ export class Queue {
         ? { ...item.fields, ago: String(age(item)), waited: this.late ? "yes" : "" }
         : { result: item.value, version: String(item.version), answer: item.answer ?? "" }), // an older page kept no answer
     });
-    if (!item.fields && signal && this.late) {
-      body.set("device", this.device);
-      body.set("waiting", String(this.items.filter((each) => each !== item && each.round === item.round).length));
-    }
     const headers = { "X-CSRFToken": this.token, Accept: "application/json" };
     return { method: "POST", body, headers, keepalive: true, signal };
   }

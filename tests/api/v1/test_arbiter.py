@@ -10,8 +10,8 @@ from django.utils import timezone
 from tests.api.v1.program import Program
 from tests.factories import section_of
 from tests.web.staff.conftest import enter, paired
-from tournaments.actions.results import note_waiting
-from tournaments.models import ActionLog, Event, Section, User
+from tournaments.actions.waiting_on_devices import note_waiting
+from tournaments.models import ActionLog, Event, Round, Section, User, WaitingOnDevice
 
 
 @pytest.fixture
@@ -225,17 +225,41 @@ def test_a_screen_and_the_order_of_equal_players(program: Program, section: Sect
     assert program.get(f"entries/{order[1]}/")["tpn"] == 1
 
 
+def results_of(row: Round, count: int) -> WaitingOnDevice:
+    return WaitingOnDevice(
+        section=row.section, number=row.number, round=row, kind=WaitingOnDevice.Kind.RESULTS, count=count
+    )
+
+
+def test_marks_that_wait_on_a_device_are_asked_about_before_the_check_in_is_closed(
+    program: Program, owner: User, section: Section, at: str
+):
+    row = paired(section)
+    for game in row.games.all():
+        enter(game, "1-0")
+    program.done("POST", f"{at}check-in/", {"open": True, "after_round": 1})
+    program.done("POST", f"{at}check-in/all/", {"round": 2}, seen="*")
+    marks = WaitingOnDevice(section=section, number=2, kind=WaitingOnDevice.Kind.AWAY, count=3)
+    note_waiting(user=owner, device="1-2", rows=[results_of(row, 4), marks])
+    close = {"open": False, "after_round": 1}
+    refused = program.send("POST", f"{at}check-in/", close)
+    assert (refused.status_code, refused.json()["code"]) == (409, "results_waiting")
+    assert "3 players are marked as not here only on a device of olga" in refused.json()["detail"]
+    assert "4 results" not in refused.json()["detail"]
+    assert program.agreed("POST", f"{at}check-in/", close)["check_in_round"] is None
+
+
 def test_results_that_wait_on_a_device_are_asked_about_before_a_round_is_paired_or_published(
     program: Program, owner: User, section: Section, at: str
 ):
     row = paired(section)
     for game in row.games.all():
         enter(game, "1-0")
-    note_waiting(round_id=row.pk, user=owner, device="1-2", count=5)
+    note_waiting(user=owner, device="1-2", rows=[results_of(row, 5)])
     pair = program.send("POST", f"{at}rounds/", {"after_round": 1})
     assert (pair.status_code, pair.json()["code"]) == (409, "results_waiting")
     assert "5 results wait on a device of olga" in pair.json()["detail"]
-    note_waiting(round_id=row.pk, user=owner, device="1-2", count=4)
+    note_waiting(user=owner, device="1-2", rows=[results_of(row, 4)])
     yes = {"after_round": 1, "confirm": [pair.json()["confirm"]]}
     assert refusal(program, "POST", f"{at}rounds/", yes) == (409, "results_waiting")
     program.agreed("POST", f"{at}rounds/", {"after_round": 1})

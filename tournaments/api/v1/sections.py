@@ -12,9 +12,10 @@ from pairing.rounds.actions import draw_initial_colour
 from tournaments.actions.presence import close_check_in, open_check_in
 from tournaments.actions.sections import close_section, edit_section, reopen_section
 from tournaments.actions.undo import undo
+from tournaments.actions.waiting_on_devices import ask_about_waiting
 from tournaments.errors import Stale
 from tournaments.exports.published_list import list_values
-from tournaments.models import ActionLog, Round, Scope, Section
+from tournaments.models import ActionLog, Round, Scope, Section, WaitingOnDevice
 from tournaments.models.round import rounds_paired
 from tournaments.queries.published import people_of
 from tournaments.queries.shown_list import shown_list
@@ -105,6 +106,7 @@ class CheckInView(OfSection):
             return self.shown(open_check_in(actor=self.actor, section_id=self.section.pk, after_round=after))
         if after != (last := rounds_paired(self.section)):
             raise Stale("stale_round", after_round=after, last_round=last)
+        ask_about_waiting(self.section, self.answers, but=WaitingOnDevice.Kind.RESULTS)
         closed = close_check_in(actor=self.actor, section_id=self.section.pk, proceed=self.answers)
         return self.shown(closed)
 

@@ -23,7 +23,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from tournaments.actions.ledger import Actor, transaction_or_busy
-from tournaments.actions.results import ask_about_waiting
+from tournaments.actions.waiting_on_devices import ask_about_waiting
 from tournaments.api.reading import Limited
 from tournaments.boards import OwnBoards
 from tournaments.models import AccessToken, Event, Scope, Section

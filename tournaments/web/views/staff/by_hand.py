@@ -41,7 +41,8 @@ from tournaments.web.words.refusals.byes import bye_to_confirm
 
 from .access import actor_of, answers_of, asks_for_part, section_page
 from .overtaken import why_not
-from .rounds import seen_number, waiting_first
+from .rounds import seen_number
+from .waiting_on_devices import waiting_first
 
 
 @section_page("GET", "HEAD", "POST")

@@ -16,7 +16,7 @@ from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
 from .access import DIRECT, actor_of, answers_of, asks_both, section_page
-from .rounds import waiting_first
+from .waiting_on_devices import waiting_first
 
 
 @section_page("GET", "POST", permission=DIRECT)

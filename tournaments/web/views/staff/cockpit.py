@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,15 +11,16 @@ from django.shortcuts import render
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from tournaments.models import Section
+from tournaments.models import Section, WaitingOnDevice
 from tournaments.queries.by_hand import position
 from tournaments.queries.cockpit import Cockpit, Phase
 from tournaments.queries.cockpit import cockpit as cockpit_of
 from tournaments.queries.pairings import RoundView
+from tournaments.queries.waiting_on_devices import waiting_mark, waiting_on_devices
 from tournaments.reader import date_format
 from tournaments.rights import Right
 from tournaments.web.context import section_context, section_url
-from tournaments.web.matters import devices_words, low_disk_notice, matter_words
+from tournaments.web.matters import device_words, low_disk_notice, matter_words
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.by_hand import broken_rules
 from tournaments.web.words.log import change_of
@@ -45,10 +47,15 @@ class Stop:
 
 @section_page("GET", "HEAD")
 def cockpit(request: PersonRequest, section: Section) -> HttpResponse:
-    """The cockpit. Asked by itself with the revision it shows: 204 while nothing has changed."""
-    if asks_for_part(request) and request.GET.get("seen") == str(section.revision):
+    """The cockpit. Asked by itself with what it shows: 204 while nothing has changed."""
+    if asks_for_part(request) and request.GET.get("seen") == _seen(section, waiting_on_devices(section)):
         return HttpResponse(status=204)
     return cockpit_page(request, section)
+
+
+def _seen(section: Section, devices: Sequence[Sequence[WaitingOnDevice]]) -> str:
+    """Return what changes whenever the page shows something else."""
+    return f"{section.revision}{waiting_mark(devices)}"
 
 
 def cockpit_page(
@@ -56,6 +63,7 @@ def cockpit_page(
 ) -> HttpResponse:
     """The cockpit, with what was refused just now, if something was."""
     state = cockpit_of(section)
+    devices = waiting_on_devices(section)
     current = state.current
     floor = state.floor
     context = {
@@ -87,7 +95,8 @@ def cockpit_page(
         "paired": state.next_round - 1 if state.next_round else current.number if current else 0,
         "published": _published(state),
         "disk": low_disk_notice(),
-        "waiting_elsewhere": devices_words(section, current.number) if current else [],
+        "waiting_elsewhere": device_words(devices),
+        "seen": _seen(section, devices),
         "problem": problem,
     }
     template = "staff/cockpit.html#live" if asks_for_part(request) else "staff/cockpit.html"

@@ -12,9 +12,11 @@ from tournaments.errors import DomainError
 from tournaments.models import Game, Round, Section
 from tournaments.queries.corrections import Correctable, Window, correctable_round, preview
 from tournaments.queries.pairings import BoardRow
+from tournaments.queries.waiting_on_devices import results_on_devices
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.corrections import RATING, CorrectionForm
 from tournaments.web.forms.errors import add_refusal
+from tournaments.web.matters import device_words
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.finding import find_key, keep_found, search_of
 from tournaments.web.words.refusals import explain
@@ -41,6 +43,7 @@ def corrections(request: PersonRequest, section: Section, number: int) -> HttpRe
             for row, _key in keep_found(rows, search)
         ],
         "search": search,
+        "waiting_elsewhere": device_words(results_on_devices(section, number)),
     }
     return render(request, "staff/corrections.html", context)
 

@@ -27,7 +27,8 @@ from tournaments.web.words.refusals import explain
 
 from .access import DIRECT, ENTRIES, RUN, actor_of, answers_of, asked_again, may_not, section_page
 from .overtaken import why_not
-from .rounds import ask_first, seen_number
+from .rounds import seen_number
+from .waiting_on_devices import ask_first
 
 ONLY, FORFEIT, AGAIN = "only", "forfeit", "again"
 """What happens to the board of the running round: it is played, it is forfeited, or the round is paired again."""

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from tournaments.actions import presence as actions
 from tournaments.actions.absences import Absence, Settled, settle_absences
 from tournaments.errors import DomainError
-from tournaments.models import Section
+from tournaments.models import Section, WaitingOnDevice
 from tournaments.models.round import rounds_paired
 from tournaments.queries.presence import PresenceList, PresenceRow, presence_list, replaced_marks
 from tournaments.reader import READER
@@ -38,6 +38,7 @@ from .access import (
 )
 from .overtaken import why_not
 from .rounds import seen_number
+from .waiting_on_devices import ask_first
 
 CHOICES = frozenset(Absence)
 FEWEST = 2
@@ -188,8 +189,10 @@ def open_check_in(request: PersonRequest, section: Section) -> HttpResponse:
 def close_check_in(request: PersonRequest, section: Section) -> HttpResponse:
     """End the check-in: players who were not seen are paired too. The page says so beside the button.
 
-    If others are absent now than the page said, it says so again.
+    If others are absent now than the page said, it says so again. Marks that wait in browsers are asked about first.
     """
+    if (page := ask_first(request, section, but=WaitingOnDevice.Kind.RESULTS)) is not None:
+        return page
     try:
         actions.close_check_in(
             actor=actor_of(request), section_id=section.pk, proceed=answers_of(request, section.pk)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import datetime
 from functools import reduce
@@ -14,7 +13,7 @@ from django.db.models import Q, QuerySet
 from django.http import Http404, HttpResponse, JsonResponse
 from django.utils.timezone import localtime
 
-from tournaments.actions.results import confirm_result, mark_over, note_waiting, record_result
+from tournaments.actions.results import confirm_result, mark_over, record_result
 from tournaments.boards import OwnBoards, are_own
 from tournaments.errors import DomainError
 from tournaments.models import Game, Section
@@ -29,9 +28,6 @@ from .access import RESULTS, actor_of, answers_of, login_state, other_login, sec
 from .rounds import seen_number
 
 MAX_RESULT = 8
-MOST_WAITING = 9_999
-DEVICE = re.compile(r"[0-9-]{7,43}")
-"""The name of a browser: static/js/waiting/kept.js."""
 WAITS = frozenset({"stale_result", "adjourned_to_confirm"})
 """Refusals that the person answers. The page shows the typed result beside the stored one until then."""
 FINISHED = frozenset({"round_finished", "reading_differs", "section_closed"})
@@ -103,7 +99,6 @@ def _move(act: Callable[[PersonRequest, int], Game]) -> Callable[..., HttpRespon
             raise Http404
         if refusal := other_login(request):
             return refusal
-        _note_waiting(request, here)
         try:
             row = act(request, game)
         except DomainError as error:
@@ -120,13 +115,6 @@ def _move(act: Callable[[PersonRequest, int], Game]) -> Callable[..., HttpRespon
         return JsonResponse(game_json(row))
 
     return view
-
-
-def _note_waiting(request: PersonRequest, game: QuerySet[Game]) -> None:
-    """Note what the browser says of the results that it still has to send. It says so after it had to wait."""
-    device, count = request.POST.get("device", ""), seen_number(request, "waiting")
-    if DEVICE.fullmatch(device) and 0 <= count <= MOST_WAITING:
-        note_waiting(round_id=game.get().round_id, user=request.user, device=device, count=count)
 
 
 def _correction(request: PersonRequest, section: Section, game: Game) -> str:

@@ -16,8 +16,10 @@ from tournaments.boards import are_own
 from tournaments.errors import DomainError
 from tournaments.models import Game, ResultKeys, Round, Section
 from tournaments.queries.pairings import BoardRow, RoundView, round_board_list
+from tournaments.queries.waiting_on_devices import results_on_devices
 from tournaments.rights import Right
 from tournaments.web.context import section_context, section_url
+from tournaments.web.matters import device_words
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.finding import find_key
 from tournaments.web.views.public.parts import PART, WHOLE, cut, part_number
@@ -139,6 +141,7 @@ def _page(request: PersonRequest, section: Section, view: RoundView, refused: Re
         "columns": [column for column in (lines[:half], lines[half:]) if column],
         "show": show if show in {"missing", "clashes"} else "all",
         "part": part,
+        "waiting_elsewhere": device_words(results_on_devices(section, view.number)),
     }
     if part.long and context["editable"]:
         context |= {"states": short_states(section, view.round_id, request.boards), "part_rows": PART}

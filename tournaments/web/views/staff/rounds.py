@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from functools import wraps
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from pairing.engine import Offer, system_named
 from pairing.rounds import actions
@@ -18,10 +16,9 @@ from pairing.rounds.all_rounds import pair_all_rounds, publish_all_rounds
 from pairing.rounds.recheck import check_round
 from pairing.words.explanation import Statement
 from tournaments.actions.published_lists import publish_lists
-from tournaments.actions.results import ask_about_waiting, forget_device
-from tournaments.errors import DomainError, NotSaved
+from tournaments.actions.waiting_on_devices import forget_device
+from tournaments.errors import DomainError
 from tournaments.models import Round, Section
-from tournaments.models.round import rounds_paired
 from tournaments.queries.stopped import Stopped, stopped_round
 from tournaments.reader import READER
 from tournaments.web.context import section_context, section_url
@@ -31,18 +28,11 @@ from tournaments.web.prepared import pages_prepared
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.explained import words_for
 from tournaments.web.words.refusals import explain
-from tournaments.web.words.refusals.results import waiting_elsewhere, waiting_here
 
-from .access import View, actor_of, answers_of, section_page
+from .access import actor_of, answers_of, section_page
 from .cockpit import cockpit_page
 from .overtaken import why_not
-
-MOST_WAITING = 9_999
-MOST_KINDS = 50
-KINDS = frozenset({"results", "marks"})
-"""Of what waits in a browser (static/js/waiting.js)."""
-NOT_SENT_BACK = frozenset({"csrfmiddlewaretoken", "waiting"})
-"""Values of a form that its question does not send back."""
+from .waiting_on_devices import waiting_first
 
 
 def seen_number(request: PersonRequest, name: str) -> int:
@@ -69,78 +59,9 @@ def _done(
     return redirect(section_url("cockpit", section))
 
 
-WITHOUT = {
-    **dict.fromkeys(
-        ("pair", "pair-all", "take-offer", "by-hand-start", "pair-again", "leave"),
-        gettext_lazy("Pair without them"),
-    ),
-    **dict.fromkeys(("publish", "publish-all", "publish-lists"), gettext_lazy("Publish without them")),
-    "close": gettext_lazy("Close the section without them"),
-}
-"""By address, the button that answers the question about results that wait in browsers."""
-
-
-def waiting_here_of(request: PersonRequest) -> list[list[Any]]:
-    """Return what the form says of its browser: kind, number and place, each as one text ("results 5 Open, A").
-
-    marks: of the check-in, or of the desk of an event.
-    """
-    found = []
-    for text in request.POST.getlist("waiting")[:MOST_KINDS]:
-        kind, _space, rest = text.partition(" ")
-        number, _space, place = rest.partition(" ")
-        if kind in KINDS and number.isascii() and number.isdigit() and 0 < int(number[:5]) <= MOST_WAITING:
-            found.append([kind, int(number[:5]), place[:300]])
-    return found
-
-
-def ask_first(request: PersonRequest, section: Section) -> HttpResponse | None:
-    """Return the page that asks while results wait in a browser, None if there is nothing to ask."""
-    try:
-        ask_about_waiting(section, answers_of(request), waiting_here_of(request))
-    except NotSaved as question:
-        name = request.resolver_match.url_name if request.resolver_match else ""
-        last = rounds_paired(section)
-        context = {
-            **section_context(request, section, "cockpit", last or None),
-            "here": [waiting_here(*each) for each in question.params["here"]],
-            "results": question.params["devices"]
-            or any(kind == "results" for kind, *_rest in question.params["here"]),
-            "elsewhere": [waiting_elsewhere(*each) for each in question.params["devices"]],
-            "sent": [
-                (name, value)
-                for name, values in request.POST.lists()
-                for value in values
-                if name not in NOT_SENT_BACK
-            ],
-            "answer": question.answer,
-            "button": WITHOUT[name or ""],
-            "last": last,
-        }
-        page = render(request, "staff/waiting_ask.html", context, status=question.status)
-        page["HX-Push-Url"] = section_url("cockpit", section)
-        return page
-    return None
-
-
-def waiting_first(view: View) -> View:
-    """Decorate a view of a form after which typed results come too late: ask while results wait in a browser.
-
-    The browser that sends the form says how many wait there (static/js/waiting.js). The server knows what others last
-    said.
-    """
-
-    @wraps(view)
-    def asked(request: PersonRequest, section: Section, **parts: Any) -> HttpResponse:
-        page = ask_first(request, section) if request.method == "POST" else None
-        return page or view(request, section, **parts)
-
-    return asked
-
-
 @section_page("POST")
 def forget(request: PersonRequest, section: Section, device: int) -> HttpResponse:
-    """No longer wait for a device that went home with typed results."""
+    """No longer wait for a device that went home with what was typed there."""
     count = seen_number(request, "count")
     return _done(request, section, forget_device, section_id=section.pk, waiting_id=device, count=count)
 

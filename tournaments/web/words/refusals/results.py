@@ -20,13 +20,26 @@ def _not_own_board(params: Mapping[str, Any]) -> str:
     ) % {"board": params["board"], "boards": READER.listed(params["boards"], "comma")}
 
 
-def waiting_elsewhere(number: int, who: str, count: int, at: datetime) -> str:
-    """Say what a device of a person last said of results that wait there."""
-    sentence = ngettext(
-        "Round %(round)s: %(count)s result waits on a device of %(who)s, last heard %(at)s.",
-        "Round %(round)s: %(count)s results wait on a device of %(who)s, last heard %(at)s.",
-        count,
-    )
+def waiting_elsewhere(kind: str, number: int, who: str, count: int, at: datetime) -> str:
+    """Say what a device of a person last said of what waits there."""
+    sentence = {
+        "results": ngettext(
+            "Round %(round)s: %(count)s result waits on a device of %(who)s, last heard %(at)s.",
+            "Round %(round)s: %(count)s results wait on a device of %(who)s, last heard %(at)s.",
+            count,
+        ),
+        "here": ngettext(
+            "Round %(round)s: %(count)s player is marked as here only on a device of %(who)s, last heard %(at)s.",
+            "Round %(round)s: %(count)s players are marked as here only on a device of %(who)s, last heard %(at)s.",
+            count,
+        ),
+        "away": ngettext(
+            "Round %(round)s: %(count)s player is marked as not here only on a device of %(who)s, last heard %(at)s.",
+            "Round %(round)s: %(count)s players are marked as not here only on a device of %(who)s, last heard "
+            "%(at)s.",
+            count,
+        ),
+    }[kind]
     return sentence % {
         "round": number,
         "count": count,
@@ -43,9 +56,19 @@ def waiting_here(kind: str, count: int, place: str) -> str:
             "%(place)s: %(count)s results typed on this device are not saved.",
             count,
         ),
-        "marks": ngettext(
-            "%(place)s: %(count)s mark made on this device, of the check-in or the desk, is not saved.",
-            "%(place)s: %(count)s marks made on this device, of the check-in or the desk, are not saved.",
+        "here": ngettext(
+            "%(place)s: %(count)s player is marked as here only on this device.",
+            "%(place)s: %(count)s players are marked as here only on this device.",
+            count,
+        ),
+        "away": ngettext(
+            "%(place)s: %(count)s player is marked as not here only on this device.",
+            "%(place)s: %(count)s players are marked as not here only on this device.",
+            count,
+        ),
+        "desk": ngettext(
+            "%(place)s: %(count)s payment or correction noted at the desk on this device is not saved.",
+            "%(place)s: %(count)s payments or corrections noted at the desk on this device are not saved.",
             count,
         ),
     }[kind]
