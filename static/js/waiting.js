@@ -53,7 +53,7 @@ function newQueue() {
         if (queues.every((each) => !each.length)) document.dispatchEvent(new CustomEvent("evenboard:saved"));
         changed();
         show();
-        void tell();
+        void sendReport();
       },
     },
   });
@@ -90,7 +90,7 @@ const report = new Report({
 });
 
 /** Tell the server what it does not know of this device. An open cockpit then asks for news. */
-async function tell() {
+async function sendReport() {
   if (queues.some((each) => each.shut)) return;
   if (await report.send()) document.dispatchEvent(new CustomEvent("evenboard:saved"));
 }
@@ -216,7 +216,7 @@ function draw({ text, open, page, correct, logIn, send, forget = [] }) {
       kept.forgetOthers(forget);
       for (const each of queues) each.forget(forget);
       sure = "";
-      void tell();
+      void sendReport();
     } else sure = key;
     show();
   });
@@ -269,7 +269,7 @@ async function compare() {
     }
   }
   show();
-  void tell();
+  void sendReport();
 }
 
 // Pairing and publishing ---------------------------------------------------------------------------------------------
@@ -296,7 +296,7 @@ document.addEventListener("submit", (event) => {
   else if (allWaiting().length) {
     event.preventDefault();
     void sendFirst(form, /** @type {HTMLButtonElement | null} */ (event.submitter));
-  } else return say(form);
+  } else return describe(form);
   event.stopImmediatePropagation();
 }, true);
 
@@ -304,7 +304,7 @@ document.addEventListener("submit", (event) => {
  * Write into the form which device sends it, and what waits there.
  * @param {HTMLFormElement} form
  */
-function say(form) {
+function describe(form) {
   for (const former of all(form, "[name=waiting], [name=device]")) former.remove();
   for (const [name, value] of [["device", device], ...allWaiting().map((each) => ["waiting", each])]) {
     const field = document.createElement("input");
@@ -324,7 +324,7 @@ async function sendFirst(form, button) {
   show(true);
   await flush();
   form.removeAttribute(BUSY);
-  say(form);
+  describe(form);
   passing = form;
   form.requestSubmit(button);
   passing = null;
@@ -356,7 +356,7 @@ document.addEventListener("htmx:afterSettle", () => {
 setInterval(() => {
   take(LEFT);
   show();
-  void tell();
+  void sendReport();
 }, EVERY);
 if (!words.user) forgetLists(); // nobody is logged in here
 forgetOldLists(Date.now());

@@ -311,10 +311,10 @@ test("the server hears what this device could not save for some time, until all 
   answers = (url) => json(url.includes("/result/") ? { version: 3 } : { here: true });
   await clock.move(10_000);
   assert.deepEqual([reports.at(-1), news > 0], ["", true]);
-  const told = reports.length;
+  const before = reports.length;
   typed("1");
   await clock.move(30_000); // another tab has typed it: it is sent after ten seconds
-  assert.deepEqual([reports.length - told, reports.at(-1)], [2, ""]);
+  assert.deepEqual([reports.length - before, reports.at(-1)], [2, ""]);
 });
 
 test("a result that the server refused is reported until the person deletes it", async () => {
@@ -337,9 +337,9 @@ test("a report that did not arrive is sent again, and a refused one is not", asy
   assert.ok(reports.length > 1);
   answers = (url) => (url === "/report/" ? json({}, 403) : null);
   await clock.move(5000);
-  const told = reports.length;
+  const before = reports.length;
   await clock.move(20_000);
-  assert.equal(reports.length, told);
+  assert.equal(reports.length, before);
 });
 
 test("a form says which device sends it, and the page hides what the server says of that device", () => {

@@ -3,7 +3,7 @@
 
 const ORDER = ["results", "here", "away", "desk"];
 const CHECK_IN = /^check-in-(\d+):(\d+)$/; // the section and the round, as check_in.js keeps them
-const TOLD = "evenboard:told:";
+const KNOWN = "evenboard:reported:";
 const TIMEOUT = 15_000;
 
 /** @type {(item: Item) => boolean} */
@@ -74,13 +74,13 @@ export class Report {
   /** Return whether the server has heard something new. */
   async send() {
     if (this.sending || !this.address || !this.device) return false;
-    const said = counts(this.held(), keyOf).map(([kind, n, key]) => `${kind} ${key} ${n}`);
-    const text = said.join();
-    const known = this.first && text ? null : localStorage.getItem(TOLD + this.user) ?? "";
+    const lines = counts(this.held(), keyOf).map(([kind, n, key]) => `${kind} ${key} ${n}`);
+    const text = lines.join();
+    const known = this.first && text ? null : localStorage.getItem(KNOWN + this.user) ?? "";
     if (text === known || text === this.refused) return false;
     this.sending = true;
     const body = new URLSearchParams({ user: this.user, device: this.device });
-    for (const each of said) body.append("waiting", each);
+    for (const each of lines) body.append("waiting", each);
     try {
       const answer = await fetch(this.address, {
         ...{ method: "POST", body, keepalive: true, signal: AbortSignal.timeout(TIMEOUT) },
@@ -89,7 +89,7 @@ export class Report {
       if (answer.status < 500 && !answer.ok) this.refused = text;
       if (!answer.ok || !answer.headers.get("Content-Type")?.includes("json")) return false;
       this.first = false;
-      localStorage.setItem(TOLD + this.user, text);
+      localStorage.setItem(KNOWN + this.user, text);
       return true;
     } catch {
       return false; // without a network the next look tries again

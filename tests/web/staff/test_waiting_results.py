@@ -24,10 +24,10 @@ def all_in(section: Section) -> Section:
     return section
 
 
-def report(page: Client, section: Section, *said: str, device: str = DEVICE) -> int:
+def report(page: Client, section: Section, *lines: str, device: str = DEVICE) -> int:
     """Send what a browser says that waits there, results of round 1 as "results 5"."""
     key = section.played_rounds.get(number=1).pk
-    texts = [each.replace("results ", f"results {key} 1 ") for each in said]
+    texts = [each.replace("results ", f"results {key} 1 ") for each in lines]
     return page.post("/account/waiting/", {"device": device, "waiting": texts}).status_code
 
 
@@ -99,7 +99,7 @@ def test_results_kept_from_a_finished_round_are_named_on_its_pages_and_the_cockp
 
 
 @pytest.mark.parametrize(
-    ("said", "shown"),
+    ("lines", "shown"),
     [
         (["results 3"], "Round 1: 3 results on a device of ada are no longer expected"),
         (["here {} 2 3"], "Round 2: 3 marks on a device of ada are no longer expected"),
@@ -107,7 +107,7 @@ def test_results_kept_from_a_finished_round_are_named_on_its_pages_and_the_cockp
     ],
 )
 def test_a_device_that_went_home_is_forgotten_with_one_press_until_it_reports_again(
-    page: Client, all_in: Section, said: list[str], shown: str
+    page: Client, all_in: Section, lines: list[str], shown: str
 ) -> None:
     def forget() -> None:
         found = re.search(
@@ -116,26 +116,26 @@ def test_a_device_that_went_home_is_forgotten_with_one_press_until_it_reports_ag
         assert found is not None
         page.post(found[1], {"count": found[2]})
 
-    said = [each.format(all_in.pk) for each in said]
+    lines = [each.format(all_in.pk) for each in lines]
     report(page, all_in, "results 9")
     html = cockpit(page, all_in)
-    report(page, all_in, *said)
+    report(page, all_in, *lines)
     forget()  # the device has said something else since
-    assert WaitingOnDevice.objects.count() == len(said)
+    assert WaitingOnDevice.objects.count() == len(lines)
     html = cockpit(page, all_in)
     forget()
     assert not WaitingOnDevice.objects.exists()
     html = cockpit(page, all_in)
     assert "on a device of ada, last heard" not in html
     assert shown in html  # the log
-    report(page, all_in, *said)
+    report(page, all_in, *lines)
     html = cockpit(page, all_in)
     forget()
     assert page.post(address(all_in, "pair/"), {"after_round": 1}).status_code == 302
 
 
 @pytest.mark.parametrize(
-    ("said", "device"),
+    ("lines", "device"),
     [
         ("results x", DEVICE),
         ("results -1", DEVICE),
@@ -147,8 +147,8 @@ def test_a_device_that_went_home_is_forgotten_with_one_press_until_it_reports_ag
         ("results 3", ""),
     ],
 )
-def test_what_no_browser_says_is_not_noted(page: Client, all_in: Section, said: str, device: str) -> None:
-    report(page, all_in, said, device=device)
+def test_what_no_browser_says_is_not_noted(page: Client, all_in: Section, lines: str, device: str) -> None:
+    report(page, all_in, lines, device=device)
     assert not WaitingOnDevice.objects.exists()
 
 
@@ -162,8 +162,8 @@ def test_a_device_counts_for_what_its_person_may_save(
     user = UserFactory(username="bo")
     if role:
         EventRoleFactory(event=event, user=user, role=role)
-    said = ["results 2", f"here {all_in.pk} 2 3", f"away {all_in.pk} 2 1"]
-    assert report(log_in(user), all_in, *said) == 200
+    lines = ["results 2", f"here {all_in.pk} 2 3", f"away {all_in.pk} 2 1"]
+    assert report(log_in(user), all_in, *lines) == 200
     assert sorted(WaitingOnDevice.objects.values_list("kind", flat=True)) == noted
 
 

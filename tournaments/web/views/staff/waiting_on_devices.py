@@ -60,20 +60,20 @@ def report(request: PersonRequest) -> HttpResponse:
 
 def _reported(request: PersonRequest) -> list[WaitingOnDevice]:
     """Return what the browser says, each as one text: kind, key of the round or the section, round, count."""
-    said = [
+    lines = [
         (text[1], int(text[2]), int(text[3]), int(text[4]))
         for text in map(REPORTED.fullmatch, request.POST.getlist("waiting")[:MOST_PLACES])
         if text and int(text[4])
     ]
     results = WaitingOnDevice.Kind.RESULTS
     rounds = Round.objects.select_related("section__event").in_bulk(
-        key for kind, key, *_rest in said if kind == results
+        key for kind, key, *_rest in lines if kind == results
     )
     sections = Section.objects.select_related("event").in_bulk(
-        key for kind, key, *_rest in said if kind != results
+        key for kind, key, *_rest in lines if kind != results
     )
     found = []
-    for kind, key, number, count in said:
+    for kind, key, number, count in lines:
         row = rounds.get(key) if kind == results else None
         section = row.section if row else sections.get(key) if kind != results else None
         if section is not None and _may_save(request, section, kind):
