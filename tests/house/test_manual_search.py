@@ -141,6 +141,8 @@ ASKED = {
         "player pairing card": "documents",
         "who sees draft": "publish|check-the-draft",
         "buchholz": "tie-breaks",
+        "diploma": "title-norms|prizes",
+        "award ceremony": "prizes",
     },
     "de": {
         "Spieler zurückziehen": "withdraw",
@@ -148,6 +150,8 @@ ASKED = {
         "WLAN": "no-network",
         "kein Netz": "no-network",
         "Zertifikat": "title-norms",
+        "Urkunde": "title-norms|prizes",
+        "Siegerehrung": "prizes",
         "https Zertifikat": "server",
         "Passwort vergessen": "forgotten-password",
         "Nachmeldung": "late-entries",
@@ -202,6 +206,8 @@ ASKED = {
         "Mannschaft Verein nicht gegeneinander": "forbidden-pairs",
     },
     "fr": {
+        "diplôme": "title-norms|prizes",
+        "remise des prix": "prizes",
         "retirer un joueur": "withdraw",
         "un joueur est rentré chez lui": "withdraw",
         "wifi": "no-network",
