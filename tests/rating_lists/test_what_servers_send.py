@@ -16,6 +16,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+from django.utils import timezone
 from pytest_django import Settings
 
 from ratings.actions import fetching
@@ -142,7 +143,7 @@ def test_what_is_no_whole_list_is_not_used(
     monkeypatch.setattr(fetching, "SECONDS", LONG)
     if problem == "timed out":
         monkeypatch.setattr(HTTPResponse, "read1", impatient)
-    former = imported(text(*field()))
+    former = imported(text(*field()), period=f"{timezone.localdate():%Y-%m}")
     server.send = send
     keep_up_to_date()
     assert fetch_due() == []
