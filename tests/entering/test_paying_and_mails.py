@@ -246,3 +246,11 @@ def test_the_account_for_the_fee_is_not_the_account_of_a_person() -> None:
     form = Client().get(f"/de{page_of(into)}").content.decode()
     assert re.search(r"<dt>\s*Konto\s*</dt>", form)
     assert "Ihr Login" not in form
+
+
+def test_a_server_without_mail_does_not_send_players_to_their_spam_folder(settings: LazySettings) -> None:
+    into = desk(confirm=True)
+    settings.MAIL_IS_SET_UP = False
+    page = Client().get(f"/{into.event.slug}/-/register/sent/").content.decode()
+    assert "This server sends no mail." in page
+    assert ("spam" in page, "Send me my link again" in page) == (False, False)
