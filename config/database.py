@@ -28,6 +28,8 @@ AT_START = 200 * 1024**2
 SHOWN = 5
 """Copies that the console names."""
 CODES = "In DATABASE_URL, a special character of the password is written as a code, such as %40 for @."
+BEFORE_THE_FIRST_RELEASE = ("tournaments", "0002_triggers")
+"""A migration that databases from before the first release have, and later ones have not."""
 OF_DJANGO = {"auth", "contenttypes", "sessions"}
 LONGEST_CHECK = 600.0  # seconds for the tables of PostgreSQL
 PART = 5_000  # rows that one statement reads
@@ -177,6 +179,11 @@ def refuse_unusable() -> None:
             "Evenboard. Give Evenboard a database of its own (DATABASE_URL)."
         )
     unknown = sorted(key for key in applied if key[0] in ours and key not in loader.disk_migrations)
+    if BEFORE_THE_FIRST_RELEASE in unknown:
+        raise SystemExit(
+            f"{_place()} was made before the first release, and this version cannot use it. Start the program that "
+            "made it, save a copy of each event, and load the copies into a new database (docs/copies.md)."
+        )
     if unknown:
         app, name = unknown[-1]
         raise SystemExit(

@@ -1,11 +1,11 @@
 """The file that holds a whole section or a whole event: JSON with a checksum and a seal (docs/copies.md).
 
-    {"format": "evenboard-copy", "kind": "section", "version": 2, "made_at": time, "state": "...",
+    {"format": "evenboard-copy", "kind": "section", "version": 3, "made_at": time, "state": "...",
      "checksum": "sha256:...", "seal": {"key": "...", "hmac": "..."}, "content": {...}}
 
 The checksum is the SHA-256 of the content in its canonical form: keys sorted, no spaces, UTF-8. The seal covers the
-head and the checksum (`tournaments.copy_seal`). Files of version 1 have neither state nor seal. The file may be
-compressed with gzip.
+head and the checksum (`tournaments.copy_seal`). Files of version 1 have neither state nor seal; in those of versions 1
+and 2, each option of the pairing system stands beside the settings. The file may be compressed with gzip.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from tournaments.errors import DomainError
 from tournaments.models import Bye, CheckIn, ForbiddenPair, Game, Participant, Player, PublishedList, Round
 
 FORMAT = "evenboard-copy"
-VERSION = 2
-UNSEALED_VERSION = 1
+VERSION = 3
+UNSEALED_VERSION, FLAT_VERSION = 1, 2
 SECTION, EVENT = "section", "event"
 MOST_BYTES = 100_000_000
 """The largest copy, before compression. 10,000 players in 9 rounds with their log take 30 MB."""
@@ -117,7 +117,29 @@ def unpack(data: bytes, most: int = 0) -> dict[str, Any]:
         raise DomainError("copy_damaged") from error
     if not whole or file.get("kind") not in {SECTION, EVENT} or not _has_a_sound_head(file):
         raise DomainError("copy_damaged")
+    if version <= FLAT_VERSION:
+        _take_options_in(file)
     return file
+
+
+def _take_options_in(file: dict[str, Any]) -> None:
+    """Give the content the form of today. Raises DomainError("copy_damaged")."""
+    content = file["content"]
+    try:
+        for section in content["sections"] if file["kind"] == EVENT else (content,):
+            section["section"] = _with_options(section["section"])
+    except (KeyError, TypeError, AttributeError) as error:
+        raise DomainError("copy_damaged") from error
+
+
+def _with_options(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of a section of version 2 with their options in one column."""
+    names = {name: name.removeprefix("options.") for name in settings if name.startswith("options.")}
+    names |= {name: name for name in ("edition", "upfloats") if name in settings}
+    others = {name: value for name, value in settings.items() if name not in names}
+    return (
+        {**others, "options": {option: settings[name] for name, option in names.items()}} if names else others
+    )
 
 
 def _has_a_sound_head(file: Mapping[str, Any]) -> bool:

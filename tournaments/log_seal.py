@@ -18,7 +18,7 @@ from datetime import datetime
 from typing import Any
 
 from tournaments.models import ActionLog, Event, Section
-from tournaments.models.journal import fields_of, plain, stored_name
+from tournaments.models.journal import fields_of, plain
 from tournaments.one_moment import one_moment
 
 SHOWN_DIGITS = 20
@@ -63,16 +63,9 @@ def seal_of(values: Mapping[str, Any], before: str) -> str:
 
 
 def sealed_values(row: ActionLog) -> dict[str, Any]:
-    """Return the columns that the seal of a row covers: all except its key and the seal itself.
-
-    Columns have the name of the first seals, so that these still fit.
-    """
+    """Return the columns that the seal of a row covers: all except its key and the seal itself."""
     fields = fields_of(type(row))
-    return {
-        stored_name(name): plain(field, getattr(row, name))
-        for name, field in fields.items()
-        if name != "seal"
-    }
+    return {name: plain(field, getattr(row, name)) for name, field in fields.items() if name != "seal"}
 
 
 def seal_rows(rows: Iterable[ActionLog], head: str) -> str:

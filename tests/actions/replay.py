@@ -117,12 +117,12 @@ class Replay:
     def _replay(self, actions: Iterable[ActionLog]) -> None:
         for action in actions:
             self._before[action.pk] = dict(self.rows), dict(self._numbers)
-            for change in action.written:
+            for change in action.changes:
                 if not self._apply(*change):
                     self.failed.add(action.pk)
             if not self._sound(action):
                 self.failed.add(action.pk)
-            if action.written:
+            if action.changes:
                 self._number()
                 self.asked[action.pk] = self._questions()
 
@@ -145,12 +145,12 @@ class Replay:
 
     def _sound(self, action: ActionLog) -> bool:
         """Return whether references exist, unique values are unique, and results are in rounds that can have them."""
-        made = {(model, key) for model, key, before, _ in action.written if before is None}
-        gone = {(model, key) for model, key, _, after in action.written if after is None}
+        made = {(model, key) for model, key, before, _ in action.changes if before is None}
+        gone = {(model, key) for model, key, _, after in action.changes if after is None}
         return (
             all(target in self.rows for row in made & set(self.rows) for target in self._named(row))
             and not any(target in gone for row in self.rows for target in self._named(row))
-            and all(self._in_time(*change) for change in action.written)
+            and all(self._in_time(*change) for change in action.changes)
             and not any(self._taken(model) & made for model in ALONE)
         )
 
@@ -282,14 +282,14 @@ def without(left_out: ActionLog, story: Replay) -> Without:
     actions = story.actions
     assert not story.failed, "what happened can be replayed"
     rest = story.without(left_out)
-    later = [action for action in actions if action.pk > left_out.pk and action.written]
+    later = [action for action in actions if action.pk > left_out.pk and action.changes]
     depending, numbered = set(rest.failed), set()
     former: dict[int, Asked] = {}
     for action in [action for action in actions if action.pk < left_out.pk]:
         former = rest.asked.get(action.pk, former)
     for action in later:
         there, here = story.asked[action.pk], rest.asked[action.pk]
-        made = {key for model, key, before, _ in action.written if (model, before) == ("round", None)}
+        made = {key for model, key, before, _ in action.changes if (model, before) == ("round", None)}
         for key in made & {
             key for model, key in story.rows if model == "round"
         }:  # not those that are gone by now

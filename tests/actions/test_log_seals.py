@@ -19,7 +19,6 @@ from django.db import connection, models
 from tests.actions.test_concurrency import at_once
 from tests.actions.test_random_walk import Walk
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
-from tests.migrating import WITH_TOURNAMENTS, at_migration
 from tests.web.staff.conftest import enter, paired, played
 from tournaments.actions.copies import load_copy, load_event_copy
 from tournaments.actions.events import create_event, edit_event
@@ -30,7 +29,7 @@ from tournaments.copy_seal import Origin
 from tournaments.exports.section_copy import copy_file, event_file
 from tournaments.imports.section_copy import read_any, read_copy
 from tournaments.log_seal import Checked, check_event, check_section, seal_of, sealed_values, shown
-from tournaments.models import ActionLog, Event, Section
+from tournaments.models import ActionLog, Section
 from tournaments.models.journal import fields_of
 
 triggers = import_module("tournaments.migrations._triggers")
@@ -244,38 +243,6 @@ def test_chain_fits_after_many_write_at_once() -> None:
     assert fault(section) is None
     assert check_section(section).rows == Section.objects.get(pk=section.pk).revision
     assert (check_event(section.event).rows, check_event(section.event).fault) == (4, None)
-
-
-@pytest.mark.one_database  # the statements of the migrations run on both kinds in tests/models/test_old_installation.py
-@pytest.mark.django_db(transaction=True)
-def test_migration_seals_the_rows_of_before_and_marks_those_of_copies(actor: Actor, section: Section) -> None:
-    loaded = load_copy(
-        actor=actor, event=section.event, copy=read_copy(copy_file(section)), name="again", source="a.json"
-    )
-    enter(paired(loaded).games.get(board=1), "1-0")
-    whole = load_event_copy(actor=actor, copy=read_any(event_file(section.event)), roles=False)
-    edit_event(actor=actor, event=whole, city="Delft")
-    with outside_the_program():
-        rows().update(seal="", brought=[])
-        Section.objects.update(log_head="")
-        Event.objects.update(log_head="")
-    with at_migration(WITH_TOURNAMENTS) as older, connection.schema_editor() as editor:
-        triggers.drop(older, editor)
-        import_module("tournaments.migrations.0011_log_seals").seal_logs(older, None)
-    for each in Section.objects.all():
-        assert fault(each) is None
-    assert [check_event(event).fault for event in Event.objects.all()] == [None, None]
-    load = loaded.log.get(action="load_copy")
-    marks = {row.revision: row.brought for row in loaded.log.all()}
-    assert {number for number, found in marks.items() if found} == set(range(1, load.revision))
-    assert (marks[1][0]["file"], marks[1][0]["by"], marks[1][0]["origin"]) == (
-        "a.json",
-        "arbiter",
-        "unsealed",
-    )
-    assert [bool(row.brought) for row in section.log.all()] == [False] * section.log.count()
-    twice = whole.sections.get(name="again").log.get(revision=1)
-    assert [mark["file"] for mark in twice.brought] == ["a.json", ""]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -15,7 +15,7 @@ from django.test import override_settings
 
 from pairing.engine.trf import Report, TextRecord
 from tests.actions.test_random_walk import Walk
-from tests.factories import section_of
+from tests.factories import ParticipantFactory, section_of
 from tests.web.staff.conftest import enter, paired, played
 from tournaments import copy_seal
 from tournaments.actions.backups import stored_copies, take_copy
@@ -103,6 +103,17 @@ def test_copy_of_before_an_upgrade_has_the_defaults_of_newer_columns(
     path = tmp_path / "event.json.gz"
     path.write_bytes(event_file(section.event, compressed=True))
     rewritten(path, _by_an_older_version)
+    assert prove_event_copy(path) == ("", "")
+
+
+def test_players_who_were_typed_into_two_sections_in_turn_are_proved(
+    section: Section, tmp_path: Path
+) -> None:
+    other = section_of(2, event=section.event, name="Juniors")
+    for each in (section, other, section):
+        ParticipantFactory(section=each, player__event=section.event)
+    path = tmp_path / "event.json.gz"
+    path.write_bytes(event_file(section.event, compressed=True))
     assert prove_event_copy(path) == ("", "")
 
 

@@ -133,6 +133,14 @@ def test_a_database_of_a_newer_version_is_refused_in_one_sentence() -> None:
     assert len(printed.splitlines()) == 1
 
 
+def test_a_database_from_before_the_first_release_is_refused_with_the_way_to_take_its_events_along() -> None:
+    for name in ("0002_triggers", "0057_waiting_on_devices"):
+        MigrationRecorder(connection).record_applied("tournaments", name)
+    printed = start()
+    assert "was made before the first release" in printed
+    assert "save a copy of each event, and load the copies into a new database" in printed
+
+
 def test_a_database_with_tables_of_another_program_alone_is_refused() -> None:
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE invoices (id INTEGER)")

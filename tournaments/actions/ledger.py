@@ -16,7 +16,7 @@ from tournaments.errors import Busy, DomainError, NotFound, Stale
 from tournaments.log_seal import seal_rows
 from tournaments.models import ActionLog, Event, Integrity, Section, User
 from tournaments.models.action_log import COMMAND
-from tournaments.models.journal import BATCH, Change, journal, stored
+from tournaments.models.journal import BATCH, Change, journal
 
 from .kept_lists import keep_lists
 from .webhook_messages import queue_messages
@@ -185,14 +185,14 @@ def act_on_event(*, event_id: int, actor: Actor, action: str) -> Iterator[EventE
         if entry.section is not None:
             _log_step(entry, entry.section, actor, action, written.changes)
         elif not entry.unchanged:
-            write_log(event, [entry.row(actor, action, changes=stored(written.changes))])
+            write_log(event, [entry.row(actor, action, changes=written.changes)])
 
 
 def _log_step(entry: Entry, section: Section, actor: Actor, action: str, changes: list[Change]) -> None:
     raise_revision(section, people=any(change[0] == "player" for change in changes))
     if entry.brief:
         changes = [change for change in changes if change[0] == "section"]
-    row = entry.row(actor, action, section=section, revision=section.revision, changes=stored(changes))
+    row = entry.row(actor, action, section=section, revision=section.revision, changes=changes)
     write_log(section, [row])
     queue_messages(section, row)
     if (steps := _steps.get()) is not None:

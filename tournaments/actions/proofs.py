@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from django.db import IntegrityError, models
+from django.db import IntegrityError
 from django.utils import timezone
 
 from pairing.engine.trf import Report, TextRecord
@@ -24,7 +24,7 @@ from tournaments.imports.copied_roles import CopiedRole
 from tournaments.imports.section_copy import EventCopy, SectionCopy, read_any
 from tournaments.log_seal import check_section
 from tournaments.models import CopyProof, Event, EventRole, Section, User
-from tournaments.models.journal import restored_values, whole
+from tournaments.models.journal import whole
 from tournaments.one_moment import one_moment
 from tournaments.scratch import scratch_database
 
@@ -153,7 +153,7 @@ def _live(section: Section, content: Mapping[str, Any]) -> _Live | None:
             return None
         if part := _differing(_bare(content), _bare(found)):
             raise _Fault("section_differs", part)
-        if _whole(Event, found["event"]) != _whole(Event, content["event"]):  # the event was changed since
+        if whole(Event, found["event"]) != whole(Event, content["event"]):  # the event was changed since
             return None
         return _Live(found, _unnamed_report(Section.objects.select_related("event").get(pk=section.pk)))
 
@@ -218,9 +218,17 @@ def _compare_events(content: Mapping[str, Any], restored: Mapping[str, Any]) -> 
         _compare(section, {**found, "section": settings})
     kept = len(content["log"])
     log = _without_last_mark(restored["log"][len(restored["log"]) - kept :])
-    loaded = {"people": restored["people"], "log": log}
-    if part := _differing({"people": content["people"], "log": content["log"]}, loaded):
+    loaded = {"people": _in_order_of_sections(restored["people"]), "log": log}
+    if part := _differing(
+        {"people": _in_order_of_sections(content["people"]), "log": content["log"]}, loaded
+    ):
         raise _Fault("rows_differ", part)
+
+
+def _in_order_of_sections(people: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return the numbers of people as loading gives them, which takes one section after the other."""
+    numbers: dict[int, int] = {}
+    return [[numbers.setdefault(one, len(numbers) + 1) for one in section] for section in people]
 
 
 def _without_last_mark(log: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -242,15 +250,10 @@ def _compare(content: Mapping[str, Any], restored: Mapping[str, Any]) -> None:
 
 def _bare(content: Mapping[str, Any]) -> dict[str, Any]:
     """Return what must be equal: the settings, the rows and the log of the section."""
-    settings = _whole(Section, content["section"])
+    settings = whole(Section, content["section"])
     section = {name: value for name, value in settings.items() if name not in _ANOTHER}
     parts = {part: content.get(part, []) for part in PARTS}  # an older file does not have all of them
     return {"section": section, "revision": content["revision"], **parts, "log": content["log"]}
-
-
-def _whole(model: type[models.Model], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row of a file with the defaults of the columns that the version which wrote it did not have."""
-    return whole(model, restored_values(values))
 
 
 def _differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> str:

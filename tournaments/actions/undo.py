@@ -132,7 +132,7 @@ def _take_back(entry: SectionEntry, plan: Plan, actor: Actor, *, both: Answer) -
     rested = section.is_closed or hidden
     playing = [] if rested else [each.pk for each in participants if each.is_active]
     players = rewind.touches("player")
-    ranked = ranks(chain.from_iterable(row.written for row in plan.rows))
+    ranked = ranks(chain.from_iterable(row.changes for row in plan.rows))
     anew = ranked and (plan.numbers_moved_on or not _in_a_row(rewind.numbers(participants)))
     if anew:
         rewind.without_numbers()

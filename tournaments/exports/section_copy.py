@@ -15,7 +15,7 @@ from tournaments.declarations import names_of
 from tournaments.declarations.by_hand import BY_HAND
 from tournaments.declarations.entries import IMPORT_ENTRIES
 from tournaments.models import ActionLog, Event, Player, Section, User
-from tournaments.models.journal import Values, fields_of, plain, spare, stored_values
+from tournaments.models.journal import Values, fields_of, plain, spare
 from tournaments.models.published_list import with_other_keys
 from tournaments.one_moment import one_moment
 
@@ -132,7 +132,7 @@ def section_players(section: Section) -> models.QuerySet[Player]:
 
 def _stored(row: models.Model) -> Values:
     columns = [name for name in fields_of(type(row)) if name not in LEFT_OUT]
-    return stored_values({name: plain(fields_of(type(row))[name], getattr(row, name)) for name in columns})
+    return {name: plain(fields_of(type(row))[name], getattr(row, name)) for name in columns}
 
 
 def _rows(part: str, model: type[models.Model], section: Section) -> list[tuple[int, Values]]:

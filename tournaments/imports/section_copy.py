@@ -17,7 +17,7 @@ from tournaments.copy_format import ADDED_PARTS, LEFT_OUT, LOG, NAMES, PARTS, PE
 from tournaments.copy_seal import Mark, Origin, origin_of
 from tournaments.errors import DomainError
 from tournaments.models import ActionLog, Event, PrizePlan, RoundStart, Section
-from tournaments.models.journal import OPTIONS, fields_of, restored_values
+from tournaments.models.journal import OPTIONS, fields_of
 from tournaments.models.published_list import is_content
 from tournaments.models.section import MAX_ROUNDS
 from tournaments.text import clean
@@ -202,7 +202,7 @@ def _checked(content: Row, head: _Head) -> SectionCopy:
 def _section(row: Any) -> Row:
     if not isinstance(row, dict):
         raise TypeError("section")
-    section = _values(Section, restored_values(row))
+    section = _values(Section, row)
     try:
         system_named(section["system"]).checked(section.get(OPTIONS, {}))
     except InvalidTournament as error:

@@ -5,13 +5,11 @@ Each surfaces as `django.db.IntegrityError`. They stand behind the actions, whic
 SQLite rebuilds a table to alter it, and loses its triggers by that; triggers that name the table then get in the
 way. A migration that alters one of these tables therefore begins with `RunPython(drop, install)` and ends with
 `RunPython(install, drop)`. tests/models/test_triggers.py finds a migration that forgot.
-
-A late migration renamed Tournament to Section. `drop` and `install` use the names that hold where they run.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.apps.registry import Apps
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
@@ -157,32 +155,20 @@ def install(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Make all triggers, in place of those that may be there."""
     drop(apps, schema_editor)
     make = _postgresql if schema_editor.connection.vendor == "postgresql" else _sqlite
-    for trigger in _triggers_at(apps):
+    for trigger in TRIGGERS:
         for statement in make(trigger):
             schema_editor.execute(statement)
 
 
 def drop(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Remove all triggers."""
-    for trigger in _triggers_at(apps):
+    for trigger in TRIGGERS:
         if schema_editor.connection.vendor == "postgresql":
             schema_editor.execute(f"DROP TRIGGER IF EXISTS {trigger.name} ON {trigger.table}")
             schema_editor.execute(f"DROP FUNCTION IF EXISTS {trigger.name}()")
         else:
             schema_editor.execute(f"DROP TRIGGER IF EXISTS {trigger.name}_insert")
             schema_editor.execute(f"DROP TRIGGER IF EXISTS {trigger.name}_update")
-
-
-def _triggers_at(apps: Apps) -> tuple[Trigger, ...]:
-    """Return the triggers for these models. Earlier, a section was a `tournament` in every name."""
-    tables = {model._meta.db_table for model in apps.get_app_config("tournaments").get_models()}  # noqa: SLF001 - public
-    earlier = () if "tournaments_section" in tables else map(_older, TRIGGERS)
-    return tuple(trigger for trigger in (earlier or TRIGGERS) if trigger.table in tables)
-
-
-def _older(trigger: Trigger) -> Trigger:
-    texts = ("name", "table", "message", "refused", "update", "lock")
-    return replace(trigger, **{name: getattr(trigger, name).replace("section", "tournament") for name in texts})
 
 
 def _sqlite(trigger: Trigger) -> list[str]:

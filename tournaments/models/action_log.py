@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any, NoReturn, TypeVar
 
 from django.conf import settings
@@ -10,7 +9,6 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .event import Event
-from .journal import Change, restored
 from .section import Section
 
 COMMAND = "command"
@@ -77,8 +75,7 @@ class ActionLog(AppendOnly):
     origin: the address that the request came from, or COMMAND.
     before, after: JSON values of what changed, with pairing numbers as they were.
     changes: the rows that the action wrote, in order: [model, key, before, after]. `before` is null for a new row,
-    `after` for a deleted row. For a changed row both hold the columns that changed. `written` has them with the names
-    of today.
+    `after` for a deleted row. For a changed row both hold the columns that changed.
     undoes: the revision of the action that this one undid. back_to: the revision that the section was restored to.
     integrity: the report file must mention the action. round_number: the round that the action affects.
     brought: how the row came here, if it was loaded with a copy: one mark for each load, oldest first, as
@@ -117,8 +114,3 @@ class ActionLog(AppendOnly):
                 name="one_log_row_a_revision",
             ),
         ]
-
-    @cached_property
-    def written(self) -> list[Change]:
-        """The changes with the names that models and columns have today."""
-        return restored(self.changes)

@@ -4,8 +4,6 @@ While `journal()` is open, all rows of `Journaled` models that are saved, create
 managers are noted in the order of writing as [model, key, before, after], with JSON values that are the same on every
 database. `before` is None for a new row, `after` for a deleted row. For a changed row both hold the columns that
 changed. New and deleted rows are noted without the columns that have their default (`whole` adds them again).
-
-The log keeps changes with the names that `stored` gives, and `restored` reads them: see OLD_NAMES.
 """
 
 from __future__ import annotations
@@ -32,17 +30,6 @@ OPTIONS = "options"
 be undone without the others.
 """
 OPTION = f"{OPTIONS}."
-OLD_NAMES = {
-    "section": "tournament",
-    "section_id": "tournament_id",
-    f"{OPTION}edition": "edition",
-    f"{OPTION}upfloats": "upfloats",
-}
-"""Models and columns that had another name when the first logs were written.
-
-Rows of the log never change, and their seals cover the names, so the log keeps the old names for good.
-"""
-_NEW_NAMES = {old: new for new, old in OLD_NAMES.items()}
 
 
 class Journal:
@@ -244,47 +231,6 @@ def put(row: models.Model, values: Mapping[str, Any]) -> set[str]:
 def whole(model: type[models.Model], values: Mapping[str, Any]) -> Values:
     """Return all columns of a row that the journal noted without its defaults."""
     return {**_defaults(model), **values}
-
-
-def stored_name(name: str) -> str:
-    """Return the name that the log uses for a model or a column."""
-    return OLD_NAMES.get(name, name)
-
-
-def stored(changes: Iterable[Change]) -> list[Change]:
-    """Return changes with the names that the log uses."""
-    return [
-        [stored_name(model), key, before and stored_values(before), after and stored_values(after)]
-        for model, key, before, after in changes
-    ]
-
-
-def restored(changes: Iterable[Change]) -> list[Change]:
-    """Return changes from the log with the names of today."""
-    found = []
-    for model, key, before, after in changes:
-        named = (
-            restored_values if before is None or after is None else _todays_names
-        )  # whole rows have columns
-        found.append([_NEW_NAMES.get(model, model), key, before and named(before), after and named(after)])
-    return found
-
-
-def stored_values(values: Mapping[str, Any]) -> Values:
-    """Return the values of a row as logs and copies keep them: each option on its own, with the first names."""
-    return {stored_name(name): value for name, value in _apart(values).items()}
-
-
-def restored_values(values: Mapping[str, Any]) -> Values:
-    """Return the values of a row, from a log or a copy, by the columns of today."""
-    values = _todays_names(values)
-    options = {name.removeprefix(OPTION): value for name, value in values.items() if name.startswith(OPTION)}
-    others = {name: value for name, value in values.items() if not name.startswith(OPTION)}
-    return {**others, OPTIONS: options} if options else others
-
-
-def _todays_names(values: Mapping[str, Any]) -> Values:
-    return {_NEW_NAMES.get(name, name): value for name, value in values.items()}
 
 
 def _apart(values: Mapping[str, Any]) -> Values:

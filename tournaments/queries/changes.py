@@ -8,7 +8,6 @@ from __future__ import annotations
 from django.db.models import Count, Q
 
 from tournaments.models import Section
-from tournaments.models.journal import stored_name
 from tournaments.text import ERASED
 
 SEAL = 16
@@ -39,7 +38,7 @@ def changed_since(section: Section, mark: str, model: str) -> set[int] | None:
     for changes in rows.iterator():
         for name, key, *_values in changes:
             found.setdefault(name, set()).add(key)
-    changed = found.get(stored_name(model), set())
+    changed = found.get(model, set())
     if model == "participant" and revision < section.revision:
         changed = changed | _of_changed_players(section, found.get("player", set()))
     return changed

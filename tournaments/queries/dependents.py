@@ -98,7 +98,7 @@ class Footing:
         """Collect what these actions wrote. rows: the actions that would be undone."""
         made = cls()
         for row in rows:
-            for model, key, before, after in row.written:
+            for model, key, before, after in row.changes:
                 made._add(model, key, before, after)
                 made._add_to_rounds(made.sections[row.section_id], model, before, after)
         made.drafts -= {key for model, key in made.born if model == "round"}
@@ -192,7 +192,7 @@ def _reason(
     if row.action == CLOSE_SECTION.name and closed is not None and row.section_id == closed:
         return "closed"
     rounds = footing.sections.get(row.section_id, _Rounds())
-    for model, key, before, after in row.written:
+    for model, key, before, after in row.changes:
         if reason := _rests(model, key, before, after, footing, rounds, passed, of_drafts):
             return reason
     return ""
@@ -266,7 +266,7 @@ def _places(model: str, values: Values) -> Iterator[tuple[object, ...]]:
 
 
 def _rounds_made(rows: Iterable[ActionLog]) -> set[int]:
-    changes = (change for row in rows for change in row.written)
+    changes = (change for row in rows for change in row.changes)
     return {key for model, key, before, _ in changes if model == "round" and before is None}
 
 

@@ -48,7 +48,7 @@ class Traces:
         held: dict[str, set[Any]] = {"name": {player.name}, "fide_id": {player.fide_id}}
         entries = set(player.entries.values_list("pk", flat=True))
         for row in rows:
-            for model, key, before, after in row.written:
+            for model, key, before, after in row.changes:
                 for values in (before or {}, after or {}):
                     if model == "player" and key == player.pk:
                         for column, known in held.items():
@@ -79,7 +79,7 @@ class Traces:
         """Read what the log of the event names of a person whose entries were all removed. Names that a player who is
         still there has too are not searched.
         """
-        written = [change for row in rows for change in row.written]
+        written = [change for row in rows for change in row.changes]
         people = {
             key
             for model, key, before, after in written
@@ -111,7 +111,7 @@ class Traces:
         """Return whether a row of the log says anything about the player."""
         return self.without(row) != _values(row) or any(
             (model == "player" and key == self.player) or (model == "participant" and key in self.entries)
-            for model, key, _before, _after in row.written
+            for model, key, _before, _after in row.changes
         )
 
     def without(self, row: ActionLog) -> dict[str, Any]:

@@ -85,14 +85,14 @@ def pairings_of(section: Section) -> dict[int, int]:
         for row in section.log.filter(action__in=names_with(Kind.PAIRING))
         .order_by("pk")
         .only("changes", "revision")
-        for model, key, before, _after in row.written
+        for model, key, before, _after in row.changes
         if model == "round" and before is None and key in number_of
     }
 
 
 def _moves_numbers(row: ActionLog) -> bool:
     """Return whether this action, or the change in another section that it followed, may change numbers here."""
-    return row.action in ELSEWHERE or ranks(row.written)
+    return row.action in ELSEWHERE or ranks(row.changes)
 
 
 def _plan(
@@ -105,7 +105,7 @@ def _plan(
     closed: int | None = None,
 ) -> Plan:
     """Make a plan. rows: the actions to undo. standing: those not undone already. closed: as for `dependents`."""
-    rewind = Rewind.over(chain.from_iterable(row.written for row in rows))
+    rewind = Rewind.over(chain.from_iterable(row.changes for row in rows))
     resting = list(dependents(standing, later, closed=closed))
     known = {found.log_id for found in resting}
     moved = renumbered(rewind, section, itself=numbers_moved_on)
@@ -116,16 +116,16 @@ def _plan(
 
 
 def _refuse_row(section: Section, row: ActionLog) -> None:
-    if any(model == "section" and before is None for model, _, before, _ in row.written):
+    if any(model == "section" and before is None for model, _, before, _ in row.changes):
         raise DomainError("undo_beginning")
     if row.action in ELSEWHERE:
         raise DomainError("undo_elsewhere")
     if row.action == ERASE_PLAYER.name:
         raise DomainError("undo_erased")
-    if not row.written and not section.log.filter(revision__lt=row.revision).exclude(changes=[]).exists():
+    if not row.changes and not section.log.filter(revision__lt=row.revision).exclude(changes=[]).exists():
         raise DomainError("undo_not_kept")
-    settings = [set(after or ()) for model, _, _, after in row.written if model == "section"]
-    if row.written and len(settings) == len(row.written) and set().union(*settings) <= FOR_GOOD:
+    settings = [set(after or ()) for model, _, _, after in row.changes if model == "section"]
+    if row.changes and len(settings) == len(row.changes) and set().union(*settings) <= FOR_GOOD:
         raise DomainError("undo_for_good")
 
 
