@@ -65,7 +65,7 @@ export class Moves {
       const row = this.byGame.get(item.game);
       if (row && isOver(item, row.stored)) {
         this.kept.drop(item);
-        this.tell(row, row.stored);
+        this.announceDecision(row, row.stored);
       } else if (row) this.apply(row, moveOf(item), item.value);
     }
     this.queue.restore(items.filter((item) => this.kept.read(item)));
@@ -293,7 +293,7 @@ export class Moves {
       this.kept.drop(row.pending.item);
       row.pending = null;
       row.settle(board);
-      this.tell(row, board);
+      this.announceDecision(row, board);
     } else if (row.pending) {
       row.pending.refusal = { theirs: board.result, by: board.by, at: board.at };
       row.settle(board, new Set([moveOf(row.pending.item)]));
@@ -321,7 +321,7 @@ export class Moves {
    * @param {Row} row
    * @param {Board} board
    */
-  tell(row, board) {
+  announceDecision(row, board) {
     const by = board.second_by || board.by || words.somebody;
     announce(fill(words.decided, { n: row.board, by, result: sign(board.result) }));
   }
