@@ -14,16 +14,21 @@ COPY docker/steps docker/steps
 RUN docker/steps install
 
 COPY manage.py ./
-COPY config config
-COPY pairing pairing
+COPY evenboard_engine evenboard_engine
+COPY base base
 COPY ratings ratings
 COPY tournaments tournaments
-COPY entering entering
+COPY pairing pairing
+COPY web web
+COPY api api
+COPY registrations registrations
 COPY manual manual
+COPY config config
+COPY server server
 COPY templates templates
 COPY static static
 COPY locale locale
-RUN python -m compileall -q config entering manual pairing ratings tournaments && docker/steps static \
+RUN python -m compileall -q api base config registrations evenboard_engine manual pairing ratings server tournaments web && docker/steps static \
     && mkdir -p var/backups var/keys var/uploads var/rating-lists-in && chown -R evenboard:evenboard var
 
 USER evenboard

@@ -17,7 +17,7 @@ test:
 
 # The engine's tests. They fail unless they reach every line and branch of how the Dubov System pairs and explains, and of matching.
 coverage: setup
-	$(BIN)/python -m tests.branches
+	$(BIN)/python -m evenboard_engine.tests.branches
 
 lint: setup
 	$(BIN)/ruff check

@@ -17,12 +17,12 @@ def main() -> None:
     try:
         if sys.argv[1:2] == ["migrate"]:
             django.setup()
-            from config.database import refuse_unusable
+            from server.database import refuse_unusable
 
             refuse_unusable()
         execute_from_command_line(sys.argv)
     except Error as error:
-        from config.database import stop_with
+        from server.database import stop_with
 
         stop_with(error)
         raise

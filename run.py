@@ -78,7 +78,7 @@ def main(arguments: list[str]) -> int:
         say("\nStopped. Start again to continue.")
         return 130
     os.environ["EVENBOARD_STARTED"] = repr(started)
-    return start([str(PYTHON), "-m", "config.server", *options])
+    return start([str(PYTHON), "-m", "server.main", *options])
 
 
 def parse(arguments: list[str]) -> list[str]:

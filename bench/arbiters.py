@@ -52,7 +52,7 @@ class Server:
     root: Path = ROOT
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "config.server", "--only-serve", f"--port={self.port}"]
+        command = [sys.executable, "-m", "server.main", "--only-serve", f"--port={self.port}"]
         self.process = subprocess.Popen(
             command, env=self.environment, cwd=self.root, stdout=subprocess.DEVNULL, start_new_session=True
         )

@@ -7,7 +7,7 @@ from functools import cache
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
-from config.health import healthz
+from server.health import healthz
 from tournaments.models import Section
 
 

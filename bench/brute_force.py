@@ -2,8 +2,8 @@
 
     python -m bench.brute_force --rounds 100000 [--seed 0] [--workers 2] [--players 4 14]
 
-The rounds come from tests/engine/random_rounds.py, beginning with the given seed, until there are enough. If any round
-differs, prints the first ones and exits 1.
+The rounds come from evenboard_engine/tests/random_rounds.py, beginning with the given seed, until there are enough. If
+any round differs, prints the first ones and exits 1.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 
-from tests.engine.comparison import Comparison, compare_seeds
-from tests.engine.random_rounds import SIZES
+from evenboard_engine.tests.comparison import Comparison, compare_seeds
+from evenboard_engine.tests.random_rounds import SIZES
 
 SEEDS_A_TASK = 40
 SHOWN = 5

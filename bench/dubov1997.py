@@ -17,11 +17,11 @@ from concurrent.futures import ProcessPoolExecutor
 from random import Random
 
 from bench.rounds import by_strength
-from pairing.engine import Bye, ByeKind, Colour, Game, NoLegalPairing, Player, Tournament, offer, pair_round
-from pairing.engine.checking.rounds import check_rounds
-from pairing.engine.generating.tournament import Settings, generate
-from pairing.engine.trf import read_report, write_report
-from tests.systems.dubov1997.comparison import LARGE, SMALL, Found, compare_seeds
+from evenboard_engine import Bye, ByeKind, Colour, Game, NoLegalPairing, Player, Tournament, offer, pair_round
+from evenboard_engine.checking.rounds import check_rounds
+from evenboard_engine.generating.tournament import Settings, generate
+from evenboard_engine.tests.systems.dubov1997.comparison import LARGE, SMALL, Found, compare_seeds
+from evenboard_engine.trf import read_report, write_report
 
 SYSTEM = "dubov-1997"
 SEEDS_A_TASK = 20

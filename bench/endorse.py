@@ -23,7 +23,7 @@ from pathlib import Path
 from bench.endorse_tournament import check_tournament
 
 ROOT = Path(__file__).resolve().parents[1]
-ENGINE = ROOT / "pairing/engine"
+ENGINE = ROOT / "evenboard_engine"
 CHUNK = 20
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 SHOWN = 20

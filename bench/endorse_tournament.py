@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 
-from pairing.engine import RESULTS, ByeKind, NoLegalPairing, Result, RoundPairing, Tournament
-from pairing.engine.checking.rounds import check_rounds
-from pairing.engine.checking.standings import check_standings
-from pairing.engine.generating.tournament import Generated, Settings, generate
-from pairing.engine.systems.dubov.pairing import pair_round
-from pairing.engine.trf import Report, read_report, write_report
-from tests.engine.brute_force import Entrant, NoRound, brute_force_round
-from tests.engine.brute_history import ABSOLUTE, is_to_be_paired, read_history
-from tests.engine.comparison import as_brute_round, show_round
+from evenboard_engine import RESULTS, ByeKind, NoLegalPairing, Result, RoundPairing, Tournament
+from evenboard_engine.checking.rounds import check_rounds
+from evenboard_engine.checking.standings import check_standings
+from evenboard_engine.generating.tournament import Generated, Settings, generate
+from evenboard_engine.systems.dubov.pairing import pair_round
+from evenboard_engine.tests.brute_force import Entrant, NoRound, brute_force_round
+from evenboard_engine.tests.brute_history import ABSOLUTE, is_to_be_paired, read_history
+from evenboard_engine.tests.comparison import as_brute_round, show_round
+from evenboard_engine.trf import Report, read_report, write_report
 
 BRUTE_FORCE = 14
 SIZES = (((4, 14), 50), ((15, 60), 37), ((61, 200), 12), ((201, 400), 1))

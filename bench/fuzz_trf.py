@@ -17,13 +17,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from random import Random
 
-from pairing.engine import InvalidTournament, NoLegalPairing, pair_round
-from pairing.engine.checking.rounds import check_rounds
-from pairing.engine.checking.standings import check_standings
-from pairing.engine.generating.tournament import Settings, generate
-from pairing.engine.trf import TrfErrors, read_report, to_tournament, write_report
-from pairing.engine.trf.doubts import doubts
-from pairing.words.report_problems import sentence
+from evenboard_engine import InvalidTournament, NoLegalPairing, pair_round
+from evenboard_engine.checking.rounds import check_rounds
+from evenboard_engine.checking.standings import check_standings
+from evenboard_engine.generating.tournament import Settings, generate
+from evenboard_engine.trf import TrfErrors, read_report, to_tournament, write_report
+from evenboard_engine.trf.doubts import doubts
+from evenboard_engine.words.report_problems import sentence
 
 SLOW = 5.0
 CHARACTERS = "0123456789 wb-+=HFUZ?WDL\t.#/\r\nXRZPSCABé٣\u2028\x00"

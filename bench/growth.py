@@ -126,7 +126,7 @@ def main() -> None:
         django.setup()
         from django.core.management import call_command
 
-        from config.server import calm_collector
+        from server.main import calm_collector
 
         call_command("migrate", verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)
@@ -146,7 +146,7 @@ def main() -> None:
 
 def section_with(players: int) -> Section:
     """Return the section of this size; make it if the database has none."""
-    from pairing.rounds.actions import pair_next_round, publish_round
+    from pairing.actions import pair_next_round, publish_round
     from tests.factories import EventFactory, section_of
     from tournaments.actions.ledger import Actor
     from tournaments.models import EventRole, Game, Participant, Player, Section, User
@@ -197,8 +197,8 @@ def measure(section: Section, page: str, times: int) -> Measured:
 
     from tournaments.models import User
     from tournaments.queries.kept_rows import kept_rows
-    from tournaments.web.made_once import store
-    from tournaments.web.views.public.parts import kept_lists
+    from web.made_once import store
+    from web.views.public.parts import kept_lists
 
     client = Client(headers={"Accept-Encoding": "gzip"}, SERVER_NAME="localhost")
     if page in STAFF or page.split("/")[1] in ("slips", "cards", "check-in"):

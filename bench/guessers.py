@@ -43,7 +43,7 @@ def main() -> None:
         with socket.create_server(("127.0.0.1", 0)) as probe:
             port = probe.getsockname()[1]
         environment = {**os.environ, "VAR_DIR": directory, "DATABASE_URL": "", "TRUSTED_PROXY": "127.0.0.1"}
-        command = [sys.executable, "-m", "config.server", f"--port={port}"]
+        command = [sys.executable, "-m", "server.main", f"--port={port}"]
         with subprocess.Popen(
             command, env=environment, cwd=options.root, stdout=subprocess.DEVNULL
         ) as server:

@@ -75,10 +75,10 @@ def main(names: list[str]) -> int:
         import django
 
         django.setup()
-        from pairing.engine.trf import TrfErrors, read_report
+        from evenboard_engine.trf import TrfErrors, read_report
         from tournaments.imports.report_trf import ReportRefused
         from tournaments.models import Event
-        from tournaments.web.report_facts import report_facts
+        from web.report_facts import report_facts
 
         event = Event(name="Open", slug="open", start=date(2026, 2, 1), end=date(2026, 2, 9), time_zone="UTC")
         for name in names or FILES:

@@ -18,72 +18,50 @@ from pathlib import Path
 import grimp
 
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("config",),
-    (
-        "tournaments.templatetags",
-        "tournaments.api",
-        "tournaments.management",
-        "pairing.cli",
-        "pairing.__main__",
-    ),
-    ("tournaments.web",),
-    (
-        "pairing.rounds.late_withdrawal",
-        "pairing.rounds.by_hand",
-        "pairing.rounds.recheck",
-        "pairing.rounds.all_rounds",
-    ),
-    ("pairing.rounds.actions",),
+    ("server",),
+    ("registrations",),
+    ("api",),
+    ("web",),
+    ("pairing",),
     ("tournaments.actions",),
     ("tournaments.exports",),
     ("tournaments.queries",),
     ("tournaments.imports",),
-    ("pairing.rounds.drafts",),
-    ("pairing.rounds.snapshot", "pairing.rounds.seating"),
+    ("tournaments.snapshot",),
     ("tournaments.declarations",),
     ("tournaments.models",),
-    ("pairing.words",),
-    ("pairing.engine.fairness", "pairing.engine.regulations"),
-    ("pairing.engine.checking", "pairing.engine.comparing", "pairing.engine.generating"),
-    ("pairing.engine.tiebreaks", "pairing.engine.trf", "pairing.engine.upper_half"),
-    ("pairing.engine.systems",),
-    ("pairing.engine.matching",),
-    ("pairing.engine.prizes", "pairing.engine (shared)"),
+    ("ratings",),
+    ("base",),
+    ("evenboard_engine.cli",),
+    ("evenboard_engine.words",),
+    ("evenboard_engine.fairness", "evenboard_engine.regulations"),
+    ("evenboard_engine.checking", "evenboard_engine.comparing", "evenboard_engine.generating"),
+    ("evenboard_engine.tiebreaks", "evenboard_engine.trf", "evenboard_engine.upper_half"),
+    ("evenboard_engine.systems",),
+    ("evenboard_engine.matching",),
+    ("evenboard_engine.prizes", "evenboard_engine (shared)"),
 )
 """The rooms, from the top to the bottom."""
-SHARED = "pairing.engine (shared)"
-FORMER = {
-    "pairing.__main__": "pairing.cli",
-    "pairing.console": "pairing.cli",
-    "pairing.check_files": "pairing.cli",
-    "pairing.generate_files": "pairing.cli",
-    "pairing.explain_file": "pairing.cli",
-    "pairing.actions": "pairing.rounds.actions",
-    "pairing.by_hand": "pairing.rounds.by_hand",
-    "pairing.by_hand_drafts": "pairing.rounds.drafts",
-    "pairing.check_draft": "pairing.rounds.recheck",
-    "pairing.late_withdrawal": "pairing.rounds.late_withdrawal",
-    "pairing.seats": "pairing.rounds.seating",
-    "pairing.snapshot": "pairing.rounds.snapshot",
-    "pairing.difference_sentences": "pairing.words",
-    "pairing.explanation_lead": "pairing.words",
-    "pairing.explanation_sentences": "pairing.words",
-    "pairing.explanation_steps": "pairing.words",
-    "pairing.explanation_words": "pairing.words",
-    "pairing.engine.dubov": "pairing.engine.systems",
-    "pairing.engine.articles": "pairing.engine.systems",
-    "pairing.engine.concerns": "pairing.engine.systems",
-    "pairing.engine.differences": "pairing.engine.systems",
-    "pairing.engine.checks": "pairing.engine.systems",
-    "pairing.engine.checker": "pairing.engine.checking",
-    "pairing.engine.standings_check": "pairing.engine.checking",
-    "pairing.engine.generator": "pairing.engine.generating",
-    "pairing.engine.generator_report": "pairing.engine.generating",
-    "pairing.engine.generator_settings": "pairing.engine.generating",
-}
-"""The room in which the modules of the first layout would be, so that both layouts are drawn in the same rows."""
+SHARED = "evenboard_engine (shared)"
 ROW_OF = {room: row for row, rooms in enumerate(LAYERS) for room in rooms}
-NO_ROOM = {"tournaments.migrations", "config.postgresql"}
+NO_ROOM = {
+    "evenboard_engine.__main__",
+    "evenboard_engine.tests",
+    "ratings.migrations",
+    "registrations.migrations",
+    "tournaments.migrations",
+}
+PACKAGES = (
+    "api",
+    "base",
+    "evenboard_engine",
+    "pairing",
+    "ratings",
+    "registrations",
+    "server",
+    "tournaments",
+    "web",
+)
 
 STYLE = """
     text { font: 13px system-ui, sans-serif; fill: #1c2430 }
@@ -103,18 +81,16 @@ def room_of(module: str) -> str | None:
         prefix = ".".join(module.split(".")[:depth])
         if prefix in NO_ROOM:
             return None
-        if prefix in FORMER:
-            return FORMER[prefix]
         if prefix in ROW_OF:
             return prefix
-    return SHARED if module.startswith("pairing.engine.") else None
+    return SHARED if module.startswith("evenboard_engine.") else None
 
 
 def imports_between_rooms(root: Path) -> Counter[tuple[str, str]]:
     """Return how many imports go from a room to another one."""
     sys.path.insert(0, str(root))
     try:
-        graph = grimp.build_graph("config", "pairing", "tournaments", cache_dir=None)
+        graph = grimp.build_graph(*PACKAGES, cache_dir=None)
     finally:
         sys.path.remove(str(root))
     found: Counter[tuple[str, str]] = Counter()

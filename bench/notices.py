@@ -77,7 +77,7 @@ def prepare(phones: int) -> int:
     from cryptography.hazmat.primitives.asymmetric import ec
     from django.core.management import call_command
 
-    from pairing.rounds.actions import pair_next_round, publish_round
+    from pairing.actions import pair_next_round, publish_round
     from tests.factories import section_of
     from tournaments.actions.ledger import Actor
     from tournaments.models import NoticeSubscription
@@ -103,7 +103,7 @@ def prepare(phones: int) -> int:
 
 def saves(section: int, enough: object, most: int) -> list[float]:
     """Save results, one every 0.2 seconds, until it is enough; return the milliseconds of each."""
-    from pairing.engine import Result
+    from evenboard_engine import Result
     from tournaments.actions.ledger import Actor
     from tournaments.actions.results import record_result
     from tournaments.models import Game

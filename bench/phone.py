@@ -62,7 +62,7 @@ def main() -> None:
         prepare = [sys.executable, "-m", "bench.public_pages_database", str(PLAYERS), str(ROUNDS)]
         made = subprocess.run(prepare, env=environment, cwd=ROOT, check=True, stdout=subprocess.PIPE)
         path = json.loads(made.stdout.splitlines()[-1])["path"]
-        command = [sys.executable, "-m", "config.server", "--only-serve", "--port=PORT"]
+        command = [sys.executable, "-m", "server.main", "--only-serve", "--port=PORT"]
         with running(command, environment) as (port, _, _process), sync_playwright() as playwright:
             arguments = ["--no-sandbox", "--ignore-certificate-errors"]
             browser = playwright.chromium.launch(executable_path=find_chromium(), args=arguments)

@@ -145,7 +145,7 @@ def cases_of(section: dict[str, str], port: int) -> list[Case]:
 @contextmanager
 def serving(environment: dict[str, str]) -> Iterator[tuple[int, int]]:
     """Run a server; yield its port and the number of its process."""
-    command = [sys.executable, "-m", "config.server", "--only-serve", "--port=PORT"]
+    command = [sys.executable, "-m", "server.main", "--only-serve", "--port=PORT"]
     with running(command, environment) as (port, _, process):
         yield port, process.pid
 

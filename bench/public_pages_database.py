@@ -16,8 +16,8 @@ def prepare(players: int, rounds: int) -> dict[str, object]:
     """Return the addresses and the revision of a new section. There are 20 other events."""
     from django.core.management import call_command
 
-    from pairing.engine import Result
-    from pairing.rounds.actions import pair_next_round, publish_round
+    from evenboard_engine import Result
+    from pairing.actions import pair_next_round, publish_round
     from tests.factories import EventFactory, SectionFactory, section_of
     from tournaments.actions.ledger import Actor
     from tournaments.models import Game

@@ -77,7 +77,7 @@ def main() -> None:
 
 def crowds(sizes: list[int]) -> None:
     """Print what a crowd of each size meets. Each has an event of its own, as each school has its hour."""
-    from entering.models import Registration
+    from registrations.models import Registration
 
     print(
         f"{'forms':>6}{'taken':>7}{'refused':>9}{'lost':>6}{'form s':>8}{'sent s':>8}{'ratio':>7}  first refusal"
@@ -104,7 +104,7 @@ def crowds(sizes: list[int]) -> None:
 
 def event_for_forms(slug: str) -> int:
     """Make an event that takes registrations; return the key of its section."""
-    from entering.models import EventRegistration, SectionRegistration
+    from registrations.models import EventRegistration, SectionRegistration
     from tournaments.models import Event, Section
 
     event = Event.objects.create(
@@ -121,7 +121,7 @@ def serving() -> Iterator[int]:
     """Run the server as it is installed, on the database of this process; yield its port."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = int(probe.getsockname()[1])
-    command = [sys.executable, "-m", "config.server", "--only-serve", f"--port={port}"]
+    command = [sys.executable, "-m", "server.main", "--only-serve", f"--port={port}"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
         end = time.monotonic() + 60
@@ -209,11 +209,11 @@ class Player:
 
 def made(count: int) -> list[Section]:
     """Make the event: each section has its share of registrations, most of them to check; 500 play in the first one."""
-    from entering.actions.desk import By
-    from entering.actions.moving import move_many
-    from entering.machine import Hand, State
-    from entering.models import EventRegistration, Registration, SectionRegistration
-    from entering.models.mail import Mail, MailKind
+    from registrations.actions.desk import By
+    from registrations.actions.moving import move_many
+    from registrations.machine import Hand, State
+    from registrations.models import EventRegistration, Registration, SectionRegistration
+    from registrations.models.mail import Mail, MailKind
     from tournaments.models import Event, Section
 
     event = Event.objects.create(
@@ -262,13 +262,13 @@ def jobs(sections: list[Section]) -> list[tuple[str, Callable[[int], Any]]]:
     from django.contrib.auth import get_user_model
     from django.test import Client
 
-    from entering.actions.desk import By
-    from entering.actions.moving import move, move_many
-    from entering.actions.sections import move_many_to
-    from entering.actions.undoing import undo_many
-    from entering.machine import Hand, State
-    from entering.models import Registration
-    from entering.queries.queue import PILES
+    from registrations.actions.desk import By
+    from registrations.actions.moving import move, move_many
+    from registrations.actions.sections import move_many_to
+    from registrations.actions.undoing import undo_many
+    from registrations.machine import Hand, State
+    from registrations.models import Registration
+    from registrations.queries.queue import PILES
 
     client, event = Client(HTTP_HOST="localhost"), sections[0].event
     client.force_login(get_user_model().objects.create_superuser("bench"))

@@ -14,7 +14,17 @@ from itertools import combinations
 from random import Random
 from time import process_time
 
-from pairing.engine import Bye, ByeKind, Colour, Game, NoLegalPairing, Player, Result, Tournament, pair_round
+from evenboard_engine import (
+    Bye,
+    ByeKind,
+    Colour,
+    Game,
+    NoLegalPairing,
+    Player,
+    Result,
+    Tournament,
+    pair_round,
+)
 
 Scorer = Callable[[Random, int, int, int], Result]
 Field = tuple[str, frozenset[tuple[int, int]], Scorer, int]

@@ -61,7 +61,7 @@ def prepare(directory: Path) -> dict[str, str]:
     """Make a database with the demo event, collect static files, and return the servers' environment."""
     environment = {**os.environ, "VAR_DIR": str(directory / "var"), "DATABASE_URL": ""}
     environment["PYTHONPATH"] = os.pathsep.join((str(ROOT), str(directory / "packages")))
-    code = "import django; django.setup(); from config import prepare; prepare.everything(demo=True)"
+    code = "import django; django.setup(); from server import prepare; prepare.everything(demo=True)"
     environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
     subprocess.run(
         [sys.executable, "-c", code], env=environment, cwd=ROOT, check=True, stdout=subprocess.DEVNULL
@@ -75,12 +75,12 @@ def servers(directory: str) -> dict[str, list[str]]:
     """Return the command of each server; PORT is replaced by its port."""
     granian = Path(directory, "packages", "bin", "granian")
     return {
-        "waitress": [sys.executable, "-m", "config.server", "--only-serve", "--port=PORT"],
+        "waitress": [sys.executable, "-m", "server.main", "--only-serve", "--port=PORT"],
         "granian": [
             *(
                 sys.executable,
                 str(granian),
-                "config.wsgi:application",
+                "server.wsgi:application",
                 "--interface=wsgi",
                 "--host=127.0.0.1",
             ),

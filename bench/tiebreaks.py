@@ -4,8 +4,8 @@
 
 Times are processor time for all mandatory tie-breaks, Koya, the Pairing Tiebreaker, those of US Chess and lots in the
 standings of nine rounds.
-The comparison is with the plain definitions in tests/engine, and with the values that the parts make; half of it is in
-round robins. Exits 1 if anything differs.
+The comparison is with the plain definitions in evenboard_engine/tests, and with the values that the parts make; half of
+it is in round robins. Exits 1 if anything differs.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from functools import partial
 from time import process_time
 
 from bench.peers.histories import UNRULY, tournaments
-from pairing.engine import Tournament
-from pairing.engine.tiebreaks import MANDATORY, read_list, standings
-from tests.engine.tiebreak_comparison import CODES, differing
-from tests.engine.tiebreak_sums import ALL as WITH_PARTS
-from tests.engine.tiebreak_sums import wrong_parts
+from evenboard_engine import Tournament
+from evenboard_engine.tests.tiebreak_comparison import CODES, differing
+from evenboard_engine.tests.tiebreak_sums import ALL as WITH_PARTS
+from evenboard_engine.tests.tiebreak_sums import wrong_parts
+from evenboard_engine.tiebreaks import MANDATORY, read_list, standings
 
 ROUNDS = 9
 OTHERS = ("KS", "PT", "OTHER_MODMED", "OTHER_SOLKOFF", "OTHER_CUM", "OTHER_LOTS/7F3A")

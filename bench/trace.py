@@ -14,7 +14,7 @@ from random import Random
 from time import process_time
 
 from bench.rounds import by_strength, fields
-from pairing.engine import Bye, ByeKind, Colour, Game, NoLegalPairing, Player, Tournament, pair_round
+from evenboard_engine import Bye, ByeKind, Colour, Game, NoLegalPairing, Player, Tournament, pair_round
 
 REPEATS = 5
 

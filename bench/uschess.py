@@ -4,9 +4,10 @@
     python -m bench.uschess tournaments --number 10000 [--state FILE]
     python -m bench.uschess speed [--players 500 1000 2000] [--two-teams]
 
-The comparison takes random fields of 2 to 10 players (tests/systems/uschess/random_fields.py). If any differs, it
-prints the first ones and exits 1. The speed is that of simulated events of seven rounds with byes, draws and unrated
-players; with --two-teams, everybody is of one of two teams, and teammates meet only if there is no other way.
+The comparison takes random fields of 2 to 10 players (evenboard_engine/tests/systems/uschess/random_fields.py). If any
+differs, it prints the first ones and exits 1. The speed is that of simulated events of seven rounds with byes, draws
+and unrated players; with --two-teams, everybody is of one of two teams, and teammates meet only if there is no other
+way.
 Generated tournaments of 4 to 20 players are written, read and checked.
 """
 
@@ -21,16 +22,16 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
 
-from pairing.engine.checking.rounds import check_rounds
-from pairing.engine.generating.tournament import Settings, generate
-from pairing.engine.systems.uschess.entrants import Entrant, Field
-from pairing.engine.systems.uschess.pairing import Work, work_on
-from pairing.engine.systems.uschess.settings import MateRule, Occasion
-from pairing.engine.systems.uschess.settings import Settings as Limits
-from pairing.engine.systems.uschess.system import US_CHESS
-from pairing.engine.trf import read_report, write_report
-from tests.systems.uschess.comparison import field_difference
-from tests.systems.uschess.random_fields import LARGE, SIZES
+from evenboard_engine.checking.rounds import check_rounds
+from evenboard_engine.generating.tournament import Settings, generate
+from evenboard_engine.systems.uschess.entrants import Entrant, Field
+from evenboard_engine.systems.uschess.pairing import Work, work_on
+from evenboard_engine.systems.uschess.settings import MateRule, Occasion
+from evenboard_engine.systems.uschess.settings import Settings as Limits
+from evenboard_engine.systems.uschess.system import US_CHESS
+from evenboard_engine.tests.systems.uschess.comparison import field_difference
+from evenboard_engine.tests.systems.uschess.random_fields import LARGE, SIZES
+from evenboard_engine.trf import read_report, write_report
 
 AT_ONCE = 500
 LARGE_ONE_IN = 20

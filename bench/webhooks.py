@@ -132,7 +132,7 @@ def message(to: Webhook) -> Any:
 
 
 def send(over: threading.Event) -> None:
-    """Run the command again and again, as config/chores.py does."""
+    """Run the command again and again, as server/chores.py does."""
     command = [sys.executable, str(ROOT / "manage.py"), "send_webhooks", "--gently", "--verbosity", "0"]
     while not over.wait(PAUSE):
         running = subprocess.Popen(command)

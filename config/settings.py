@@ -33,7 +33,7 @@ Names read from the environment, all optional:
     EMAIL_FROM             the sender of these mails
     LOG_LEVEL              the least serious messages on the console; WARNING
 
-config/server.py reads HOST, PORT, THREADS, PUBLIC_THREADS and TRUSTED_PROXY.
+server/main.py reads HOST, PORT, THREADS, PUBLIC_THREADS and TRUSTED_PROXY.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 
-SESSION_ENGINE = "tournaments.web.sessions"
+SESSION_ENGINE = "web.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True  # htmx takes the token from the page, not from the cookie
@@ -138,14 +138,14 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 
-# A larger request is refused before all of it is read (config/server.py). Forms that take files have smaller limits.
+# A larger request is refused before all of it is read (server/main.py). Forms that take files have smaller limits.
 REQUEST_BODY_LIMIT = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 DATA_UPLOAD_MAX_NUMBER_FILES = 5
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 
-# Public pages are made once a revision and kept in memory (tournaments/web/made_once.py).
+# Public pages are made once a revision and kept in memory (web/made_once.py).
 PAGE_STORE_MB = number("PAGE_STORE_MB", 64)
 # The phones of visitors keep the last pages that they have seen (static/js/worker).
 OFFLINE_PAGES = env.bool("OFFLINE_PAGES", default=True)
@@ -176,7 +176,7 @@ FIDE_LIST_URL = env.str("FIDE_LIST_URL", default="") or "https://ratings.fide.co
 # Application ------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
-    "tournaments",  # before auth: it has its own command changepassword
+    "server",  # before auth: it has its own command changepassword
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -189,7 +189,9 @@ INSTALLED_APPS = [
     "csp",
     "manual",
     "ratings",
-    "entering",
+    "tournaments",
+    "web",
+    "registrations",
 ]
 
 MIDDLEWARE = [
@@ -197,29 +199,29 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
-    "tournaments.web.search_engines.NotInSearchEngines",
-    "tournaments.web.languages.LanguageOfAddress",
-    "tournaments.web.made_once.MadeOnce",  # after those whose headers every answer needs
+    "web.search_engines.NotInSearchEngines",
+    "web.languages.LanguageOfAddress",
+    "web.made_once.MadeOnce",  # after those whose headers every answer needs
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "tournaments.web.languages.LanguageOfLogin",
-    "tournaments.web.known_sessions.RememberSessions",
-    "tournaments.web.middleware.NotesSessions",
+    "web.languages.LanguageOfLogin",
+    "web.known_sessions.RememberSessions",
+    "web.middleware.NotesSessions",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "tournaments.web.middleware.TimesOfTheServer",
-    "tournaments.web.middleware.WordsForLargeRequests",
-    "tournaments.web.middleware.WordsForWrongMethods",
+    "web.middleware.TimesOfTheServer",
+    "web.middleware.WordsForLargeRequests",
+    "web.middleware.WordsForWrongMethods",
 ]
 
 # Addresses of the API that applications above `tournaments` add.
-API_OPERATIONS = ["entering.api.urls.operations"]
-API_PUBLIC_OPERATIONS = ["entering.api.public.public_operations"]
-ROOT_URLCONF = "config.urls"
-WSGI_APPLICATION = "config.wsgi.application"
+API_OPERATIONS = ["registrations.api.urls.operations"]
+API_PUBLIC_OPERATIONS = ["registrations.api.public.public_operations"]
+ROOT_URLCONF = "server.urls"
+WSGI_APPLICATION = "server.wsgi.application"
 
 TEMPLATES = [
     {
@@ -240,7 +242,7 @@ TEMPLATES = [
                     ],
                 )
             ],
-            "builtins": ["tournaments.templatetags.dates", "tournaments.templatetags.modules"],
+            "builtins": ["web.templatetags.dates", "web.templatetags.modules"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
@@ -279,12 +281,12 @@ def database() -> dict[str, object]:
     elif kind not in ("postgres", "postgresql"):
         raise SystemExit(f"DATABASE_URL begins with {kind}. It must begin with postgres:// or sqlite:///.")
     else:
-        from config.postgresql.base import CONNECT_SECONDS, LOCK_SECONDS, STATEMENT_SECONDS
+        from base.postgresql.base import CONNECT_SECONDS, LOCK_SECONDS, STATEMENT_SECONDS
 
         config = server_of("DATABASE_URL", url, env.db_url_config, "postgres://user:password@host:5432/name")
         config.setdefault("CONN_MAX_AGE", 60)
         config["CONN_HEALTH_CHECKS"] = True
-        config["ENGINE"] = "config.postgresql"
+        config["ENGINE"] = "base.postgresql"
         limits = {"statement_timeout": STATEMENT_SECONDS, "lock_timeout": LOCK_SECONDS}
         own = cast("dict[str, Any]", config.get("OPTIONS") or {})  # from the query of the address
         server_options = " ".join(f"-c {name}={seconds}s" for name, seconds in limits.items())
@@ -355,7 +357,7 @@ REST_FRAMEWORK = {
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 
-# Only the description of the API reads this (tournaments/api/v1/schema.py).
+# Only the description of the API reads this (api/v1/schema.py).
 SPECTACULAR_SETTINGS = {
     "TITLE": "Evenboard",
     "VERSION": "1",
@@ -374,7 +376,7 @@ LANGUAGES = KNOWN if env.bool("UNFINISHED_LANGUAGES", default=False) else finish
 PARTLY_ENGLISH = [
     code for code, part in translated(BASE_DIR / "locale").items() if part != ALL
 ]  # for arbiters
-LOCALE_PATHS = [VAR_DIR / "locale"]  # compiled from locale/ by config/catalogues.py
+LOCALE_PATHS = [VAR_DIR / "locale"]  # compiled from locale/ by server/catalogues.py
 USE_TZ = True
 TIME_ZONE = env.str("TIME_ZONE", default="") or computer_zone()
 try:
@@ -400,9 +402,9 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "filters": {
-        "calm": {"()": "config.console.RefusalsOnceAnHour"},
-        "outages": {"()": "config.console.OutagesInOneLine"},
-        "discreet": {"()": "config.console.WithoutSecrets"},
+        "calm": {"()": "server.console.RefusalsOnceAnHour"},
+        "outages": {"()": "server.console.OutagesInOneLine"},
+        "discreet": {"()": "server.console.WithoutSecrets"},
     },
     "handlers": {
         "console": {

@@ -20,7 +20,7 @@ BLOCKS = frozenset(NAMES.split()) | {'input type="hidden"'}
 VOID = frozenset({"img", "input"})  # they stand in a line of text and have no inside
 
 PAIRED = frozenset({"if", "for", "with", "block", "partialdef", "autoescape", "ifchanged", "filter"})
-LISTS = frozenset({"listed", "item", "sentence", "spoken"})  # tags of tournaments/templatetags/lists.py
+LISTS = frozenset({"listed", "item", "sentence", "spoken"})  # tags of web/templatetags/lists.py
 MIDDLE = frozenset({"else", "elif", "empty"})
 SILENT = re.compile(r"\{% (?:load|extends)\b|\{% [^%]* as \w+ %\}|\{% blocktranslate [^%]*\basvar ")
 PUNCTUATION = re.compile(r"[,.;:)](?!\w)")

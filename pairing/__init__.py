@@ -1,3 +1,1 @@
-"""Pairing: the engine, its words, the rounds of a section, and the command line."""
-
-VERSION = "0.1.0"
+"""Rounds of a section: pair, check, publish, change by hand. `python -m pairing` is the command of the engine."""

@@ -1,10 +1,10 @@
-"""`python -m pairing`: the command line, see pairing/cli."""
+"""`python -m pairing`: the command line of the engine, under its short name."""
 
 from __future__ import annotations
 
 import sys
 
-from pairing.cli.command import main
+from evenboard_engine.cli.command import main
 
 if __name__ == "__main__":
     sys.exit(main())

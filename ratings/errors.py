@@ -1,4 +1,4 @@
-"""Why a list is not imported, as codes and parameters. `tournaments/web/words` has the sentences."""
+"""Why a list is not imported, as codes and parameters. `web/words` has the sentences."""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from tournaments.spelling import spellings
-from tournaments.text import folded
+from base.spelling import spellings
+from base.text import folded
 
 MOST_PARTS = 6
 MOST_WAYS = 6

@@ -29,20 +29,20 @@ from django.utils.safestring import SafeString
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
-from config.catalogues import compile_catalogues
-from config.frames import with_room
-from entering.web.public.form import empty_forms
+from registrations.web.public.form import empty_forms
+from server.catalogues import compile_catalogues
+from server.frames import with_room
 from tests.costs import MOST, Progress, slow_first, slowest_files
 from tests.emptying import empty
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 from tests.machine import find_chromium, find_postgres, private_postgres
 from tests.migrated import migrated_copy
 from tournaments.queries.kept_rows import kept_rows
-from tournaments.web.explained import kept_rounds
-from tournaments.web.languages import occupied
-from tournaments.web.made_once import store
-from tournaments.web.views.public.parts import kept_lists
-from tournaments.web.views.staff.compare import kept_tables
+from web.explained import kept_rounds
+from web.languages import occupied
+from web.made_once import store
+from web.views.public.parts import kept_lists
+from web.views.staff.compare import kept_tables
 
 _SLOW = pytest.StashKey[int]()
 _PROGRESS = pytest.StashKey[Progress]()

@@ -7,7 +7,7 @@ from datetime import date
 import factory
 from factory.django import DjangoModelFactory
 
-from pairing.engine import ByeKind, Colour
+from evenboard_engine import ByeKind, Colour
 from tournaments.entry_data import EntryData
 from tournaments.models import (
     Bye,

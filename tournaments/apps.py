@@ -3,7 +3,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.apps import AppConfig
-from django.contrib.auth.signals import user_logged_in
 from django.db import connections
 from django.db.models.signals import post_migrate, pre_migrate
 from django.utils.translation import gettext_lazy as _
@@ -14,7 +13,6 @@ class TournamentsConfig(AppConfig):
     verbose_name = _("Tournaments")
 
     def ready(self) -> None:
-        user_logged_in.connect(_note_login, dispatch_uid="tournaments.note_login")
         pre_migrate.connect(_take_time, sender=self)
         post_migrate.connect(_take_no_time, sender=self)
 
@@ -31,14 +29,7 @@ def _take_no_time(using: str, **_signal: Any) -> None:
 def _limits(using: str, change: str) -> None:
     connection = connections[using]
     if connection.vendor == "postgresql":
-        from config.postgresql import base
+        from base.postgresql import base
 
         with connection.cursor() as cursor:
             getattr(base, change)(cursor)
-
-
-def _note_login(request: Any, user: Any, **_kwargs: Any) -> None:
-    """Note a new session when it begins, whichever page began it."""
-    from tournaments.web.middleware import note_request
-
-    note_request(request, user)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pairing.engine.trf import RankingMethod
+from evenboard_engine.trf import RankingMethod
 from tournaments.models import RatingSource, Section
 
 _GIVEN = frozenset({RatingSource.TYPED, RatingSource.PROVISIONAL})

@@ -1,4 +1,4 @@
-"""The errors of actions, as codes and parameters. `tournaments/web` makes the sentences that people read.
+"""The errors of actions, as codes and parameters. `web` makes the sentences that people read.
 
 Parameters are plain values: numbers, texts, lists of them. Points are in tenths.
 """
@@ -69,7 +69,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "not_found": (
         "kind",
         "id",
-    ),  # kind: one of NOT_THERE in tournaments/web/words/refusals
+    ),  # kind: one of NOT_THERE in web/words/refusals
     "busy": (),
     "hashing_busy": (),
     "stale": ("seen", "revision"),
@@ -182,7 +182,9 @@ CODES: dict[str, tuple[str, ...]] = {
     "list_refused": ("reason", "details"),  # codes of ratings.errors and their parameters
     "rating_list_in_use": ("names",),
     "ratings_missing": ("names", "system"),
-    "report_refused": ("problems",),  # problems: [{line, column, code, params}], codes of pairing.engine.trf
+    "report_refused": (
+        "problems",
+    ),  # problems: [{line, column, code, params}], codes of evenboard_engine.trf
     "report_without_rounds": (),
     "report_to_confirm": (
         "seen",
@@ -209,7 +211,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "name_order": ("name", "proposed"),
     "missed_byes_to_confirm": ("name", "count", "warnings", "limit", "last_round"),
     "byes_to_confirm": ("byes", "limit", "last_round"),  # byes: [{name, round, warnings}]
-    # registrations. problems: codes of entering/queries/fitting.py
+    # registrations. problems: codes of registrations/queries/fitting.py
     "registration_changed": ("name",),
     "decision_to_confirm": ("registrations", "unfit", "offered"),  # a whole list, and the offers that follow
     "offers_to_confirm": ("registrations",),  # those of people who wait and would get a place

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from base.consistent_read import one_moment
 from tournaments.models import ActionLog, Event, Section
 from tournaments.models.journal import fields_of, plain
-from tournaments.one_moment import one_moment
 
 SHOWN_DIGITS = 20
 """Of a seal on pages: 80 bits are enough to compare, and few enough to write down."""

@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
+from base.zones import today_in
+
 from .models import Event, EventRole, Invitation, User
 from .rights import NAMES, Role
-from .zones import today_in
 
 
 @dataclass(frozen=True, slots=True)

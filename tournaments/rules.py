@@ -29,10 +29,11 @@ from dataclasses import dataclass
 import rules
 from django.contrib.auth.models import AnonymousUser
 
+from base.zones import today_in
+
 from .boards import Boards, OwnBoards, joined
 from .models import Event, EventMakers, EventRole, Invitation, Section, SiteSettings, User
 from .rights import PEOPLE, RIGHTS, Right
-from .zones import today_in
 
 Visitor = User | AnonymousUser
 

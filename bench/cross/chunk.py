@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from bench.peers.histories import OPEN, UNRULY, report_file, tournaments
 from bench.peers.peer import Answer, ask
 from bench.peers.verdict import departures
-from pairing.engine import NoLegalPairing, RoundPairing, Tournament, pair_round
+from evenboard_engine import NoLegalPairing, RoundPairing, Tournament, pair_round
 
 from .proof import WRONG, proof
 

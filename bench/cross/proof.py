@@ -14,9 +14,9 @@ from types import FrameType
 
 from bench.peers.facts import Facts
 from bench.peers.peer import Answer
-from pairing.engine import Bye, ByeKind, RoundPairing, Tournament, pair_round
-from pairing.engine.systems.dubov.pairing.records import BracketRecord
-from tests.engine.brute_force import (
+from evenboard_engine import Bye, ByeKind, RoundPairing, Tournament, pair_round
+from evenboard_engine.systems.dubov.pairing.records import BracketRecord
+from evenboard_engine.tests.brute_force import (
     Field,
     NoRound,
     allocated_bye,
@@ -24,8 +24,8 @@ from tests.engine.brute_force import (
     next_bracket,
     pair_bracket,
 )
-from tests.engine.brute_history import Entrant
-from tests.engine.comparison import as_brute_round
+from evenboard_engine.tests.brute_history import Entrant
+from evenboard_engine.tests.comparison import as_brute_round
 
 LARGEST_ROUND = 12
 SECONDS_OF_STEP = 3.0

@@ -9,15 +9,15 @@ from itertools import pairwise
 from math import fsum, sqrt
 from random import Random
 
-from pairing.engine import Bye, ByeKind, Colour, Game, Player, Result, RoundPairing, Tournament
-from pairing.engine.errors import NoLegalPairing
-from pairing.engine.fairness import agreement
-from pairing.engine.generating.results import fair_chances
-from pairing.engine.history import History
-from pairing.engine.systems.dubov.pairing.preferences import preference
-from pairing.engine.systems.registry import histories, offer, pair_round, system_named
-from pairing.engine.tiebreaks import quality, ranking, read_list, table
-from pairing.engine.upper_half import pair_upper_half
+from evenboard_engine import Bye, ByeKind, Colour, Game, Player, Result, RoundPairing, Tournament
+from evenboard_engine.errors import NoLegalPairing
+from evenboard_engine.fairness import agreement
+from evenboard_engine.generating.results import fair_chances
+from evenboard_engine.history import History
+from evenboard_engine.systems.dubov.pairing.preferences import preference
+from evenboard_engine.systems.registry import histories, offer, pair_round, system_named
+from evenboard_engine.tiebreaks import quality, ranking, read_list, table
+from evenboard_engine.upper_half import pair_upper_half
 
 DUBOV, UPPER_HALF, US_CHESS = "dubov", "upper_half", "uschess"
 PLAYERS = (16, 60)

@@ -25,7 +25,7 @@ METHOD = """\
   standard deviation of {noise} Elo, one of these in each open. Both are kept between {least} and {most}.
 - **Rounds**: {rounds}. The pairing numbers follow the ratings. The initial-colour is drawn. Everybody plays all
   rounds.
-- **Results** come from the true strengths, by the model of `pairing/engine/generating/results.py`: the table of
+- **Results** come from the true strengths, by the model of `evenboard_engine/generating/results.py`: the table of
   expected scores of B.02, 8.1.2, with White's advantage and the share of draws of Milvang's model. Differences
   above 400 Elo count as 400.
 - **The same luck**: for each two players one random number decides their game, whenever they meet and in whichever
@@ -33,7 +33,7 @@ METHOD = """\
 """
 PAIRINGS = """\
 - **Dubov**: C.04.4.1 in the edition of 2026.
-- **Upper half** (`pairing/engine/upper_half.py`): nobody's regulation, but the plain idea of most Swiss systems. A
+- **Upper half** (`evenboard_engine/upper_half.py`): nobody's regulation, but the plain idea of most Swiss systems. A
   round is legal if nobody meets the same player twice, nobody has a second bye, and two players with an absolute
   preference for one colour do not meet, as in the Dubov System. Players are ranked by points, then by pairing
   number. The lowest player without whom the rest can be paired has the bye. Of all legal rounds, the one with the

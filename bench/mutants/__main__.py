@@ -1,6 +1,6 @@
 """Change the program a little, at random, and see whether a test fails: each change that no test notices is a gap.
 
-    python -m bench.mutants [--paths pairing/rounds ...] [--seconds 600] [--seed 1] [--processes 1] [--again]
+    python -m bench.mutants [--paths pairing ...] [--seconds 600] [--seed 1] [--processes 1] [--again]
                             [--only TEXT] [--tests actions engine ...] [--var DIRECTORY] [--write]
 
 A copy of the tree is made. The tests of the folders run in it once, with notes of which blocks of functions each of
@@ -33,7 +33,7 @@ from bench.mutants.changes import Mutant, mutants
 from bench.mutants.report import Verdicts, summary, write
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PATHS = ("pairing/engine/systems", "pairing/rounds", "tournaments/actions")
+PATHS = ("evenboard_engine/systems", "pairing", "tournaments/actions")
 TESTS = ("actions", "api", "engine", "exports", "imports", "models", "queries", "systems", "web")
 """The folders of tests/ that mutants meet: those without a browser, a server or a clock."""
 MOST_SECONDS = 8.0

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pairing.engine import Tournament
-from pairing.engine.matching import cheapest_perfect_matching
-from tests.engine.brute_force import middle_out
-from tests.engine.brute_history import ABSOLUTE, Entrant, is_to_be_paired, read_history
+from evenboard_engine import Tournament
+from evenboard_engine.matching import cheapest_perfect_matching
+from evenboard_engine.tests.brute_force import middle_out
+from evenboard_engine.tests.brute_history import ABSOLUTE, Entrant, is_to_be_paired, read_history
 
 
 class Facts:

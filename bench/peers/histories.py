@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from pairing.engine import (
+from evenboard_engine import (
     RESULTS,
     Bye,
     ByeKind,
@@ -21,7 +21,7 @@ from pairing.engine import (
     Tournament,
     pair_round,
 )
-from pairing.engine.trf import Configuration, PlayerRecord, Record, Report, RoundEntry, Rounds, write_report
+from evenboard_engine.trf import Configuration, PlayerRecord, Record, Report, RoundEntry, Rounds, write_report
 
 FIRST_DRAWS = 0.35
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import process_time
 
-from pairing.engine import RoundPairing, Tournament, pair_round
-from pairing.engine.trf import read_report, to_tournament
+from evenboard_engine import RoundPairing, Tournament, pair_round
+from evenboard_engine.trf import read_report, to_tournament
 
 ENOUGH_SECONDS = 0.2
 

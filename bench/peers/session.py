@@ -11,9 +11,9 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from bench.rounds import fields, slowest_round
-from pairing.engine import NoLegalPairing, RoundPairing, Tournament, pair_round
-from pairing.engine.trf import read_report, to_tournament
-from tests.engine.brute_force import brute_force_round
+from evenboard_engine import NoLegalPairing, RoundPairing, Tournament, pair_round
+from evenboard_engine.tests.brute_force import brute_force_round
+from evenboard_engine.trf import read_report, to_tournament
 
 from .histories import OPEN, UNRULY, report_file, tournaments
 from .measure import Ours, growth_exponent, measure, seconds

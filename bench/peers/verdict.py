@@ -1,9 +1,9 @@
 """Find the article in which two answers to one round differ, and prove from the rule text which answer departs from it.
 
-The facts about each player come from the tests' oracle (`tests/engine/brute_history.py`), not from the engine. Both
-answers are complete rounds, so each proves that its choice was possible. Of two possible choices the text prefers one;
-the answer with the other choice departs. Only the first bracket in which the answers differ is judged: later
-differences follow from it.
+The facts about each player come from the tests' oracle (`evenboard_engine/tests/brute_history.py`), not from the
+engine. Both answers are complete rounds, so each proves that its choice was possible. Of two possible choices the text
+prefers one; the answer with the other choice departs. Only the first bracket in which the answers differ is judged:
+later differences follow from it.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pairing.engine import Bye, ByeKind, Result, RoundPairing, Tournament, pair_round
-from pairing.engine.systems.dubov.pairing.records import BracketRecord, ColourRule
-from tests.engine.brute_force import colours
-from tests.engine.brute_history import Entrant
+from evenboard_engine import Bye, ByeKind, Result, RoundPairing, Tournament, pair_round
+from evenboard_engine.systems.dubov.pairing.records import BracketRecord, ColourRule
+from evenboard_engine.tests.brute_force import colours
+from evenboard_engine.tests.brute_history import Entrant
 
 from .facts import Facts
 from .peer import Answer

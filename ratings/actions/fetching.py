@@ -19,10 +19,10 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from base.safe_http import ForbiddenAddressError, Networks, networks, opener, refuse_private
 from ratings.errors import ListRefused, NotNow
 from ratings.formats.packed import MOST_PACKED
 from ratings.models import FIDE, KnownOrigin, RatingList
-from tournaments.outgoing import ForbiddenAddressError, Networks, networks, opener, refuse_private
 
 from .importing import fingerprint
 from .offering import incoming, new_file, offer_list, path_of, refuse_name

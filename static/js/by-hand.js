@@ -1,5 +1,5 @@
 // Pairing by hand: the first of two players is picked without asking the server. Arrow keys go from player to player.
-// Without this script the form does the same, with one page for each step (tournaments/web/views/staff/by_hand.py).
+// Without this script the form does the same, with one page for each step (web/views/staff/by_hand.py).
 
 import { all, around, byId, dataOf, elementOf, fieldOf, one } from "./dom.js";
 import { folded, found } from "./folding.js";

@@ -1,6 +1,6 @@
 // A check-in of more than 300 players shows some of them. The server searches and filters the whole list, and live.js asks for
 // the shown rows again. The rows grow when the reader comes near their end. Without this script the page has links and a
-// form. The server: tournaments/web/views/staff/presence.py.
+// form. The server: web/views/staff/presence.py.
 
 import { all, around, byId, elementOf, fieldOf, one } from "./dom.js";
 import { turn } from "./live.js";

@@ -1,5 +1,5 @@
 // How a search compares names: without case, accents and signs. The server does the same
-// (tournaments/text.py).
+// (base/text.py).
 
 // Letters that Unicode does not take apart into a letter and its accent.
 /** @type {Record<string, string>} */

@@ -1,5 +1,5 @@
 // A name in another script: the Latin spellings that passports, FIDE and the press of several countries give it. The server has the
-// same tables and finds the same names (tournaments/spelling.py; what each scheme is for is written there).
+// same tables and finds the same names (base/spelling.py; what each scheme is for is written there).
 
 import { folded } from "./folding.js";
 

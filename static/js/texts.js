@@ -9,7 +9,7 @@ export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => St
 
 /**
  * Return the text in the form that its language has for the number n. Every language repeats its forms after a hundred.
- * @param {string} forms as tournaments/web/words/script_counts.py writes them: the texts, and from which number on which
+ * @param {string} forms as web/words/script_counts.py writes them: the texts, and from which number on which
  *   of them is right
  * @param {Record<string, string | number> & { n: number }} values
  */

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from pairing.engine import Tournament as Question
-from pairing.rounds.snapshot import engine_tournament
+from evenboard_engine import Tournament as Question
 from tournaments.models import (
     ActionLog,
     Bye,
@@ -31,6 +30,7 @@ from tournaments.models import (
 from tournaments.models.journal import NEVER, fields_of, row_values, whole
 from tournaments.queries.numbers import FROZEN_BY_ROUND, ranking_key
 from tournaments.queries.undone import undone_in
+from tournaments.snapshot import engine_tournament
 
 KEPT = (Event, Section, Player, Participant, Round, Game, Bye, CheckIn, ForbiddenPair)
 MODEL = {model.__name__.lower(): model for model in KEPT}

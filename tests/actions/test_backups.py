@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from django.test import override_settings
 
-from pairing.rounds.actions import pair_next_round, publish_round
+from pairing.actions import pair_next_round, publish_round
 from tests.actions.refusals import refused
 from tests.factories import section_of
 from tests.web.staff.conftest import played

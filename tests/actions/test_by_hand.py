@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine import ByeKind
-from pairing.rounds.actions import pair_next_round, publish_round, unpair_round
-from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
-from pairing.rounds.seating import Move, Step
+from evenboard_engine import ByeKind
+from pairing.actions import pair_next_round, publish_round, unpair_round
+from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
 from tests.actions.refusals import one_step, refused
 from tests.factories import GameFactory, section_of
 from tests.queries.sections import make_section
 from tests.web.staff.conftest import enter
 from tournaments.actions.ledger import Actor
 from tournaments.models import Bye, Participant, Round, Section
+from tournaments.seating import Move, Step
 
 pytestmark = pytest.mark.django_db
 RATINGS = {"Anna": 2400, "Bert": 2300, "Carl": 2200, "Dora": 2100, "Emil": 2000, "Fred": 1900}

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine import ByeKind
+from evenboard_engine import ByeKind
 from tests.actions.refusals import one_step, refused
 from tests.factories import ByeFactory, RoundFactory, section_of
 from tournaments.actions.byes import cancel_bye, request_bye

@@ -15,12 +15,12 @@ import pytest
 from django.test import override_settings
 from django.utils import timezone
 
-from config.chores import FORGETS, Chores, Registrations
-from entering.models import Mail
+from registrations.models import Mail
+from server.chores import FORGETS, Chores, Registrations
 from tests.actions.test_concurrency import at_once
-from tests.entering.factories import desk, sent
 from tests.factories import EventFactory, section_of
 from tests.migrated import migrated_copy
+from tests.registrations.factories import desk, sent
 from tests.waiting import LONG, until
 from tests.web.staff.conftest import paired
 from tournaments.actions import chores
@@ -172,7 +172,7 @@ FILL = """
 import django
 django.setup()
 from tests.factories import section_of
-from pairing.rounds.actions import pair_next_round, publish_round
+from pairing.actions import pair_next_round, publish_round
 from tests.actions.test_notices import KEY, SECRET
 from tournaments.actions.ledger import Actor
 from tournaments.actions.notices import subscribe
@@ -206,8 +206,8 @@ SERVE = """
 import sys, threading
 import django
 django.setup()
-from config import chores
-from config.chores import Chores, Notices, RatingLists
+from server import chores
+from server.chores import Chores, Notices, RatingLists
 chores.PATIENCE = 300  # for a busy machine
 threads = [Chores(first=0, every=0.1), Notices(first=0, every=0.1), RatingLists(first=0, every=0.1)]
 for thread in threads:
@@ -308,7 +308,7 @@ def test_command_that_fails_or_hangs_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     script = tmp_path / "manage.py"
-    monkeypatch.setattr("config.chores.MANAGE", script)
+    monkeypatch.setattr("server.chores.MANAGE", script)
     script.write_text("import sys; sys.stderr.write('open: no share\\nmore\\n'); sys.exit(1)")
     server = Chores()
     assert server._run("x", "copy") == "open: no share"
@@ -322,9 +322,9 @@ def test_command_that_fails_or_hangs_is_reported(
     assert server._run("x", "copy", prints=True) == ""
     assert capfd.readouterr().out == "done\n"
     script.write_text("import time; time.sleep(3600)")
-    monkeypatch.setattr("config.chores.LONGEST", 0.1)
+    monkeypatch.setattr("server.chores.LONGEST", 0.1)
     assert server._run("x", "copy") == "stopped after 0 seconds"
-    monkeypatch.setattr("config.chores.LONGEST", 60)
+    monkeypatch.setattr("server.chores.LONGEST", 60)
     server._stop.set()
     assert server._run("x", "copy") is None  # after 60 seconds it would say so
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from tests.house.packages import SITE
 from tournaments.errors import CODES
 
 RAISED = {"DomainError", "NotSaved", "Stale", "NotFound", "Busy", "Wait"}
@@ -12,9 +13,7 @@ RAISED = {"DomainError", "NotSaved", "Stale", "NotFound", "Busy", "Wait"}
 
 def calls(root: Path) -> list[tuple[str, frozenset[str]]]:
     """Return the code and the names of the parameters of every refusal in the sources."""
-    sources = [
-        file for tree in ("tournaments", "pairing", "entering") for file in (root / tree).rglob("*.py")
-    ]
+    sources = [file for tree in SITE for file in (root / tree).rglob("*.py")]
     return [
         (node.args[0].value, frozenset(keyword.arg or "" for keyword in node.keywords))
         for source in sources

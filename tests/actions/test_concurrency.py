@@ -10,7 +10,7 @@ from threading import Barrier
 import pytest
 from django.db import connection, connections
 
-from pairing.rounds.actions import pair_next_round, publish_round, unpair_round
+from pairing.actions import pair_next_round, publish_round, unpair_round
 from tests.factories import (
     EventFactory,
     GameFactory,

@@ -24,7 +24,7 @@ from tournaments.exports.section_copy import copy_content, copy_file, event_file
 from tournaments.imports.section_copy import read_any, read_copy
 from tournaments.models import Section
 from tournaments.queries.log import LogFilter, log_rows
-from tournaments.web.words.copies import brought_of
+from web.words.copies import brought_of
 
 pytestmark = pytest.mark.django_db
 HERE = override_settings(SECRET_KEY="the key of this server")

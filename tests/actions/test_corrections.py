@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine import Result
-from pairing.rounds.actions import unpair_round, unpublish_round
+from evenboard_engine import Result
+from pairing.actions import unpair_round, unpublish_round
 from tests.actions.refusals import one_step, refused
 from tests.factories import section_of
 from tests.queries.sections import MadeSection, make_section

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine.checking.rounds import check_rounds
-from pairing.engine.trf import read_report
-from pairing.rounds.actions import pair_next_round
+from evenboard_engine.checking.rounds import check_rounds
+from evenboard_engine.trf import read_report
+from pairing.actions import pair_next_round
 from tests.actions.refusals import refused
 from tests.factories import EventFactory, section_of
 from tests.web.staff.conftest import enter, paired

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from entering.actions.setting_up import set_up
 from ratings.actions.importing import import_list
 from ratings.actions.offering import new_file, path_of
 from ratings.models import RatingList
+from registrations.actions.setting_up import set_up
 from tests.actions.declared import undeclared
 from tests.factories import SectionFactory, UserFactory
 from tests.rating_lists import made
@@ -45,7 +45,7 @@ from tournaments.boards import Boards
 from tournaments.declarations import ACTIONS, EVENT_ACTIONS, SECTION_ACTIONS, SITE_ACTIONS, Undo
 from tournaments.declarations.declaration import Action, Form, Sentence, Text, now, text
 from tournaments.models import ActionLog, Event, Integrity, Invitation, SiteLog
-from tournaments.web.words.log_sentences import FORMS, sentence_of, site_sentence_of, title_of
+from web.words.log_sentences import FORMS, sentence_of, site_sentence_of, title_of
 
 ROOT = Path(__file__).resolve().parents[2]
 LOGS = {"section": SECTION_ACTIONS, "event": EVENT_ACTIONS, "site": SITE_ACTIONS}
@@ -138,8 +138,8 @@ def test_names_are_declared_once() -> None:
 
 
 def test_each_declared_action_is_done_and_each_action_that_is_done_is_declared() -> None:
-    files = [*(ROOT / "tournaments/actions").glob("*.py"), *(ROOT / "pairing/rounds").glob("*.py")]
-    files += (ROOT / "entering/actions").glob("*.py")
+    files = [*(ROOT / "tournaments/actions").glob("*.py"), *(ROOT / "pairing").glob("*.py")]
+    files += (ROOT / "registrations/actions").glob("*.py")
     assert {name for file in files for name in written_in(file)} == {*ACTIONS, *SITE_ACTIONS}
 
 

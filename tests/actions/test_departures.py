@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pairing.engine.trf import read_report
+from evenboard_engine.trf import read_report
 from tests.actions.refusals import one_step, refused
 from tests.factories import RoundFactory, section_of
 from tests.web.staff.conftest import enter, paired

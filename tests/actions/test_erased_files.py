@@ -9,10 +9,10 @@ import pytest
 from django.db import connection
 from pytest_django.fixtures import Settings
 
-from config import database
-from entering.actions.erasing import erase_registration, forget_contacts
-from tests.entering.factories import desk, sent
+from registrations.actions.erasing import erase_registration, forget_contacts
+from server import database
 from tests.factories import EventRoleFactory, section_of
+from tests.registrations.factories import desk, sent
 from tournaments.actions.erasing import erase_player
 from tournaments.actions.ledger import Actor
 from tournaments.models import EventRole

@@ -19,7 +19,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from pairing.rounds.actions import pair_next_round, publish_round
+from pairing.actions import pair_next_round, publish_round
 from tests.factories import EventRoleFactory, SectionFactory, entry_data
 from tests.web.staff.conftest import enter
 from tournaments.actions.backups import stored_copies, take_copy

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine import pair_round
-from pairing.engine.trf import read_report, to_tournament
-from pairing.rounds.actions import pair_next_round
-from tests.engine.trf.columns import as_file, player_line
+from evenboard_engine import pair_round
+from evenboard_engine.tests.trf.columns import as_file, player_line
+from evenboard_engine.trf import read_report, to_tournament
+from pairing.actions import pair_next_round
 from tests.factories import EventFactory
 from tournaments.actions.copies import load_copy
 from tournaments.actions.ledger import Actor
@@ -16,7 +16,7 @@ from tournaments.exports.report_trf import tournament_report
 from tournaments.exports.section_copy import copy_file
 from tournaments.imports.section_copy import read_copy
 from tournaments.models import Section
-from tournaments.web.forms.sections import SectionForm
+from web.forms.sections import SectionForm
 
 pytestmark = pytest.mark.django_db
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from base.zones import today_in
 from tests.actions.refusals import refused
 from tests.factories import EventFactory, EventRoleFactory, SectionFactory, UserFactory
 from tournaments.actions.invitations import (
@@ -24,7 +25,6 @@ from tournaments.queries.invitations import invitations_of
 from tournaments.queries.team import people_of
 from tournaments.rights import RIGHTS
 from tournaments.rules import rights_in
-from tournaments.zones import today_in
 
 pytestmark = pytest.mark.django_db
 Role = EventRole.Role

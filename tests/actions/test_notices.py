@@ -14,13 +14,13 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.test import Client
 from django.utils import timezone
 
+from server.management.commands.send_notices import notice
 from tests.factories import EventFactory, section_of
 from tests.web.staff.conftest import paired
 from tournaments import push_messages
 from tournaments.actions import notices
 from tournaments.actions.forgetting import forget_what_is_over
 from tournaments.actions.notices import notices_are_due, send_notices
-from tournaments.management.commands.send_notices import notice
 from tournaments.models import NoticeSubscription, Round, Section
 from tournaments.push_messages import CURVE, encoded, point_of
 
@@ -196,7 +196,7 @@ def test_only_push_services_and_real_keys_are_accepted(ask: Ask, monkeypatch: py
 
 
 def test_one_address_can_ask_only_so_often(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tournaments.api.notices import NoticeThrottle
+    from api.notices import NoticeThrottle
 
     monkeypatch.setattr(NoticeThrottle, "rate", "2/min")
     monkeypatch.setattr(NoticeThrottle, "scope", "notices-of-a-test")

@@ -21,8 +21,8 @@ from tournaments.imports.section_copy import EventCopy, read_any
 from tournaments.models import ActionLog, EventRole, Game, Invitation, Section, User
 from tournaments.naming import naming_of
 from tournaments.rules import held_in
-from tournaments.web.words.log_sentences import sentence_of
-from tournaments.web.words.refusals import explain
+from web.words.log_sentences import sentence_of
+from web.words.refusals import explain
 
 pytestmark = pytest.mark.django_db
 FIRST, LATER = Boards(1, 2), Boards(3, 4)

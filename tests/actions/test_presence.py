@@ -8,7 +8,7 @@ from unittest import mock
 import pytest
 from django.utils import timezone
 
-from pairing.rounds.actions import pair_next_round
+from pairing.actions import pair_next_round
 from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import ByeFactory, ParticipantFactory, RoundFactory, UserFactory, section_of
 from tournaments.actions.entries import withdraw_participant
@@ -25,7 +25,7 @@ from tournaments.actions.presence import (
 from tournaments.actions.undo import undo
 from tournaments.models import ActionLog, CheckIn, Participant, Section
 from tournaments.queries.log import log_row
-from tournaments.web.words.log import change_of
+from web.words.log import change_of
 
 pytestmark = pytest.mark.django_db
 

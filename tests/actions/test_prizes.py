@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pairing.engine.prizes import Method
+from evenboard_engine.prizes import Method
 from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import section_of
 from tournaments.actions.copies import load_copy

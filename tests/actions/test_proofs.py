@@ -13,7 +13,8 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import override_settings
 
-from pairing.engine.trf import Report, TextRecord
+from base.empty_database import scratch_database
+from evenboard_engine.trf import Report, TextRecord
 from tests.actions.test_random_walk import Walk
 from tests.factories import ParticipantFactory, section_of
 from tests.web.staff.conftest import enter, paired, played
@@ -25,7 +26,6 @@ from tournaments.actions.proofs import FAULTS, all_unproved, prove_copy, prove_e
 from tournaments.copy_format import canonical, checksum
 from tournaments.exports.section_copy import event_file
 from tournaments.models import CopyProof, Event, Game, PublishedList, Section
-from tournaments.scratch import scratch_database
 
 pytestmark = pytest.mark.django_db
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.db import DatabaseError, transaction
 
-from pairing.engine import Result
-from pairing.rounds.actions import pair_next_round, publish_round, unpair_round, unpublish_round
+from evenboard_engine import Result
+from pairing.actions import pair_next_round, publish_round, unpair_round, unpublish_round
 from tests.actions.refusals import one_step, refused
 from tests.actions.test_rounds import pair, play
 from tests.factories import section_of

@@ -8,15 +8,14 @@ from typing import Any
 
 import pytest
 
-from pairing.engine import ByeKind, Result, histories
-from pairing.rounds.actions import (
+from evenboard_engine import ByeKind, Result, histories
+from pairing.actions import (
     draw_initial_colour,
     pair_next_round,
     publish_round,
     unpair_round,
     unpublish_round,
 )
-from pairing.rounds.snapshot import engine_tournament
 from tests.factories import entry_data, section_of
 from tournaments.actions.byes import cancel_bye, request_bye
 from tournaments.actions.entries import (
@@ -32,6 +31,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
 from tournaments.errors import DomainError
 from tournaments.models import Bye, Game, Participant, Section
+from tournaments.snapshot import engine_tournament
 
 pytestmark = pytest.mark.django_db
 

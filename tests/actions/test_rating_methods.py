@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.rounds.actions import pair_next_round, publish_round
+from pairing.actions import pair_next_round, publish_round
 from tests.factories import RoundFactory, SectionFactory
 from tournaments.actions.entries import add_participant, edit_participant
 from tournaments.actions.ledger import Actor

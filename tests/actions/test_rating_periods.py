@@ -6,8 +6,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from pairing.engine.checking.standings import check_standings
-from pairing.engine.trf import read_report
+from evenboard_engine.checking.standings import check_standings
+from evenboard_engine.trf import read_report
 from tests.factories import EventFactory, SectionFactory
 from tests.queries.sections import MadeSection, make_section
 from tournaments.actions.ledger import Actor

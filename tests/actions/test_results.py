@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine import RESULTS, Result
+from evenboard_engine import RESULTS, Result
 from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import GameFactory, RoundFactory, UserFactory
 from tournaments.actions.ledger import Actor

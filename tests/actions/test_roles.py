@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from base.zones import today_in
 from tests.actions.refusals import refused
 from tests.factories import EventFactory, EventRoleFactory, SectionFactory, UserFactory
 from tournaments.actions.invitations import accept_invitation, invite_by_link, note_opened, send_again
@@ -17,8 +18,7 @@ from tournaments.naming import naming_of
 from tournaments.queries.invitations import invitation_of, invitations_of
 from tournaments.rights import PEOPLE, RIGHTS, Right
 from tournaments.rules import rights_in
-from tournaments.web.words.log_sentences import sentence_of
-from tournaments.zones import today_in
+from web.words.log_sentences import sentence_of
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)

@@ -6,16 +6,16 @@ import logging
 
 import pytest
 
-from pairing.engine import Colour, InternalError, Result
-from pairing.rounds import actions
-from pairing.rounds.actions import (
+from evenboard_engine import Colour, InternalError, Result
+from pairing import actions
+from pairing.actions import (
     draw_initial_colour,
     pair_next_round,
     publish_round,
     unpair_round,
     unpublish_round,
 )
-from pairing.rounds.recheck import check_round
+from pairing.recheck import check_round
 from tests.actions.refusals import one_step, refused
 from tests.factories import (
     ByeFactory,
@@ -206,7 +206,7 @@ def test_failure_of_the_engine_is_a_refusal_and_is_logged(
     section = section_of(4)
     with caplog.at_level(logging.ERROR), refused("pairing_failed", reason="met_before(black=2, white=1)"):
         pair(actor, section)
-    assert [record.name for record in caplog.records] == ["pairing.rounds.actions"]
+    assert [record.name for record in caplog.records] == ["pairing.actions"]
 
 
 def test_draft_is_checked_with_the_players_and_byes_of_now(actor: Actor) -> None:

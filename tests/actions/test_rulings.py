@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from pairing.engine import histories, pair_round
-from pairing.engine.checking.standings import check_standings
-from pairing.engine.tiebreaks import read_list, standings
-from pairing.engine.trf import TRF16, older, read_report, to_tournament
-from pairing.rounds.actions import pair_next_round
-from tests.engine.trf.columns import as_file, player_line
+from evenboard_engine import histories, pair_round
+from evenboard_engine.checking.standings import check_standings
+from evenboard_engine.tests.trf.columns import as_file, player_line
+from evenboard_engine.tiebreaks import read_list, standings
+from evenboard_engine.trf import TRF16, older, read_report, to_tournament
+from pairing.actions import pair_next_round
 from tests.factories import EventFactory
 from tournaments.actions.copies import load_copy
 from tournaments.actions.ledger import Actor
@@ -25,7 +25,7 @@ from tournaments.queries.player_card import player_card
 from tournaments.queries.results_table import results_table
 from tournaments.queries.seat import seat
 from tournaments.queries.standings import standings_table
-from tournaments.web.words.decisions import decision_sentence
+from web.words.decisions import decision_sentence
 
 pytestmark = pytest.mark.django_db
 

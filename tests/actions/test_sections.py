@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.db.models import F
 
-from pairing.engine import Result
-from pairing.engine.tiebreaks import PRESETS
+from evenboard_engine import Result
+from evenboard_engine.tiebreaks import PRESETS
 from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import EventFactory, GameFactory, RoundFactory, SectionFactory, section_of
 from tournaments.actions.events import (

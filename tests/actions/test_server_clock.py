@@ -12,12 +12,12 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from config import health
-from config.chores import Chores, Registrations
-from entering.actions.clock import forget
-from entering.models import EventRegistration, Registration
-from tests.entering.factories import desk, sent
+from registrations.actions.clock import forget
+from registrations.models import EventRegistration, Registration
+from server import health
+from server.chores import Chores, Registrations
 from tests.factories import EventRoleFactory, UserFactory
+from tests.registrations.factories import desk, sent
 from tournaments.actions.server_clock import ENOUGH, LOOKS, doubted_from, sure_now, trust_clock
 from tournaments.models import EventRole
 

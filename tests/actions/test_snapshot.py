@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine import (
+from evenboard_engine import (
     Bye,
     ByeKind,
     Colour,
@@ -18,8 +18,10 @@ from pairing.engine import (
     Tournament,
     system_named,
 )
-from pairing.engine.systems.dubov.pairing.records import ColourRule
-from pairing.rounds.snapshot import (
+from evenboard_engine.systems.dubov.pairing.records import ColourRule
+from tests.factories import ByeFactory, ForbiddenPairFactory, GameFactory, RoundFactory, section_of
+from tournaments import models
+from tournaments.snapshot import (
     accelerations,
     bye_rows,
     engine_answer,
@@ -27,8 +29,6 @@ from pairing.rounds.snapshot import (
     game_rows,
     present,
 )
-from tests.factories import ByeFactory, ForbiddenPairFactory, GameFactory, RoundFactory, section_of
-from tournaments import models
 
 pytestmark = pytest.mark.django_db
 

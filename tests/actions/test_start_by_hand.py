@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.rounds.actions import pair_next_round
-from pairing.rounds.by_hand import start_by_hand
-from pairing.rounds.recheck import check_round
-from pairing.rounds.seating import Move
+from pairing.actions import pair_next_round
+from pairing.by_hand import start_by_hand
+from pairing.recheck import check_round
 from tests.actions.refusals import one_step, refused, unchanged
 from tests.actions.test_by_hand import RATINGS, Hand, boards
 from tests.factories import section_of
 from tests.queries.sections import MadeSection, add_bye, make_section
 from tournaments.actions.ledger import Actor
 from tournaments.models import ForbiddenPair, Game
+from tournaments.seating import Move
 
 pytestmark = pytest.mark.django_db
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine.checking.standings import check_standings
-from pairing.engine.trf import read_report
+from evenboard_engine.checking.standings import check_standings
+from evenboard_engine.trf import read_report
 from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import EventFactory
 from tests.queries.sections import MadeSection, make_section

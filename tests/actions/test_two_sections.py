@@ -8,8 +8,8 @@ from unittest import mock
 import pytest
 from django.utils import timezone
 
-from pairing.engine.trf import read_report
-from pairing.rounds.actions import pair_next_round, publish_round
+from evenboard_engine.trf import read_report
+from pairing.actions import pair_next_round, publish_round
 from tests.actions.refusals import refused
 from tests.factories import EventFactory, EventRoleFactory, ParticipantFactory, SectionFactory
 from tournaments.actions.copies import load_copy, load_copy_as_event

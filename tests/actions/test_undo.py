@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine.trf import read_report
-from pairing.rounds.actions import draw_initial_colour, unpair_round, unpublish_round
+from evenboard_engine.trf import read_report
+from pairing.actions import draw_initial_colour, unpair_round, unpublish_round
 from tests.actions.refusals import refused
 from tests.factories import entry_data, section_of
 from tests.web.staff.conftest import enter, paired, played

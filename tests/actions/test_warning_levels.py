@@ -11,6 +11,7 @@ from django.db import transaction
 from tests.actions.refusals import tables
 from tests.actions.warning_levels.known import ACTIONS, PHASES
 from tests.factories import section_of
+from tests.house.packages import SITE
 from tournaments.actions.ledger import Actor
 from tournaments.errors import DomainError
 from tournaments.models import Section
@@ -65,7 +66,7 @@ NO_QUESTIONS = {
 
 
 def test_each_question_of_the_program_is_in_the_table() -> None:
-    files = [file for room in ("tournaments", "entering", "pairing") for file in (ROOT / room).rglob("*.py")]
+    files = [file for room in SITE for file in (ROOT / room).rglob("*.py")]
     asked = {
         code for file in files for code in re.findall(r'"([a-z_]+_to_confirm)"', file.read_text("utf-8"))
     }

@@ -22,10 +22,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from entering.actions.moving import move
-from entering.machine import State
-from tests.entering.factories import ORGANISER, desk, sent
+from api.v1.schema import STATES, TYPES
+from base.safe_http import ForbiddenAddressError, post
+from registrations.actions.moving import move
+from registrations.machine import State
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, entry_data, section_of
+from tests.registrations.factories import ORGANISER, desk, sent
 from tests.web.staff.conftest import enter, paired
 from tournaments.actions.entries import (
     add_participant,
@@ -44,10 +46,8 @@ from tournaments.actions.webhooks import (
     make_webhook,
     send_test,
 )
-from tournaments.api.v1.schema import STATES, TYPES
 from tournaments.errors import DomainError
 from tournaments.models import Event, EventRole, Section, Webhook, WebhookMessage
-from tournaments.outgoing import ForbiddenAddressError, post
 
 
 class Receiver:

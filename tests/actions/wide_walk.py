@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from pairing.engine import Result
-from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
-from pairing.rounds.seating import Move, Step
+from evenboard_engine import Result
+from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
 from tests.actions.test_random_walk import Walk
 from tests.factories import entry_data, section_of
 from tournaments.actions.absences import settle_absences
@@ -34,6 +33,7 @@ from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
 from tournaments.models import Game, Participant, RoundStart, Section
 from tournaments.models.prizes import PrizeCategory, PrizePlan
+from tournaments.seating import Move, Step
 
 
 class WideWalk(Walk):

@@ -8,9 +8,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from api.reading import ReaderThrottle
 from tests.web.public.conftest import MadeSection, crowd, new_section
 from tests.web.public.conftest import six as six
-from tournaments.api.reading import ReaderThrottle
 
 
 @pytest.fixture(autouse=True)

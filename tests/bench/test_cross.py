@@ -20,10 +20,10 @@ from bench.cross.proof import NOT, STEP, WHOLE, WRONG, proof
 from bench.peers.histories import Habits, tournaments
 from bench.peers.peer import PACKAGE, Answer
 from bench.peers.verdict import departures
-from pairing.engine import Bye, ByeKind, RoundPairing, Tournament, pair_round
-from pairing.engine.trf import read_report, to_tournament
-from tests.engine.brute_force import brute_force_round
-from tests.engine.brute_history import read_history
+from evenboard_engine import Bye, ByeKind, RoundPairing, Tournament, pair_round
+from evenboard_engine.tests.brute_force import brute_force_round
+from evenboard_engine.tests.brute_history import read_history
+from evenboard_engine.trf import read_report, to_tournament
 
 REPORTS = Path(__file__).resolve().parents[2] / "docs/cross-test"
 ARTICLES = {

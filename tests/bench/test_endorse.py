@@ -11,8 +11,8 @@ import pytest
 
 from bench import endorse, endorse_tournament
 from bench.endorse_tournament import check_tournament
-from pairing.engine import RoundPairing, Tournament
-from pairing.engine.systems.dubov.pairing import pair_round
+from evenboard_engine import RoundPairing, Tournament
+from evenboard_engine.systems.dubov.pairing import pair_round
 
 
 def test_a_few_tournaments_have_no_discrepancy() -> None:

@@ -13,7 +13,7 @@ from bench.fairness.figures import Mean, beyond_dubov, mean_of
 from bench.fairness.play import correlation, outcome, pairers, play, played, random_open, within_groups
 from bench.fairness.report import page, pictures
 from bench.fairness.run import go_on, played_before
-from pairing.engine import Result
+from evenboard_engine import Result
 
 POINTS = {Result.WHITE_WINS: 10, Result.DRAW: 5, Result.BLACK_WINS: 0}
 

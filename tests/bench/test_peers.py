@@ -15,8 +15,8 @@ from bench.peers.peer import Answer, NoPeer
 from bench.peers.report import page, series
 from bench.peers.session import Case, Figures, Plan, Row, run
 from bench.peers.verdict import Departure
-from pairing.engine import NoLegalPairing, RoundPairing, pair_round
-from pairing.engine.trf import read_report, to_tournament
+from evenboard_engine import NoLegalPairing, RoundPairing, pair_round
+from evenboard_engine.trf import read_report, to_tournament
 
 TINY = Plan(
     sizes=(20, 24), beyond=26, small=2, hard=10, limit=1, runs=2, seed=1, with_peer=False, hard_large=12
@@ -117,8 +117,8 @@ def test_a_peer_that_answers_as_we_do_agrees(tmp_path: Path, monkeypatch: pytest
     script.write_text(
         "import json, sys\n"
         f"sys.path.insert(0, {str(Path(session.__file__).parents[2])!r})\n"
-        "from pairing.engine import pair_round\n"
-        "from pairing.engine.trf import read_report, to_tournament\n"
+        "from evenboard_engine import pair_round\n"
+        "from evenboard_engine.trf import read_report, to_tournament\n"
         "for line in sys.stdin:\n"
         "    answer = pair_round(to_tournament(read_report(open(line.strip(), 'rb').read())))\n"
         "    pairs = [[pair.white, pair.black] for pair in answer.pairs]\n"

@@ -9,9 +9,9 @@ from bench.peers.facts import Facts
 from bench.peers.histories import OPEN, UNRULY, tournaments
 from bench.peers.peer import Answer
 from bench.peers.verdict import departures
-from pairing.engine import Bye, ByeKind, NoLegalPairing, Player, RoundPairing, Tournament, pair_round
-from pairing.engine.findings import Published
-from pairing.engine.systems.dubov.checking.differences import compare
+from evenboard_engine import Bye, ByeKind, NoLegalPairing, Player, RoundPairing, Tournament, pair_round
+from evenboard_engine.findings import Published
+from evenboard_engine.systems.dubov.checking.differences import compare
 
 
 def answer_of(pairing: RoundPairing) -> Answer:

@@ -21,7 +21,7 @@ from django.test import override_settings
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
 from whitenoise import WhiteNoise
 
-from config.frames import with_room
+from server.frames import with_room
 from tests.browser.made import made_once
 from tests.browser.profiles import OF_A_PAGE, Profile, Profiles
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
@@ -29,7 +29,7 @@ from tests.machine import find_chromium
 from tests.waiting import LONG
 from tests.web.staff.conftest import address, paired
 from tournaments.models import EventRole, Section, User
-from tournaments.web.views.public import visits
+from web.views.public import visits
 
 HERE = Path(__file__).resolve().parent
 QUIET = (

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from entering.actions.addresses import ask_new_address
-from entering.actions.changing import change
-from entering.actions.desk import PLAYER
-from entering.actions.labelling import label_many
-from entering.actions.moving import move
-from entering.machine import State
-from entering.models import EventRegistration
-from pairing.engine.prizes import Method
-from pairing.rounds.all_rounds import pair_all_rounds, publish_all_rounds
-from pairing.rounds.by_hand import begin_manual_phase, change_by_hand
-from pairing.rounds.seating import Move, Step
+from evenboard_engine.prizes import Method
+from pairing.all_rounds import pair_all_rounds, publish_all_rounds
+from pairing.by_hand import begin_manual_phase, change_by_hand
+from registrations.actions.addresses import ask_new_address
+from registrations.actions.changing import change
+from registrations.actions.desk import PLAYER
+from registrations.actions.labelling import label_many
+from registrations.actions.moving import move
+from registrations.machine import State
+from registrations.models import EventRegistration
 from tests.browser.people import section_of_people
-from tests.entering.factories import ORGANISER, desk, sent
 from tests.factories import (
     ByeFactory,
     EventRoleFactory,
@@ -25,6 +23,7 @@ from tests.factories import (
     RoundFactory,
     UserFactory,
 )
+from tests.registrations.factories import ORGANISER, desk, sent
 from tests.web.staff.conftest import enter, paired, played
 from tournaments.actions.backups import take_copy
 from tournaments.actions.byes import request_bye
@@ -36,6 +35,7 @@ from tournaments.actions.prizes import set_prizes
 from tournaments.actions.results import confirm_result, mark_over
 from tournaments.actions.sections import close_section
 from tournaments.models import Bye, EventRole, Game, PrizeCategory, PrizePlan, Section, User
+from tournaments.seating import Move, Step
 
 
 def empty() -> Section:

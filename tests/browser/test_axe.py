@@ -16,8 +16,8 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
-from entering.machine import State
-from entering.queries.links import address_token_of, token_of
+from registrations.machine import State
+from registrations.queries.links import address_token_of, token_of
 from tests.browser import pictures
 from tests.browser.axe import errors
 from tests.browser.conftest import LogIn, PageMaker
@@ -26,7 +26,7 @@ from tests.browser.states import STATES, person, running
 from tests.web.staff.conftest import address
 from tests.web.test_access import BUTTONS
 from tournaments.models import Game, Screen, Section
-from tournaments.web.views.public import parts
+from web.views.public import parts
 
 NOT_PAGES = {
     **dict.fromkeys(BUTTONS, "takes what a button sends"),

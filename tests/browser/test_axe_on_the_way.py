@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from playwright.sync_api import Route, expect
 
-from config.failures import FULL
+from server.failures import FULL
 from tests.browser.axe import errors
 from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.states import by_hand, person, running, stuck

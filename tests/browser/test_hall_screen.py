@@ -9,8 +9,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from pairing.engine import Result
-from pairing.rounds.actions import pair_next_round, publish_round
+from evenboard_engine import Result
+from pairing.actions import pair_next_round, publish_round
 from tests.browser.conftest import PageMaker
 from tests.browser.made import made_once
 from tests.browser.people import section_of_people

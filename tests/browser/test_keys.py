@@ -18,7 +18,7 @@ from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor
 from tournaments.actions.schedule import set_round_starts
 from tournaments.models import EventRole, Section
-from tournaments.web.views.staff import sections
+from web.views.staff import sections
 
 STAFF_PAGES = (
     "desk/",

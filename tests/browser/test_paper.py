@@ -10,9 +10,9 @@ from django.contrib.auth import get_user_model
 from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
-from pairing.engine import Result
-from pairing.engine.prizes import Method
-from pairing.rounds.actions import pair_next_round
+from evenboard_engine import Result
+from evenboard_engine.prizes import Method
+from pairing.actions import pair_next_round
 from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.made import made_once
 from tests.browser.people import section_of_people
@@ -21,7 +21,7 @@ from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
 from tournaments.models import EventRole, Participant, PrizeCategory, PrizePlan, Section, User
 from tournaments.queries.aro_list import aro_list
-from tournaments.web.words.values import points_text
+from web.words.values import points_text
 
 A4 = (595, 842)
 PLAYERS = 90

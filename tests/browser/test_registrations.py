@@ -7,14 +7,14 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from entering.actions.money import charge
-from entering.models import Registration
-from entering.queries.links import token_of
-from entering.web.forms import public
+from registrations.actions.money import charge
+from registrations.models import Registration
+from registrations.queries.links import token_of
+from registrations.web.forms import public
 from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.results import PHONE, Cut
-from tests.entering.factories import ORGANISER, desk, section, sent
 from tests.factories import EventRoleFactory, UserFactory
+from tests.registrations.factories import ORGANISER, desk, section, sent
 from tests.waiting import until
 from tournaments.models import EventRole, Participant
 

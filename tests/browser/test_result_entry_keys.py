@@ -257,9 +257,9 @@ def test_space_opens_the_menu_before_a_board_has_the_focus(opened: Open) -> None
 def test_boards_of_later_parts_take_results_before_their_names_come(
     opened: Open, section: Section, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tournaments.web.views.staff.results.WHOLE", 3)
+    monkeypatch.setattr("web.views.staff.results.WHOLE", 3)
     for module in ("public.parts", "staff.results"):
-        monkeypatch.setattr(f"tournaments.web.views.{module}.PART", 2)
+        monkeypatch.setattr(f"web.views.{module}.PART", 2)
     page = opened()
     wire = Wire(page, "**/*rows=*")
     page.keyboard.type("b4")

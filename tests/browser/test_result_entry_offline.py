@@ -15,7 +15,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.results import confirm_result
 from tournaments.actions.undo import undo
 from tournaments.models import ActionLog, EventRole, Game, Section, User
-from tournaments.web.views.staff import result_moves
+from web.views.staff import result_moves
 
 
 def type_offline(page: Page, keys: str) -> None:

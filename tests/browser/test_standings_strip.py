@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pairing.engine import Result
+from evenboard_engine import Result
 from tests.browser.conftest import PageMaker
 from tests.web.public.conftest import new_section
 

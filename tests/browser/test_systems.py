@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
+from evenboard_engine.tests.systems.toy import ladder_known
 from tests.browser.conftest import Seat
-from tests.systems.toy import ladder_known
 from tournaments.models import EventRole, Section
 
 

@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
-from pairing.engine import ByeKind, pair_round
-from pairing.engine.trf import read_report, to_tournament
+from evenboard_engine import ByeKind, pair_round
+from evenboard_engine.trf import read_report, to_tournament
 from tournaments.exports.report_trf import tournament_report
 from tournaments.models import Bye, Event, EventRole, Game, Participant, Round, Section, User
 from tournaments.queries.pairings import round_board_list

@@ -6,15 +6,15 @@ import random
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from pairing.rounds.by_hand import (
+from pairing.by_hand import (
     begin_manual_phase,
     change_by_hand,
     end_by_the_rules,
     end_manual_phase,
 )
-from pairing.rounds.seating import Move, Step
 from tournaments.models import Round, Section
 from tournaments.queries.by_hand import position
+from tournaments.seating import Move, Step
 
 MOVES = (Move.SWAP, Move.SWAP, Move.SWAP, Move.UNPAIR, Move.COLOURS, Move.BYE, Move.HALF, Move.ZERO)
 

@@ -6,11 +6,11 @@ import difflib
 from collections.abc import Iterable, Iterator
 from itertools import count
 
-from pairing.engine import offer
-from pairing.engine.checking.rounds import RoundCheck, check_rounds
-from pairing.engine.checking.standings import check_standings
-from pairing.engine.trf import Report, as_paired, comments_on_round, read_report, to_tournament
-from pairing.words.registry import words_of
+from evenboard_engine import offer
+from evenboard_engine.checking.rounds import RoundCheck, check_rounds
+from evenboard_engine.checking.standings import check_standings
+from evenboard_engine.trf import Report, as_paired, comments_on_round, read_report, to_tournament
+from evenboard_engine.words.registry import words_of
 from tournaments.actions.ledger import Actor
 from tournaments.actions.report_import import import_report
 from tournaments.errors import DomainError

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 import pytest
 
-from pairing.engine.trf import read_report
+from evenboard_engine.trf import read_report
 from tests.actions.refusals import refused
 from tests.queries.sections import make_section
 from tournaments.exports import archive
@@ -17,7 +17,7 @@ from tournaments.exports.archive import write_archive
 from tournaments.exports.report_trf import tournament_report
 from tournaments.imports.section_copy import read_copy
 from tournaments.models import Section
-from tournaments.web.words.log_sentences import sentence_of
+from web.words.log_sentences import sentence_of
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pairing.engine import Result
+from evenboard_engine import Result
 from tests.queries.sections import MadeSection, add_bye, make_section
 from tournaments.exports.games_csv import byes_csv, check_in_csv, forbidden_pairs_csv, games_csv
 from tournaments.models import Bye, CheckIn, ForbiddenPair, Game, Round

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
-from pairing.engine import Result
+from evenboard_engine import Result
 from tests.queries.sections import MadeSection, add_bye, make_section
 from tournaments.exports.lists_csv import aro_csv, entries_csv, pairings_csv, points, standings_csv
 from tournaments.exports.table_files import safe

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.seeds import for_seeds
+from evenboard_engine.tests.seeds import for_seeds
 from tests.exports.played_sections import Arbiter
 from tests.exports.report_truth import faults
 from tournaments.actions.ledger import Actor

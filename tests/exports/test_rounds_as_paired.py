@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from pairing.engine.checking.rounds import check_rounds
-from pairing.engine.checking.standings import check_standings
-from pairing.engine.trf import Report, read_report, write_report
-from pairing.rounds.actions import pair_next_round, publish_round, unpair_round
+from evenboard_engine.checking.rounds import check_rounds
+from evenboard_engine.checking.standings import check_standings
+from evenboard_engine.trf import Report, read_report, write_report
+from pairing.actions import pair_next_round, publish_round, unpair_round
 from tests.factories import EventFactory, ParticipantFactory, entry_data, section_of
 from tests.web.staff.conftest import enter
 from tournaments.actions.corrections import correct_result

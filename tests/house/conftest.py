@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from config.serving.connections import Limits, Server, make_server
-from config.serving.lanes import Lanes, usual_lanes
+from server.connections import Limits, Server, make_server
+from server.priority_queues import Lanes, usual_lanes
 from tests.house.serving import Serve, Start, Started
 from tests.migrated import migrated_copy
 from tests.waiting import LONG
-from tournaments.web.known_sessions import Login, known
-from tournaments.web.made_once import shared
+from web.known_sessions import Login, known
+from web.made_once import shared
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def start(root: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) 
         database = tmp_path / "var" / "evenboard.sqlite3"
         if "--no-demo" in options and not database.exists():
             migrated_copy(database, tmp_path_factory)
-        running.append(Started([sys.executable, "-m", "config.server", *options], root, inherited))
+        running.append(Started([sys.executable, "-m", "server.main", *options], root, inherited))
         return running[-1]
 
     yield start

@@ -10,8 +10,8 @@ import pytest
 from django.conf import LazySettings
 from django.conf import settings as site
 
-from config.catalogues import compile_catalogues
 from config.languages import ALL, NONE, PUBLIC, finished, translated
+from server.catalogues import compile_catalogues
 from tests.house.catalogues import LOCALE, PLURAL, catalogue, forms, is_public, languages, problems, wanted
 
 GERMAN = "nplurals=2; plural=(n != 1);"
@@ -75,8 +75,8 @@ def test_public_texts_are_those_of_pages_for_visitors() -> None:
         return is_public(polib.POEntry(msgid="x", occurrences=[(file, "") for file in files]))
 
     assert [said_in("templates/public/aro.html"), said_in("templates/staff/log.html")] == [True, False]
-    assert [said_in("templates/staff/log.html", "pairing/words/catalogue.py")] == [True]
-    assert [said_in("pairing/words/report_problems.py")] == [False]
+    assert [said_in("templates/staff/log.html", "evenboard_engine/words/catalogue.py")] == [True]
+    assert [said_in("evenboard_engine/words/report_problems.py")] == [False]
 
 
 def entry(text: str, *translated: str, plural: str = "", fuzzy: bool = False) -> polib.POEntry:

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from config.serving import connections as connections_module
-from config.serving.connections import Connection, Limits, Server
-from config.serving.lanes import SENT_AWAY, Lane, Lanes
-from config.serving.watching import POSSIBLE
+from server import connections as connections_module
+from server.connections import Connection, Limits, Server
+from server.idle_connections import POSSIBLE
+from server.priority_queues import SENT_AWAY, Lane, Lanes
 from tests.house.serving import Serve, read_answer
 from tests.waiting import LONG
 

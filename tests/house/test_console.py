@@ -12,8 +12,8 @@ from django.db import OperationalError
 from django.test import Client
 from pytest_django import Settings
 
-from config import console
-from config.console import RefusalsOnceAnHour
+from server import console
+from server.console import RefusalsOnceAnHour
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from config import database, health
+from server import database, health
 from tests.house.test_outages import wrapper
 from tests.migrated import migrated_copy
 
@@ -46,7 +46,7 @@ def no_database(path: Path) -> None:
 def other(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Path]:
-    """Return the file of a migrated database, which `config.database` looks at."""
+    """Return the file of a migrated database, which `server.database` looks at."""
     path = tmp_path / "evenboard.sqlite3"
     migrated_copy(path, tmp_path_factory)
     wrapper: BaseDatabaseWrapper = connections["default"].copy("other")
@@ -214,7 +214,7 @@ def sound(postgres_url: str) -> Iterator[Sound]:
 def tables(
     sound: Sound, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[[str], Path]]:
-    """Let `config.database` look at a copy of the database that nobody has opened yet: its pages are in its files, and
+    """Let `server.database` look at a copy of the database that nobody has opened yet: its pages are in its files, and
     not in the memory of the server. Return what gives the file of a table, its values or its index.
     """
     if not sound.place.is_dir():

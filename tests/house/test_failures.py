@@ -19,7 +19,7 @@ from django.test.utils import CaptureQueriesContext
 from psycopg import errors
 from pytest_django import Settings
 
-from config.failures import BUSY, DAMAGED, FULL, SLOW, STOPPED, UNWRITABLE, Failure, failure_of
+from server.failures import BUSY, DAMAGED, FULL, SLOW, STOPPED, UNWRITABLE, Failure, failure_of
 from tests.factories import EventFactory, EventRoleFactory, section_of
 from tests.web.staff.conftest import address, paired
 from tournaments.models import ActionLog, Game, Section
@@ -203,7 +203,7 @@ def test_upload_that_a_full_disk_refuses_leaves_no_part(
 
 
 def test_error_in_the_program_is_still_called_an_error(save: Callable[..., object]) -> None:
-    with mock.patch("tournaments.web.views.staff.result_moves.record_result", side_effect=ValueError):
+    with mock.patch("web.views.staff.result_moves.record_result", side_effect=ValueError):
         answer = save()
     assert (answer.status_code, answer.has_header("X-Failure")) == (500, False)
     assert "Error in the program" in answer.content.decode()

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from config import frames
-from config.chores import Chores
-from config.frames import with_room
-from config.serving.lanes import Lane, Lanes
+from server import frames
+from server.chores import Chores
+from server.frames import with_room
+from server.priority_queues import Lane, Lanes
 
 DEEPEST = 400  # calls; a page of an arbiter is rendered 250 calls deep
 TIMES = 300
@@ -73,7 +73,7 @@ def test_the_server_s_threads_and_chores_have_room(monkeypatch: pytest.MonkeyPat
 def test_an_interpreter_that_refuses_such_a_frame_starts_the_server_all_the_same() -> None:
     """CPython refuses a negative size, as another interpreter may refuse the large one."""
     source = Path(frames.__file__).read_text(encoding="utf-8").replace("SLOTS = 66_000", "SLOTS = -1")
-    read: dict[str, Any] = {"__name__": "config.frames"}
+    read: dict[str, Any] = {"__name__": "server.frames"}
     exec(compile(source, frames.__file__, "exec"), read)  # noqa: S102 - the own module
     assert read["SLOTS"] == -1
     assert read["with_room"](divmod, 7, 2) == (3, 1)

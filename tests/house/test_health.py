@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import trans_real
 from pytest_django import Settings
 
-from config import health
+from server import health
 from tests.factories import SectionFactory
 from tournaments.actions import chores
 from tournaments.models import CopyProof

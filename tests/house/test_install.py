@@ -21,6 +21,7 @@ import yaml
 from django.core.management import get_commands
 from django.utils import translation
 
+from tests.house.packages import PROGRAM
 from tests.house.serving import Started
 from tests.machine import find_postgres
 from tests.waiting import LONG
@@ -28,10 +29,7 @@ from tests.waiting import LONG
 pytestmark = pytest.mark.one_database
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = (
-    "config", "entering", "locale", "manage.py", "manual", "pairing", "ratings", "requirements.txt", "static",
-    "templates", "tournaments",
-)  # fmt: skip
+INSTALLED = (*PROGRAM, "locale", "manage.py", "requirements.txt", "static", "templates")
 PASSWORD = "p@ss/w:rd?#%20"
 
 
@@ -52,7 +50,7 @@ def server(tmp_path: Path, postgres_url: str) -> Iterator[Started]:
     """
     place = tmp_path / "program"
     place.mkdir()
-    for name in PROGRAM:
+    for name in INSTALLED:
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy2
         copy(ROOT / name, place / name)
     database = urlsplit(postgres_url)

@@ -9,13 +9,13 @@ from django.urls import reverse
 from waitress.adjustments import Adjustments
 from waitress.parser import HTTPRequestParser
 
-from config.serving import turns as turns_module
-from config.serving.door import lane_of, party_of
-from config.serving.lanes import usual_lanes
-from config.serving.turns import Waiting
+from server import fair_queue as turns_module
+from server.dispatch import lane_of, party_of
+from server.fair_queue import Waiting
+from server.priority_queues import usual_lanes
 from tests.house.serving import signed
-from tournaments.web import known_sessions
-from tournaments.web.known_sessions import KnownSessions, Login
+from web import known_sessions
+from web.known_sessions import KnownSessions, Login
 
 pytestmark = pytest.mark.one_database
 
@@ -137,7 +137,7 @@ def test_every_address_that_takes_a_file_has_the_lane_for_reading() -> None:
         reverse("tournaments:rating-list-columns"),
         reverse("tournaments:event-rating-list-file", args=["hall"]),
         reverse("tournaments:event-rating-list-columns", args=["hall"]),
-        reverse("entering:upload-registrations", args=["hall"]),
+        reverse("registrations:upload-registrations", args=["hall"]),
         "/api/v1/sections/1/import-list/",
         "/api/v1/sections/1/import-list/preview/",
         "/api/v1/events/1/registrations/import-list/",

@@ -15,10 +15,10 @@ from django.test import Client
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 
-from config.serving import lanes as lanes_module
-from config.serving import turns as turns_module
-from config.serving.door import Door, browser_of, lane_of, page, party_of
-from config.serving.lanes import SENT_AWAY, Lane, Lanes, usual_lanes
+from server import fair_queue as turns_module
+from server import priority_queues as lanes_module
+from server.dispatch import Door, browser_of, lane_of, page, party_of
+from server.priority_queues import SENT_AWAY, Lane, Lanes, usual_lanes
 from tests.house.serving import Answered, Serve, read_answer, signed
 from tests.waiting import LONG, until
 

@@ -10,7 +10,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from config.serving.lanes import MAKING, PUBLIC, SENT_AWAY, Lane, Lanes, ToBeMadeError
+from server.priority_queues import MAKING, PUBLIC, SENT_AWAY, Lane, Lanes, ToBeMadeError
 from tests.house.serving import Serve
 from tests.waiting import LONG
 

@@ -14,8 +14,9 @@ from django import forms
 from django.test import Client
 from django.utils.translation import override
 
-import entering.web
-import tournaments.web
+import registrations.web
+import web
+from evenboard_engine.words.registry import SYSTEM_WORDS
 from manual.book import (
     CHAPTERS,
     Book,
@@ -30,7 +31,6 @@ from manual.book import (
 )
 from manual.html import KEY, html_of
 from manual.places import PLACES, REFUSED
-from pairing.words.registry import SYSTEM_WORDS
 from tests.actions.test_warning_levels import ROWS
 from tests.browser.pictures import seen
 from tests.browser.test_axe import NOT_PAGES, VISITS
@@ -38,8 +38,8 @@ from tests.factories import EventRoleFactory, section_of
 from tests.house.catalogues import catalogue
 from tests.house.catalogues import forms as forms_of
 from tests.web.staff.conftest import address
-from tournaments.web.matters import WORDS
-from tournaments.web.words import refusals
+from web.matters import WORDS
+from web.words import refusals
 
 pytestmark = pytest.mark.one_database
 
@@ -87,7 +87,7 @@ def words() -> set[str]:
 
 
 def all_forms() -> Iterator[type[forms.BaseForm]]:
-    for package in (tournaments.web, entering.web):
+    for package in (web, registrations.web):
         for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             module = importlib.import_module(each.name)
             for found in vars(module).values():

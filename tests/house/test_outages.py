@@ -13,8 +13,8 @@ import pytest
 from django.conf import settings
 from django.db import OperationalError
 
-from config.failures import BUSY, SLOW, STOPPED, failure_of
-from config.postgresql import base
+from base.postgresql import base
+from server.failures import BUSY, SLOW, STOPPED, failure_of
 
 pytestmark = [pytest.mark.postgres, pytest.mark.slow, pytest.mark.django_db]
 

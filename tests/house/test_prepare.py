@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.db.migrations.executor import MigrationExecutor
 from pytest_django.fixtures import Settings
 
-from config import prepare
+from server import prepare
 from tests.waiting import LONG
 
 

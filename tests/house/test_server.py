@@ -13,7 +13,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from config.server import allowed_hosts, listen
+from server.main import allowed_hosts, listen
 from tests.house.serving import ENDED, Start
 from tests.waiting import LONG
 
@@ -114,7 +114,7 @@ def test_allowed_hosts_are_the_configured_ones_and_the_one_listened_on() -> None
 def test_allowed_hosts_on_the_network_are_the_addresses_and_names_of_the_machine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("config.server.lan_addresses", lambda: ["192.0.2.7"])
+    monkeypatch.setattr("server.main.lan_addresses", lambda: ["192.0.2.7"])
     monkeypatch.setattr(socket, "gethostname", lambda: "Laptop")
     assert allowed_hosts("0.0.0.0", "") == [  # noqa: S104
         "localhost",

@@ -67,7 +67,7 @@ def test_settings_take_postgresql_from_the_environment(root: Path) -> None:
     database = read_settings(root, ("DATABASES",), DATABASE_URL=url)["DATABASES"]["default"]
     wanted = ("ENGINE", "USER", "PASSWORD", "HOST", "PORT", "NAME", "CONN_HEALTH_CHECKS", "CONN_MAX_AGE")
     assert [database[name] for name in wanted] == [
-        "config.postgresql",
+        "base.postgresql",
         "chess",
         "p@ss",
         "db.example",

@@ -15,7 +15,7 @@ import pytest
 
 from bench.publication_parts import cached
 from tests.waiting import LONG
-from tournaments.web.made_once import FOR_ALL_BY_CACHE, FOR_ONE
+from web.made_once import FOR_ALL_BY_CACHE, FOR_ONE
 
 pytestmark = [
     pytest.mark.one_database,

@@ -13,7 +13,7 @@ from django.template import Context, Template
 from django.templatetags.static import static
 from django.test import override_settings
 
-from tournaments.templatetags import modules
+from web.templatetags import modules
 
 IMPORT = re.compile(r"""^(?:import|export)\b[^;]*?["'](\.[^"']+)["'];""", re.MULTILINE)
 

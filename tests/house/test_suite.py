@@ -8,7 +8,7 @@ from unittest import mock
 
 import pytest
 
-from tests.branches import ENGINE, REACH_NO_MORE, measured, of_this_run, report
+from evenboard_engine.tests.branches import HERE, REACH_NO_MORE, measured, of_this_run, report
 from tests.costs import A_LONG_RUN, EVERY, MOST, SLOW, Progress, slow_first, slowest_files
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 from tests.web.conftest import ON_BOTH
@@ -73,7 +73,7 @@ def test_ci_measures_the_branches_of_the_engine_in_its_run_of_the_suite(root: Pa
         "export MEASURED=$scratch/measured",
         'mkdir "$MEASURED"',
         "step 'suite on SQLite' python3 run.py test",
-        "step 'engine, every branch' .venv/bin/python -m tests.branches",
+        "step 'engine, every branch' .venv/bin/python -m evenboard_engine.tests.branches",
         "unset MEASURED",
     ]
 
@@ -89,7 +89,7 @@ def test_branches_that_no_test_reaches_fail_ci(tmp_path: Path, monkeypatch: pyte
 
 
 def test_files_that_are_not_measured_exist() -> None:
-    assert {name for name in REACH_NO_MORE if not (ENGINE / name).exists()} == set()
+    assert {name for name in REACH_NO_MORE if not (HERE / name).exists()} == set()
 
 
 def test_modules_of_pages_that_run_on_both_databases_exist(root: Path) -> None:

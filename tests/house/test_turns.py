@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from config.serving import turns as turns_module
-from config.serving.turns import Recent, Turns, Waiting
+from server import fair_queue as turns_module
+from server.fair_queue import Recent, Turns, Waiting
 
 HALL, ELSEWHERE = "192.0.2.7", "198.51.100.9"
 

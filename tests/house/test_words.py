@@ -16,13 +16,14 @@ from django.conf import settings as site
 from django.core.management import call_command
 from django.template.base import Lexer, TokenType
 
+from api.v1.problems import OWN_WORDS
 from tests.conftest import CI
 from tests.house.catalogues import LOCALE, languages, same
-from tournaments.api.v1.problems import OWN_WORDS
+from tests.house.packages import PROGRAM
 
 ROOT = Path(site.BASE_DIR)
-ROOMS = ("pairing", "ratings", "tournaments", "entering", "manual", "config")
-MODULES = ("django.utils.translation", "pairing.words.catalogue")
+ROOMS = PROGRAM
+MODULES = ("django.utils.translation", "evenboard_engine.words.catalogue")
 TEXTS = {
     **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop"), slice(0, 1)),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), slice(0, 2)),
@@ -241,7 +242,7 @@ CASES = re.compile(
 
 
 @pytest.mark.parametrize(
-    "room", ["pairing/words", "pairing/rounds", "tournaments/imports", "tournaments/web", "templates"]
+    "room", ["evenboard_engine/words", "pairing", "tournaments/imports", "web", "templates"]
 )
 def test_no_case_is_changed_and_no_sentence_is_joined(room: str) -> None:
     """A fragment with a capital put in front is no sentence in a language that begins with another word."""
@@ -301,9 +302,7 @@ def test_ids_and_classes_say_what_a_thing_is(room: str) -> None:
 LISTS = re.compile(r"[\"'][,;:] ?[\"']\.join\(")
 
 
-@pytest.mark.parametrize(
-    "room", ["pairing/words", "tournaments/imports", "tournaments/templatetags", "tournaments/web"]
-)
+@pytest.mark.parametrize("room", ["evenboard_engine/words", "tournaments/imports", "web/templatetags", "web"])
 def test_lists_are_joined_by_the_language(room: str) -> None:
     """`Language.listed`: not every language has this comma and a space after it."""
     found = [

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 import pytest
 from django.utils import timezone
 
+from base.zones import in_zone
 from tournaments.imports import cells
 from tournaments.imports.federations import FEDERATIONS, fide_code
 from tournaments.imports.reasons import CellRefused
-from tournaments.zones import in_zone
 
 Reader = Callable[[str], object]
 

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from pairing.engine.trf import read_report
-from tests.engine.trf.columns import as_file, player_line
+from evenboard_engine.tests.trf.columns import as_file, player_line
+from evenboard_engine.trf import read_report
 from tournaments.imports.report_dates import are_unreadable, round_days
 
 FIRST, SECOND, LAST = date(2026, 3, 1), date(2026, 3, 2), date(2026, 3, 25)

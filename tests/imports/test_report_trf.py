@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from pairing.engine import Colour
-from pairing.engine.trf import PlayerRecord, Report, RoundEntry, write_report
+from evenboard_engine import Colour
+from evenboard_engine.trf import PlayerRecord, Report, RoundEntry, write_report
 from tournaments.imports.report_adjustments import ADJUSTMENTS, Adjustment
 from tournaments.imports.report_trf import ReportRefused, read, report_preview
 

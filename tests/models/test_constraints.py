@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from django.db import IntegrityError, transaction
 
-from pairing.engine import ByeKind
+from evenboard_engine import ByeKind
 from tests.factories import (
     ByeFactory,
     EventFactory,

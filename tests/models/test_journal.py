@@ -8,7 +8,7 @@ import pytest
 from django.apps import apps
 from django.db.models import F
 
-from pairing.engine import ByeKind
+from evenboard_engine import ByeKind
 from tests.factories import (
     ByeFactory,
     EventFactory,

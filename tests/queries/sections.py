@@ -8,7 +8,7 @@ from itertools import count
 
 from django.utils import timezone
 
-from pairing.engine import ByeKind
+from evenboard_engine import ByeKind
 from tournaments.models import Bye, Event, Game, Participant, Player, Round, Section
 
 _NUMBERS = count(1)

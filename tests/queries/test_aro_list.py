@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine import Colour
-from pairing.engine.preference import Preference, Strength
+from evenboard_engine import Colour
+from evenboard_engine.preference import Preference, Strength
 from tests.queries.sections import MadeSection, make_section
 from tournaments.models import Game, Participant, Round, Section
 from tournaments.queries.aro_list import aro_list

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from pairing.engine import Result
+from evenboard_engine import Result
 from tests.factories import GameFactory, RoundFactory, section_of
 from tournaments.queries.closing import closing_warnings
 from tournaments.queries.field import load_field

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from pairing.engine import ByeKind
-from pairing.rounds.actions import pair_next_round
-from pairing.rounds.recheck import check_round
+from evenboard_engine import ByeKind
+from pairing.actions import pair_next_round
+from pairing.recheck import check_round
 from tests.queries.sections import MadeSection, add_bye, make_section
 from tournaments.actions.entries import add_participant, withdraw_participant
 from tournaments.actions.ledger import Actor

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from pairing.engine import ByeKind, Colour, Outcome
+from evenboard_engine import ByeKind, Colour, Outcome
 from tests.queries.sections import MadeSection
 from tournaments.models import Participant
 from tournaments.queries.crosstable import crosstable

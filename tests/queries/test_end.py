@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from pairing.engine import Result
-from pairing.engine.regulations.norms import Code
+from evenboard_engine import Result
+from evenboard_engine.regulations.norms import Code
 from ratings.models import RatingList
 from ratings.players import Listed
 from tests.queries.sections import MadeSection, make_section

@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from pairing.engine import Game, Player, Result, Tournament, histories
-from pairing.engine.generating.settings import Settings
-from pairing.engine.generating.tournament import generate
-from pairing.engine.tiebreaks import Standing, capped_from, read_list, standings
-from pairing.engine.trf import to_tournament
+from evenboard_engine import Game, Player, Result, Tournament, histories
+from evenboard_engine.generating.settings import Settings
+from evenboard_engine.generating.tournament import generate
+from evenboard_engine.tiebreaks import Standing, capped_from, read_list, standings
+from evenboard_engine.trf import to_tournament
 
 VALUE = Tournament(
     rounds=3,

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from pairing.engine.fairness import Agreement
+from evenboard_engine.fairness import Agreement
 from tests.queries.sections import MadeSection, make_section
 from tournaments.queries.fairness import Fairness, fairness
 

@@ -10,9 +10,9 @@ import pytest
 from django.db import connection, models, transaction
 from django.test.utils import CaptureQueriesContext
 
-from pairing.engine import ByeKind, Result
-from pairing.engine.tiebreaks import changes
-from pairing.rounds.actions import pair_next_round, publish_round
+from evenboard_engine import ByeKind, Result
+from evenboard_engine.tiebreaks import changes
+from pairing.actions import pair_next_round, publish_round
 from tests.actions.wide_walk import TwoSections
 from tests.factories import ParticipantFactory, UserFactory, section_of
 from tests.web.public.test_made_once_walk import rare_actions, take_back

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine import ByeKind, Colour, Result
+from evenboard_engine import ByeKind, Colour, Result
 from tests.queries.sections import MadeSection, make_section
 from tournaments.models import Participant, Round
 from tournaments.queries.pairings import name_list, round_board_list

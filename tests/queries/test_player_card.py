@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from pairing.engine import ByeKind, Colour, Outcome
-from pairing.engine.preference import Preference, Strength
-from pairing.engine.tiebreaks import read_list
+from evenboard_engine import ByeKind, Colour, Outcome
+from evenboard_engine.preference import Preference, Strength
+from evenboard_engine.tiebreaks import read_list
 from tests.queries.sections import MadeSection, add_bye, make_section
 from tournaments.models import Participant
 from tournaments.queries.field import load_field

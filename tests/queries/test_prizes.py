@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from pairing.engine.prizes import Method
+from evenboard_engine.prizes import Method
 from tests.queries.sections import MadeSection
 from tournaments.exports.lists_csv import prizes_csv
 from tournaments.models import Participant, Player, PrizeCategory, PrizePlan
 from tournaments.queries.prizes import PrizeList, admits, prize_list
-from tournaments.web.words.prizes import prize_blocks
+from web.words.prizes import prize_blocks
 
 GENERAL = PrizeCategory("General", (30000, 20000, 10000))
 

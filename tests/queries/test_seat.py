@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from pairing.engine import ByeKind
+from evenboard_engine import ByeKind
 from tests.browser.states import table
 from tests.queries.sections import MadeSection, make_section
 from tournaments.models import Participant, Round, Section

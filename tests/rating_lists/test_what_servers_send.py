@@ -26,7 +26,7 @@ from ratings.actions.offering import incoming
 from ratings.models import KnownOrigin, RatingList
 from ratings.queries.lists import ready_lists, series_up_to_date
 from tests.waiting import LONG
-from tournaments.web.words.rating_lists import origin_problem
+from web.words.rating_lists import origin_problem
 
 from .made import field, imported, text, zipped
 

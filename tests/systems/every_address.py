@@ -9,9 +9,9 @@ from django.test import Client
 
 from tests.web.test_access import Address, addresses
 from tournaments.models import Section
-from tournaments.web.views.public.files import LISTS
-from tournaments.web.views.public.paper import DOCUMENTS
-from tournaments.web.views.staff import documents
+from web.views.public.files import LISTS
+from web.views.public.paper import DOCUMENTS
+from web.views.staff import documents
 
 OTHER_SYSTEM = re.compile(r"dubov|C\.04\.4\.1", re.IGNORECASE)
 ARO = re.compile(r"\bAROs?\b|average ratings? of (?:the |all )?opponents", re.IGNORECASE)

@@ -7,9 +7,10 @@ from html import unescape
 
 import pytest
 
-from pairing.engine import SYSTEMS
-from pairing.engine.trf import read_report
+from evenboard_engine import SYSTEMS
+from evenboard_engine.trf import read_report
 from tests.factories import section_of
+from tests.systems.toy_desk import SETTINGS, Desk
 from tests.web.staff.conftest import enter, paired
 from tournaments.actions.corrections import correct_result
 from tournaments.actions.forbidden_pairs import forbid_pair
@@ -19,8 +20,6 @@ from tournaments.actions.sections import create_section, edit_section, leave_fid
 from tournaments.errors import DomainError
 from tournaments.exports.report_trf import tournament_report
 from tournaments.models import Game, Section
-
-from .toy_desk import SETTINGS, Desk
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from pairing.engine import SYSTEMS, Result
-from pairing.rounds.actions import pair_next_round
-from pairing.rounds.by_hand import begin_manual_phase
+from evenboard_engine import SYSTEMS, Result
+from pairing.actions import pair_next_round
+from pairing.by_hand import begin_manual_phase
 from tests.factories import section_of
 from tests.web.staff.conftest import enter, paired
 from tournaments.actions.corrections import correct_result
@@ -18,7 +18,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.tie_breaks import set_tie_breaks
 from tournaments.errors import CODES, DomainError
 from tournaments.models import Game, Round, Section
-from tournaments.web.words.refusals import ARTICLES, explain
+from web.words.refusals import ARTICLES, explain
 
 ME = Actor.command()
 OF_FIDE = re.compile(r"FIDE|GHR|General Handling|C\.0\d")

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from pairing.engine.checking.rounds import check_rounds
-from pairing.engine.trf import read_report
+from evenboard_engine.checking.rounds import check_rounds
+from evenboard_engine.tests.systems.toy import ladder_known
+from evenboard_engine.trf import read_report
+from tests.systems.toy_desk import OWN, SETTINGS, Desk
 from tournaments.actions.ledger import Actor
 from tournaments.actions.undo import undo
-
-from .toy import ladder_known
-from .toy_desk import OWN, SETTINGS, Desk
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

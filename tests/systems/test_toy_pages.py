@@ -9,11 +9,15 @@ from pathlib import Path
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from pairing.engine import SYSTEMS
-from pairing.engine.systems.options import Choice
-from pairing.engine.trf import read_report
+from evenboard_engine import SYSTEMS
+from evenboard_engine.systems.options import Choice
+from evenboard_engine.tests.systems.toy import ladder_known
+from evenboard_engine.trf import read_report
 from tests.answers import agreed
 from tests.factories import SectionFactory
+from tests.house.packages import PROGRAM
+from tests.systems.every_address import ARO, OTHER_SYSTEM, words_found
+from tests.systems.toy_desk import OWN, SETTINGS, Desk
 from tournaments.actions.copies import load_copy_as_event
 from tournaments.actions.ledger import Actor
 from tournaments.actions.report_import import import_report
@@ -22,10 +26,6 @@ from tournaments.imports.entries_csv import read_entries
 from tournaments.imports.preview import preview
 from tournaments.imports.section_copy import read_copy
 from tournaments.models import Section
-
-from .every_address import ARO, OTHER_SYSTEM, words_found
-from .toy import ladder_known
-from .toy_desk import OWN, SETTINGS, Desk
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 CHOSEN = {"start": "bottom", "turned": "off", "reach": "30", "far": "20", "gap": "none"}
@@ -302,28 +302,28 @@ def test_list_brings_unrated_players_teams_and_flags() -> None:
 
 
 ROOMS = (
-    "pairing/engine/systems/dubov/",
-    "pairing/engine/systems/dubov1997/",
-    "pairing/words/dubov/",
-    "pairing/words/dubov1997/",
+    "evenboard_engine/systems/dubov/",
+    "evenboard_engine/systems/dubov1997/",
+    "evenboard_engine/words/dubov/",
+    "evenboard_engine/words/dubov1997/",
     "tournaments/migrations/",
 )
 ELSEWHERE = {
-    "pairing/engine/systems/registry.py": "the registry",
-    "pairing/words/registry.py": "the registry of words",
-    "pairing/engine/model.py": "the system of a tournament that names none; the model cannot import the registry",
-    "pairing/engine/upper_half.py": "a plain pairing to measure the system by; legal and coloured as its articles say",
-    "pairing/engine/fairness.py": "cites what the system is for; it measures each of them",
-    "pairing/engine/trf/records.py": "names a program whose files it reads, CPPDubovSystem",
-    "pairing/engine/trf/headers.py": "names a program whose files it reads, CPPDubovSystem",
-    "pairing/engine/findings.py": "docstrings list the codes of findings that a system may have",
+    "evenboard_engine/systems/registry.py": "the registry",
+    "evenboard_engine/words/registry.py": "the registry of words",
+    "evenboard_engine/model.py": "the system of a tournament that names none; the model cannot import the registry",
+    "evenboard_engine/upper_half.py": "a plain pairing to measure the system by, legal and coloured by its articles",
+    "evenboard_engine/fairness.py": "cites what the system is for; it measures each of them",
+    "evenboard_engine/trf/records.py": "names a program whose files it reads, CPPDubovSystem",
+    "evenboard_engine/trf/headers.py": "names a program whose files it reads, CPPDubovSystem",
+    "evenboard_engine/findings.py": "docstrings list the codes of findings that a system may have",
 }
 
 
 def test_only_its_rooms_and_the_registries_name_a_system(root: Path) -> None:
     found = {
         file.relative_to(root).as_posix()
-        for folder in ("pairing", "tournaments", "templates", "static", "config")
+        for folder in (*PROGRAM, "templates", "static")
         for file in (root / folder).rglob("*")
         if file.suffix in {".py", ".html", ".js", ".css", ".txt", ".svg"}
         and "dubov" in file.read_text(encoding="utf-8").lower()

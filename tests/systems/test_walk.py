@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pairing.__main__ import main
-from pairing.engine import (
+from evenboard_engine import (
     RESULTS,
     SYSTEMS,
     Colour,
@@ -22,13 +21,16 @@ from pairing.engine import (
     offer,
     pair_round,
 )
-from pairing.engine.checking.rounds import check_rounds
-from pairing.engine.comparing import compare, published, variants_of
-from pairing.engine.findings import Draft, Published
-from pairing.engine.generating.tournament import Generated, Settings, generate
-from pairing.engine.systems.options import Choice
-from pairing.engine.systems.system import PairingSystem, why_apart
-from pairing.engine.trf import (
+from evenboard_engine.checking.rounds import check_rounds
+from evenboard_engine.cli.command import main
+from evenboard_engine.comparing import compare, published, variants_of
+from evenboard_engine.findings import Draft, Published
+from evenboard_engine.generating.tournament import Generated, Settings, generate
+from evenboard_engine.systems.options import Choice
+from evenboard_engine.systems.system import PairingSystem, why_apart
+from evenboard_engine.tests.random_rulings import with_rulings
+from evenboard_engine.tests.systems.toy import LADDER, ladder_known
+from evenboard_engine.trf import (
     read_report,
     readings,
     report_before,
@@ -37,13 +39,10 @@ from pairing.engine.trf import (
     to_tournament,
     write_report,
 )
-from pairing.words.comparing import failure_text
-from pairing.words.registry import SYSTEM_WORDS, words_of
-from pairing.words.systems import value_words
-from tests.engine.random_rulings import with_rulings
+from evenboard_engine.words.comparing import failure_text
+from evenboard_engine.words.registry import SYSTEM_WORDS, words_of
+from evenboard_engine.words.systems import value_words
 from tournaments.models import Section
-
-from .toy import LADDER, ladder_known
 
 CODES = [*SYSTEMS, LADDER.code]
 SETTINGS = {"players": 11, "rounds": 5, "half_byes": 20, "forfeits": 20, "accelerated": False}

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-from pairing.engine import ByeKind, Colour
-from pairing.rounds.actions import draw_initial_colour, pair_next_round, publish_round
-from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
-from pairing.rounds.seating import Move, Step
+from evenboard_engine import ByeKind, Colour
+from pairing.actions import draw_initial_colour, pair_next_round, publish_round
+from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
 from tests.web.staff.conftest import enter, paired, played
 from tournaments.actions.byes import request_bye
@@ -31,6 +30,7 @@ from tournaments.actions.undo import undo
 from tournaments.entry_data import EntryData
 from tournaments.imports.rows import ImportRow
 from tournaments.models import Event, EventRole, PrizeCategory, PrizePlan, Section
+from tournaments.seating import Move, Step
 
 MARK = "x-h"
 """An element that no template has."""

@@ -15,7 +15,6 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 
 from ratings.models import RatingList
-from tests.entering.factories import registration_parts
 from tests.factories import (
     EventFactory,
     EventRoleFactory,
@@ -23,13 +22,14 @@ from tests.factories import (
     UserFactory,
     section_of,
 )
+from tests.registrations.factories import registration_parts
 from tests.web.staff.conftest import enter, paired
 from tournaments.actions.backups import take_copy
 from tournaments.actions.invitations import invite_by_link, invite_by_name
 from tournaments.actions.ledger import Actor
 from tournaments.actions.lots import draw_lots
 from tournaments.models import ActionLog, Bye, Event, EventRole, PublishedList, Screen, Section, User
-from tournaments.web.button_addresses import page_of
+from web.button_addresses import page_of
 
 pytestmark = pytest.mark.one_database
 

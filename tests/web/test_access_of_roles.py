@@ -90,7 +90,7 @@ def requests_of(address: Address, pages: list[HttpResponse]) -> Iterator[tuple[s
     for page in pages:
         for method, path in offers_of(address.path, page) if page.status_code == 200 else ():
             match = resolve(path)
-            if match.namespace in ("tournaments", "entering") and match.url_name in FOR_ROLES:
+            if match.namespace in ("tournaments", "registrations") and match.url_name in FOR_ROLES:
                 yield method, Address(match.url_name, path)
 
 

@@ -18,7 +18,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.sections import close_section, reopen_section
 from tournaments.exports import archive
 from tournaments.models import ActionLog, Event, EventRole, Participant, Player, Section, User
-from tournaments.web.views.staff import older_reports
+from web.views.staff import older_reports
 
 pytestmark = pytest.mark.django_db
 

@@ -21,12 +21,12 @@ from django.utils.html import escape
 from openpyxl import load_workbook
 from pytest_django import Settings
 
-from pairing.rounds.by_hand import change_by_hand
-from pairing.rounds.seating import Move, Step
+from api.reading import ReaderThrottle
+from pairing.by_hand import change_by_hand
 from ratings.models import RatingList
 from tests.answers import answers_in
-from tests.entering.factories import registration_parts
 from tests.factories import section_of
+from tests.registrations.factories import registration_parts
 from tests.web.hostile import MARK, Hall, comes_from_text, escaped_twice, hostile, injected
 from tests.web.markup import faults, html_of
 from tests.web.staff.test_overtaken import opened
@@ -35,11 +35,11 @@ from tournaments.actions.backups import take_copy
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.invitations import invite_by_link, invite_by_name
 from tournaments.actions.ledger import Actor
-from tournaments.api.reading import ReaderThrottle
 from tournaments.exports.report_trf import tournament_report
 from tournaments.models import Bye, Player, Screen
-from tournaments.web.views.public import files, paper
-from tournaments.web.views.staff import documents
+from tournaments.seating import Move, Step
+from web.views.public import files, paper
+from web.views.staff import documents
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from tournaments.web.context import LETTERS
+from web.context import LETTERS
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "static" / "js"

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from tests.factories import EventFactory, UserFactory
 from tournaments.models import EventRole, User
-from tournaments.web.known_sessions import Login, known
+from web.known_sessions import Login, known
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a long password"

@@ -23,9 +23,9 @@ from tests.api.v1.program import Program
 from tests.house.catalogues import other_texts
 from tests.web import hostile
 from tests.web.hostile import Hall
-from tournaments.web import login_mail
-from tournaments.web.made_once import store
-from tournaments.web.views.staff import documents
+from web import login_mail
+from web.made_once import store
+from web.views.staff import documents
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

@@ -8,12 +8,12 @@ import pytest
 from django.template import Context, Engine, TemplateSyntaxError
 from django.utils import translation
 
-from pairing.words.catalogue import Language
+from base.reader import READER
+from evenboard_engine.words.catalogue import Language
 from tournaments.models.schedule import RoundStart
-from tournaments.reader import READER
-from tournaments.templatetags import lists
+from web.templatetags import lists
 
-ENGINE = Engine(libraries={"lists": "tournaments.templatetags.lists"})
+ENGINE = Engine(libraries={"lists": "web.templatetags.lists"})
 
 
 def rendered(template: str, **values: object) -> str:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from pairing.words.catalogue import Language
+from base.reader import READER
+from evenboard_engine.words.catalogue import Language
 from tournaments.errors import CODES, DomainError
-from tournaments.reader import READER
-from tournaments.web.words.refusals import NOT_THERE, explain
+from web.words.refusals import NOT_THERE, explain
 
 AN_HOUR = datetime(2026, 2, 1, 15, 30, tzinfo=UTC)
 VALUES: dict[str, Any] = {

@@ -1,6 +1,6 @@
 """Everything that counts addresses counts networks: whoever has a /64 of IPv6 is one visitor, at any address of it.
 
-The tests walk over all limits. A limit that is added without `tournaments.networks` fails here.
+The tests walk over all limits. A limit that is added without `base.networks` fails here.
 """
 
 from __future__ import annotations
@@ -23,36 +23,37 @@ from rest_framework.views import APIView
 from waitress.adjustments import Adjustments
 from waitress.parser import HTTPRequestParser
 
-import config.urls  # noqa: F401 (loads every view, and so every limit)
-from config.serving.connections import Connection, Limits, make_server
-from config.serving.door import address_of
-from config.serving.lanes import Lanes, usual_lanes
-from entering.models import EventRegistration, Registration
-from entering.web.forms import public
-from entering.web.public import form
-from tests.entering.factories import desk
-from tests.entering.test_form import fill
+import server.urls  # noqa: F401 (loads every view, and so every limit)
+from api.v1.tokens import TokenThrottle
+from base.networks import network
+from registrations.models import EventRegistration, Registration
+from registrations.web.forms import public
+from registrations.web.public import form
+from server.connections import Connection, Limits, make_server
+from server.dispatch import address_of
+from server.priority_queues import Lanes, usual_lanes
 from tests.factories import EventFactory, section_of
+from tests.house.packages import SITE
+from tests.registrations.factories import desk
+from tests.registrations.test_form import fill
 from tournaments.actions import login_trials, notices
 from tournaments.actions.login_trials import Purpose, Source
 from tournaments.actions.notices import TooManyNoticesError, subscribe
-from tournaments.api.v1.tokens import TokenThrottle
 from tournaments.models import NoticeSubscription, Section
-from tournaments.networks import network
 from tournaments.push_messages import CURVE, encoded, point_of
 
 ONE, SAME, OTHER = "2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1"
 """Two addresses of one network, and one of another."""
-READ_ADDRESSES = {"config/serving/connections.py", "config/serving/door.py", "tournaments/networks.py"}
-"""Files that read where a request comes from. All others ask `tournaments.networks`."""
+READ_ADDRESSES = {"server/connections.py", "server/dispatch.py", "base/networks.py"}
+"""Files that read where a request comes from. All others ask `base.networks`."""
 FOR_PEOPLE = {
-    "tournaments/api/v1/view.py": "the log",
-    "tournaments/web/devices.py": "a source of login trials, which counts its network",
-    "tournaments/web/middleware.py": "the list of sessions",
-    "tournaments/web/views/forgotten.py": "the log, and a source of login trials",
-    "tournaments/web/views/invitations.py": "the log, and a source of login trials",
-    "tournaments/web/views/new_phone.py": "the log",
-    "tournaments/web/views/staff/access.py": "the log",
+    "api/v1/view.py": "the log",
+    "web/devices.py": "a source of login trials, which counts its network",
+    "web/middleware.py": "the list of sessions",
+    "web/views/forgotten.py": "the log, and a source of login trials",
+    "web/views/invitations.py": "the log, and a source of login trials",
+    "web/views/new_phone.py": "the log",
+    "web/views/staff/access.py": "the log",
 }
 """Files that take a whole address, and for what. None of them counts."""
 
@@ -64,14 +65,14 @@ def _names(file: Path) -> set[str]:
             found.add(node.value)
         elif isinstance(node, ast.Attribute):
             found.add(node.attr)
-        elif isinstance(node, ast.ImportFrom) and node.module == "tournaments.networks":
+        elif isinstance(node, ast.ImportFrom) and node.module == "base.networks":
             found |= {f"networks.{name.name}" for name in node.names}
     return found
 
 
 def test_no_other_file_reads_where_a_request_comes_from(root: Path) -> None:
     readers, whole = set(), set()
-    for room in ("config", "entering", "ratings", "tournaments"):
+    for room in SITE:
         for file in (root / room).rglob("*.py"):
             names, place = _names(file), file.relative_to(root).as_posix()
             if names & {"REMOTE_ADDR", "HTTP_X_FORWARDED_FOR", "X_FORWARDED_FOR", "get_ident", "addr"}:
@@ -98,7 +99,7 @@ def test_attempts_are_counted_for_a_network(purpose: Purpose) -> None:
 def _throttles(of: type[SimpleRateThrottle] = SimpleRateThrottle) -> Iterator[type[SimpleRateThrottle]]:
     for found in of.__subclasses__():
         yield from _throttles(found)
-        if found.__module__.startswith(("tournaments", "entering", "ratings", "config")):
+        if found.__module__.startswith(SITE):
             yield found
 
 

@@ -9,8 +9,8 @@ from threading import Event
 import pytest
 
 from tests.waiting import LONG
-from tournaments.web import page_store
-from tournaments.web.page_store import Page, PageStore, StoreBusyError
+from web import page_store
+from web.page_store import Page, PageStore, StoreBusyError
 
 MEGABYTE = 1024**2
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import segno
 
-from tournaments.web.qr import qr_svg
-from tournaments.web.qr_many import CodesOfNumbers
+from web.qr import qr_svg
+from web.qr_many import CodesOfNumbers
 
 
 def address(number: int) -> str:

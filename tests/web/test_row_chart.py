@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tournaments.web.row_chart import Place, pair_lines, two_sides
+from web.row_chart import Place, pair_lines, two_sides
 
 
 def test_lines_lead_from_each_row_to_the_place_of_its_opponent() -> None:

@@ -8,8 +8,8 @@ import pytest
 from django.utils import translation
 from django.utils.translation import trans_real
 
-from tournaments.web.words import script_counts
-from tournaments.web.words.script_counts import TEXTS
+from web.words import script_counts
+from web.words.script_counts import TEXTS
 
 
 class Slovenian(trans_real.DjangoTranslation):

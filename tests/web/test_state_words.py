@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tournaments.queries.standings import Board, State
-from tournaments.web.words.completeness import completeness_sentence, missing_sentence
+from web.words.completeness import completeness_sentence, missing_sentence
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tournaments.web.worked_out import WorkedOut
+from web.worked_out import WorkedOut
 
 
 def test_answer_is_made_once_for_each_key() -> None:

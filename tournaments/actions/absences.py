@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pairing.engine import ByeKind, Result
+from base.text import one_line
+from evenboard_engine import ByeKind, Result
 from tournaments.declarations.presence import FORFEIT_AND_WITHDRAW
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Bye, CheckIn, Game, Participant
 from tournaments.models.round import rounds_paired
 from tournaments.queries.bye_limits import bye_question
 from tournaments.questions import Answer
-from tournaments.text import one_line
 
 from .byes import ask_about_byes, refuse_bye
 from .entries import leave

@@ -9,11 +9,11 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 from django.utils import timezone
 
+from base.text import one_line
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import AccessToken, Event, KeptAnswer, Scope, User
 from tournaments.models.invitation import hash_of
 from tournaments.queries.access_tokens import opened_by
-from tournaments.text import one_line
 
 from .invitations import revoke_invitation
 from .ledger import Actor, act_on_event

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from pairing.engine import ByeKind
+from evenboard_engine import ByeKind
 from tournaments.errors import DomainError
 from tournaments.models import Bye, Integrity, Participant, Section
 from tournaments.models.round import rounds_paired

@@ -11,6 +11,8 @@ from typing import Any
 from django.db import IntegrityError, models
 from django.utils import timezone
 
+from base.text import one_line
+from base.zones import today_in, zone_called
 from tournaments.copy_format import NAMES, PARTS, PEOPLE
 from tournaments.copy_seal import Mark, Origin
 from tournaments.errors import DomainError
@@ -20,8 +22,6 @@ from tournaments.imports.section_copy import EventCopy, Row, SectionCopy
 from tournaments.models import ActionLog, Event, Integrity, Participant, Player, PublishedList, Section, User
 from tournaments.models.published_list import with_other_keys
 from tournaments.questions import Answer
-from tournaments.text import one_line
-from tournaments.zones import today_in, zone_called
 
 from .entry_import import note_two_sections
 from .events import create_event

@@ -7,13 +7,13 @@ from contextlib import contextmanager
 
 from django.utils import timezone
 
-from pairing.engine import Result
+from base.text import one_line
+from evenboard_engine import Result
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Game, Integrity
 from tournaments.models.round import rounds_paired
 from tournaments.queries.corrections import preview
 from tournaments.questions import Answer, ask
-from tournaments.text import one_line
 
 from .found import found, section_found
 from .ledger import Actor, SectionEntry, act

@@ -8,7 +8,8 @@ from typing import Any
 
 from django.db.models import Q
 
-from pairing.engine import ByeKind
+from base.text import lacks_comma, name_ways, one_line
+from evenboard_engine import ByeKind
 from ratings.names import same_name
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
@@ -18,7 +19,6 @@ from tournaments.queries.bye_limits import ASK_FIRST, bye_warnings
 from tournaments.queries.elsewhere import also_entered
 from tournaments.queries.rating_lists import values_of_pick
 from tournaments.questions import Answer, ask
-from tournaments.text import lacks_comma, name_ways, one_line
 
 from .entry_import import import_entries, refuse_two_sections
 from .forfeits import forfeit_games, last_round_played

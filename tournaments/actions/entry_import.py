@@ -9,7 +9,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from pairing.engine import ByeKind
+from base.text import one_line
+from evenboard_engine import ByeKind
 from tournaments.beside import keeps_for_arbiter
 from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
@@ -18,7 +19,6 @@ from tournaments.models.round import rounds_paired
 from tournaments.queries.bye_limits import ASK_FIRST, bye_warnings
 from tournaments.queries.elsewhere import also_entered
 from tournaments.questions import Answer, ask
-from tournaments.text import one_line
 
 from .byes import ask_about_byes, refuse_bye
 from .ledger import Actor, Entry, act, transaction_or_busy

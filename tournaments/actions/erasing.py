@@ -14,7 +14,8 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection, models, transaction
 
-from pairing.engine import system_named
+from base.text import ERASED, one_line
+from evenboard_engine import system_named
 from tournaments.beside import also_erases
 from tournaments.errors import DomainError, NotFound
 from tournaments.log_seal import seal_rows
@@ -23,7 +24,6 @@ from tournaments.models.journal import BATCH
 from tournaments.models.round import rounds_paired
 from tournaments.queries.numbers import numbers_frozen, ranking_key
 from tournaments.queries.traces import OF_ENTRY, OF_PLAYER, Traces
-from tournaments.text import ERASED, one_line
 
 from .access_tokens import empty_answers
 from .backups import stored_copies, take_copy
@@ -220,7 +220,7 @@ def _delete(paths: Iterable[Path]) -> None:
 def empty_log_of_sqlite() -> None:
     """Write SQLite's log into the file of the database and empty it, because it has former values of what was erased.
 
-    If somebody reads from the log at this moment, the server tries again (`config.chores`). PostgreSQL needs nothing
+    If somebody reads from the log at this moment, the server tries again (`server.chores`). PostgreSQL needs nothing
     here: its VACUUM removes former values.
     """
     if connection.vendor != "sqlite" or connection.in_atomic_block:

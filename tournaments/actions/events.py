@@ -11,11 +11,11 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
+from base.text import numbered, one_line
+from base.zones import zone_called
 from tournaments.errors import DomainError
 from tournaments.models import Event, EventRole
 from tournaments.queries.closing import event_closed
-from tournaments.text import numbered, one_line
-from tournaments.zones import zone_called
 
 from .fields import assign
 from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy, write_log
@@ -80,7 +80,7 @@ def create_event(
 ) -> Event:
     """Create an event, with an address made from its name. The actor owns it (on the command line nobody does).
 
-    time_zone: as in `tournaments.zones`, "" for the time zone of the server. embed_sites: as in `sites`.
+    time_zone: as in `base.zones`, "" for the time zone of the server. embed_sites: as in `sites`.
     Raises DomainError: name_required, event_dates, zone_unknown, embed_site, too_many_embed_sites, invalid_values.
     """
     event = Event()

@@ -9,8 +9,8 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import models
 
+from base.text import clean
 from tournaments.errors import DomainError
-from tournaments.text import clean
 
 
 def assign(row: models.Model, values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

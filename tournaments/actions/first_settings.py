@@ -6,10 +6,10 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pairing.engine import Colour
+from base.text import one_line
+from evenboard_engine import Colour
 from tournaments.errors import DomainError
 from tournaments.models import Integrity, RoundStart, Section
-from tournaments.text import one_line
 
 from .fields import assign
 from .ledger import EventEntry

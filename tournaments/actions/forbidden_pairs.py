@@ -7,10 +7,10 @@ from typing import Any
 
 from django.db.models import Q
 
+from base.text import one_line
 from tournaments.errors import DomainError
 from tournaments.models import ForbiddenPair, Participant, Section
 from tournaments.models.round import rounds_paired
-from tournaments.text import one_line
 
 from .found import found, section_found
 from .ledger import Actor, SectionEntry, act

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from pairing.engine import RESULTS, Result
+from evenboard_engine import RESULTS, Result
 from tournaments.models import Game, Participant
 
 from .ledger import Actor

@@ -1,6 +1,6 @@
 """Delete what is kept for a time only, when this time is over. The server does it every hour.
 
-The page "What is kept" names these times (tournaments/web/views/kept.py).
+The page "What is kept" names these times (web/views/kept.py).
 """
 
 from __future__ import annotations

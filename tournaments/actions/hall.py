@@ -8,9 +8,9 @@ from typing import Any
 
 from django.utils import timezone
 
+from base.text import one_line
 from tournaments.errors import DomainError
 from tournaments.models import Section
-from tournaments.text import one_line
 
 from .ledger import Actor, act
 from .overtaken import merged

@@ -13,12 +13,12 @@ from typing import Any
 
 from django.utils import timezone
 
+from base.text import one_line
 from tournaments.boards import Boards, columns_of
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Event, EventRole, Invitation, User
 from tournaments.models.invitation import hash_of, in_a_week
 from tournaments.naming import EVERYTHING, Naming, may_revoke, may_send, naming_of
-from tournaments.text import one_line
 
 from .ledger import Actor, EventEntry, act_on_event
 from .roles import checked_scope, described, give_role, grant, refuse_beyond, refuse_boards, scope

@@ -32,9 +32,9 @@ from django.db.models import Count, F, Max, Sum
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from base.networks import network
 from tournaments.errors import Busy, Wait
 from tournaments.models import LoginTrials
-from tournaments.networks import network
 from tournaments.queries.storage import cannot_write
 
 from .ledger import transaction_or_busy
@@ -140,7 +140,7 @@ def trial(purpose: Purpose, name: str, source: Source) -> Iterator[Trial]:
 def name_key(purpose: str, name: str) -> str:
     """Return the hash of a login name: the same for capitals, for spaces around it, and for other ways to write é.
 
-    Only the first LONGEST_NAME characters count. Accents without end would keep Python busy (tournaments/text.py).
+    Only the first LONGEST_NAME characters count. Accents without end would keep Python busy (base/text.py).
     """
     written = unicodedata.normalize("NFKC", name.strip()[:LONGEST_NAME]).strip().casefold()
     return _digest(purpose, written)

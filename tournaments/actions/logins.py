@@ -6,9 +6,9 @@ import secrets
 
 from django.db import IntegrityError, transaction
 
+from base.text import one_line
 from tournaments.errors import DomainError
 from tournaments.models import Event, EventRole, Invitation, ResultKeys, User
-from tournaments.text import one_line
 
 from .fields import assign
 from .invitations import claim_invitation

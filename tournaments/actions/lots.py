@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 
-from pairing.engine import system_named
-from pairing.engine.systems.lots import Entrant
+from evenboard_engine import system_named
+from evenboard_engine.systems.lots import Entrant
 from tournaments.errors import DomainError
 from tournaments.models import Participant
 from tournaments.queries.numbers import lots_missing

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from pairing.engine import ByeKind
+from base.text import folded
+from evenboard_engine import ByeKind
 from tournaments.beside import keeps_move
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, NotFound
@@ -13,7 +14,6 @@ from tournaments.models import Bye, Participant, Section
 from tournaments.queries.bye_limits import AFTER_LAST_BYE_ROUND, OVER_BYE_LIMIT, bye_warnings
 from tournaments.queries.elsewhere import also_entered
 from tournaments.questions import Answer
-from tournaments.text import folded
 
 from .entries import ask_person, paired_of, refuse_paired
 from .entry_import import refuse_two_sections

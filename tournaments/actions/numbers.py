@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from pairing.engine import Player, system_named
-from pairing.engine.acceleration import baku_group
+from evenboard_engine import Player, system_named
+from evenboard_engine.acceleration import baku_group
 from tournaments.errors import DomainError
 from tournaments.models import Bye, Game, Participant, Section
 from tournaments.queries.numbers import equals, in_order, lots_missing, ranking_key

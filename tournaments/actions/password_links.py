@@ -7,10 +7,10 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
+from base.text import one_line
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import DeviceLink, Event, EventRole, PasswordLink, User
 from tournaments.rules import may_make_password_link
-from tournaments.text import one_line
 
 from .access_tokens import end_opened
 from .ledger import Actor, act_on_event

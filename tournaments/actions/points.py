@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from pairing.engine.trf import is_team_event
+from base.text import one_line
+from evenboard_engine.trf import is_team_event
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Participant
 from tournaments.queries.field import load_field
 from tournaments.queries.turns import turns_of
 from tournaments.questions import Answer, ask
-from tournaments.text import one_line
 
 from .found import locked_participant, section_of
 from .ledger import Actor, act

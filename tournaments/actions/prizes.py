@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pairing.words.prizes import money_text
+from evenboard_engine.words.prizes import money_text
 from tournaments.errors import DomainError, Stale
 from tournaments.models import PrizePlan, Section
 

@@ -1,7 +1,7 @@
 """Prove that a copy can be restored: load it into an empty database in memory, and compare every row.
 
 A copy that nobody has ever restored may be worth nothing. Each stored copy is proved once, in a process of low priority
-(config/chores.py), so no arbiter waits.
+(server/chores.py), so no arbiter waits.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from typing import Any
 from django.db import IntegrityError
 from django.utils import timezone
 
-from pairing.engine.trf import Report, TextRecord
+from base.consistent_read import one_moment
+from base.empty_database import scratch_database
+from evenboard_engine.trf import Report, TextRecord
 from tournaments.copy_format import PARTS, PEOPLE, canonical, unpack
 from tournaments.copy_seal import Origin
 from tournaments.errors import DomainError
@@ -25,8 +27,6 @@ from tournaments.imports.section_copy import EventCopy, SectionCopy, read_any
 from tournaments.log_seal import check_section
 from tournaments.models import CopyProof, Event, EventRole, Section, User
 from tournaments.models.journal import whole
-from tournaments.one_moment import one_moment
-from tournaments.scratch import scratch_database
 
 from .backups import StoredCopy, stored_copies
 from .copies import event_details, load_copy, load_event_copy

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pairing.engine import Player, system_named
-from pairing.engine.trf import (
+from base.text import one_line
+from evenboard_engine import Player, system_named
+from evenboard_engine.trf import (
     PlayerRecord,
     Report,
     Rounds,
@@ -36,7 +37,6 @@ from tournaments.models import Event, Integrity, Participant, Section, Title
 from tournaments.models.event import federation_form
 from tournaments.models.journal import fields_of
 from tournaments.questions import Answer
-from tournaments.text import one_line
 
 from .entry_import import ask_about_all
 from .fields import assign

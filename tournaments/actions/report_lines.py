@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Set
 
-from pairing.engine.trf import (
+from evenboard_engine.trf import (
     AbnormalPoints,
     EarlierResult,
     KeptLine,

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from pairing.engine import PointSystem, Ruling
-from pairing.engine.trf import RULED, SYMBOL_OF_RULED, AbnormalPoints, DecidedLater, Report
+from evenboard_engine import PointSystem, Ruling
+from evenboard_engine.trf import RULED, SYMBOL_OF_RULED, AbnormalPoints, DecidedLater, Report
 from tournaments.errors import DomainError
 from tournaments.models import Participant, Section
 

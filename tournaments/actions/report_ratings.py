@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pairing.engine import system_named
-from pairing.engine.trf import (
+from evenboard_engine import system_named
+from evenboard_engine.trf import (
     NO_FEDERATION,
     ORIGINS,
     Report,

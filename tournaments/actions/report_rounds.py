@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from pairing.engine import RESULTS, ByeKind, Colour, Outcome, Pair, Result
-from pairing.engine.boards import board_order
-from pairing.engine.rulings import Decided
-from pairing.engine.trf import (
+from evenboard_engine import RESULTS, ByeKind, Colour, Outcome, Pair, Result
+from evenboard_engine.boards import board_order
+from evenboard_engine.rulings import Decided
+from evenboard_engine.trf import (
     EarlierResult,
     RatingCorrection,
     Report,
@@ -17,11 +17,11 @@ from pairing.engine.trf import (
     reported_rounds,
     start_positions,
 )
-from pairing.rounds.snapshot import accelerations, rulings_of
 from tournaments.errors import DomainError
 from tournaments.imports.report_check import Pairs, RoundsCheck
 from tournaments.imports.report_trf import MAX_FORBIDDEN_PAIRS
 from tournaments.models import Bye, ForbiddenPair, Game, Participant, Round, Section
+from tournaments.snapshot import accelerations, rulings_of
 
 
 class ImportedRounds:

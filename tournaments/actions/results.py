@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from pairing.engine import RESULTS, Result
+from evenboard_engine import RESULTS, Result
 from tournaments.boards import OwnBoards, are_own
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Game, Integrity, User

@@ -8,13 +8,13 @@ from typing import Any
 
 from django.db.models import Q
 
+from base.text import one_line
+from base.zones import today_in
 from tournaments.boards import HIGHEST, Boards, columns_of
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Event, EventRole, Invitation, Section, User
 from tournaments.naming import EVERYTHING, Naming, may_send, naming_of
 from tournaments.rights import OF_WHOLE_EVENT
-from tournaments.text import one_line
-from tournaments.zones import today_in
 
 from .ledger import Actor, act_on_event
 

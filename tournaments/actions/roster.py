@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
-from pairing.engine import system_named
+from base.text import one_line
+from evenboard_engine import system_named
 from ratings.names import same_name
 from tournaments.entry_data import EntryData, by_method, with_minimum
 from tournaments.errors import DomainError, NotFound
@@ -16,7 +17,6 @@ from tournaments.models.round import rounds_paired
 from tournaments.queries.numbers import DECIDING
 from tournaments.questions import Answer, ask
 from tournaments.rights import Right
-from tournaments.text import one_line
 
 from .fields import assign
 from .ledger import Actor, Entry, act

@@ -1,4 +1,4 @@
-"""Finish a round, or make it published again; `pairing/rounds/actions.py` has the other states of a round."""
+"""Finish a round, or make it published again; `pairing/actions.py` has the other states of a round."""
 
 from __future__ import annotations
 

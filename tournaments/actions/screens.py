@@ -14,6 +14,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from base.text import one_line
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Event, Screen, Section
 from tournaments.models.screen import (
@@ -23,7 +24,6 @@ from tournaments.models.screen import (
     MOST_ROWS,
     MOST_SECONDS,
 )
-from tournaments.text import one_line
 
 from .fields import assign
 from .ledger import Actor, act_on_event, transaction_or_busy

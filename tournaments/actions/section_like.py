@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
-from pairing.engine.tiebreaks import codes_of
+from evenboard_engine.tiebreaks import codes_of
 from tournaments.models import Event, Section
 
 from .ledger import Actor, act_on_event

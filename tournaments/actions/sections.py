@@ -8,10 +8,11 @@ from typing import Any
 from django.utils.text import slugify
 from django.utils.translation import gettext
 
-from pairing.engine import SYSTEMS, InvalidTournament, system_named
-from pairing.engine.systems.registry import DEFAULT_SYSTEM
-from pairing.engine.systems.system import PairingSystem
-from pairing.engine.tiebreaks import read_list
+from base.text import numbered, one_line
+from evenboard_engine import SYSTEMS, InvalidTournament, system_named
+from evenboard_engine.systems.registry import DEFAULT_SYSTEM
+from evenboard_engine.systems.system import PairingSystem
+from evenboard_engine.tiebreaks import read_list
 from tournaments.declarations.locks import departing, locked, stands_of
 from tournaments.errors import DomainError
 from tournaments.models import Event, Game, Integrity, Section
@@ -19,7 +20,6 @@ from tournaments.queries.closing import closing_warnings
 from tournaments.queries.cockpit_matters import Matter
 from tournaments.queries.field import load_field
 from tournaments.questions import Answer, ask
-from tournaments.text import numbered, one_line
 
 from .departures import depart, right_rounds
 from .entry_import import ask_about_all

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 
 from django.db.models import Q
 
+from base.text import one_line
 from tournaments.declarations import site_declaration
 from tournaments.errors import DomainError
 from tournaments.models import EventMakers, SiteLog, SiteSettings, User
-from tournaments.text import one_line
 
 from .ledger import Actor, transaction_or_busy
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pairing.engine import system_named
-from pairing.engine.tiebreaks import (
+from base.text import one_line
+from evenboard_engine import system_named
+from evenboard_engine.tiebreaks import (
     MOST_TIE_BREAKS,
     OWN,
     POINTS,
@@ -19,7 +20,6 @@ from tournaments.declarations.locks import departing, stands_of
 from tournaments.errors import DomainError
 from tournaments.models import Integrity, Participant, Round, Section
 from tournaments.questions import Answer, ask
-from tournaments.text import one_line
 
 from .ledger import Actor, act
 from .numbers import BATCH

@@ -10,6 +10,7 @@ from itertools import chain
 
 from django.db import IntegrityError, connection, transaction
 
+from base.text import one_line
 from tournaments.beside import keeps_in_sight
 from tournaments.errors import DomainError
 from tournaments.models import ActionLog, Participant
@@ -17,7 +18,6 @@ from tournaments.queries.rewind import ORDER, ranks
 from tournaments.queries.undo_plan import Plan, pairing_of, plan_since, plan_undo
 from tournaments.queries.undone import STAYING, undone_in
 from tournaments.questions import Answer
-from tournaments.text import one_line
 
 from .backups import take_copy
 from .entry_import import note_two_sections

@@ -20,8 +20,8 @@ from django.conf import settings
 from django.db.models import Min, QuerySet
 from django.utils import timezone
 
+from base.safe_http import ForbiddenAddressError, networks, place_of, post
 from tournaments.models import Webhook, WebhookMessage
-from tournaments.outgoing import ForbiddenAddressError, networks, place_of, post
 
 from .webhooks import ANYWHERE, content_of, end_by_itself, headers_of
 

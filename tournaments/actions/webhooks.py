@@ -18,10 +18,10 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
+from base.safe_http import ForbiddenAddressError, networks, place_of, refuse_private
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Event, Webhook, WebhookMessage
 from tournaments.models.webhook import all_kinds
-from tournaments.outgoing import ForbiddenAddressError, networks, place_of, refuse_private
 
 from .ledger import Actor, act_on_event
 from .webhook_messages import queue_test

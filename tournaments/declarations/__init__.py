@@ -1,6 +1,6 @@
 """One declaration for each action: its name, its title, its sentence in the log, and what an undo does with it.
 
-An action is done by a function in `tournaments.actions` or `pairing.rounds`, which names it to `act`. Everything else
+An action is done by a function in `tournaments.actions` or `pairing`, which names it to `act`. Everything else
 that the program knows about it is in its declaration here. Pages format the sentences; they have no words of their own
 for an action.
 """

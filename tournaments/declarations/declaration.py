@@ -52,7 +52,7 @@ class Kind(Enum):
 
 
 class Form(Enum):
-    """How a page writes a value of the log (`tournaments.web.words.log_sentences.FORMS`)."""
+    """How a page writes a value of the log (`web.words.log_sentences.FORMS`)."""
 
     TEXT = auto()
     COUNT = auto()

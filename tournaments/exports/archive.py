@@ -12,9 +12,8 @@ from typing import IO
 from django.utils.timezone import localtime
 from django.utils.translation import override
 
-from pairing import VERSION
-from pairing.engine import system_named
-from pairing.engine.trf import FORMATS
+from evenboard_engine import VERSION, system_named
+from evenboard_engine.trf import FORMATS
 from tournaments.beside import also_archives
 from tournaments.errors import DomainError
 from tournaments.models import Event, Round, Section

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
-from pairing.engine import ByeKind, system_named
-from pairing.engine.trf import asked_later_line
+from evenboard_engine import ByeKind, system_named
+from evenboard_engine.trf import asked_later_line
 from tournaments.models import Bye
 from tournaments.queries.field import SectionField
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from pairing.engine import Result
-from pairing.engine.chess960 import fen
+from evenboard_engine import Result
+from evenboard_engine.chess960 import fen
 from tournaments.models import Event, Participant, Section
 from tournaments.queries.field import Side
 from tournaments.queries.pairings import BoardRow, RoundView

@@ -12,8 +12,8 @@ from typing import Any
 
 from django.db.models import Q
 
-from pairing.engine import ByeKind, Result
-from pairing.engine.trf import (
+from evenboard_engine import ByeKind, Result
+from evenboard_engine.trf import (
     DecidedLater,
     EarlierResult,
     Leaver,

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from pairing.engine.trf import rating_lines
+from evenboard_engine.trf import rating_lines
 from tournaments.declarations import names_of
 from tournaments.declarations.entries import (
     ADD_PARTICIPANT,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from pairing.engine.regulations.norms import ARTICLES, Code
+from evenboard_engine.regulations.norms import ARTICLES, Code
 from tournaments.models import Section
 from tournaments.queries.norms import norms
 from tournaments.queries.rating_changes import rating_changes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import Q, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from pairing.engine.trf import as_paired, has_earlier_ratings, is_renumbering, numbers_of_round
+from evenboard_engine.trf import as_paired, has_earlier_ratings, is_renumbering, numbers_of_round
 from tournaments.declarations import Kind, names_of, names_with
 from tournaments.declarations.entries import EDIT_PARTICIPANT, IMPORT_ENTRIES
 from tournaments.models import Integrity, Section

@@ -8,10 +8,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from pairing.engine.comparing import Spread
-from pairing.engine.rounding import half_up
-from pairing.engine.tiebreaks import ordered_code
-from pairing.engine.trf import GroupSpread, RoundSpreads, measure_lines
+from evenboard_engine.comparing import Spread
+from evenboard_engine.rounding import half_up
+from evenboard_engine.tiebreaks import ordered_code
+from evenboard_engine.trf import GroupSpread, RoundSpreads, measure_lines
 from tournaments.queries.fairness import Fairness, RoundSpread, fairness_of
 from tournaments.queries.field import SectionField
 from tournaments.queries.other_pairings import Beside, beside

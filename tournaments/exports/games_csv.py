@@ -9,7 +9,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from pairing.engine import ByeKind, Result
+from evenboard_engine import ByeKind, Result
 from tournaments.models import Bye, Round, Section
 from tournaments.queries.field import SectionField, load_field
 from tournaments.queries.presence import presence_list

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from pairing.engine.trf import is_reading, is_renumbering, is_team_event, ranks_in, with_numbers
+from evenboard_engine.trf import is_reading, is_renumbering, is_team_event, ranks_in, with_numbers
 from tournaments.declarations.sections import IMPORT_REPORT
 from tournaments.queries.field import SectionField
 

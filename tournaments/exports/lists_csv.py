@@ -12,11 +12,12 @@ from itertools import groupby
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from pairing.engine import Colour, Flag, Outcome, Result, system_named
-from pairing.engine.tiebreaks import TieBreak
-from pairing.words.catalogue import points_text
-from pairing.words.prizes import METHODS, award_sentences
-from pairing.words.tie_values import tie_value_text
+from base.reader import READER
+from evenboard_engine import Colour, Flag, Outcome, Result, system_named
+from evenboard_engine.tiebreaks import TieBreak
+from evenboard_engine.words.catalogue import points_text
+from evenboard_engine.words.prizes import METHODS, award_sentences
+from evenboard_engine.words.tie_values import tie_value_text
 from tournaments.models import Participant, Section
 from tournaments.queries.all_rounds import all_rounds
 from tournaments.queries.aro_list import AroList, AroRow
@@ -30,7 +31,6 @@ from tournaments.queries.results_table import ResultsTable, results_table
 from tournaments.queries.rulings import Decision
 from tournaments.queries.standings import StandingRow, StandingsTable, State, standings_table
 from tournaments.queries.turns import Turn
-from tournaments.reader import READER
 
 from .table_files import Cell, Write, csv_file, figure
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pairing.engine.trf import Lost, older, write_report
+from evenboard_engine.trf import Lost, older, write_report
 from tournaments.models import Section
 
 from .report_trf import report

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 
-from pairing.engine.trf import (
+from evenboard_engine.trf import (
     KeptLine,
     PlayerRecord,
     Record,

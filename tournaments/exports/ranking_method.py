@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 
 from django.utils import timezone
 
-from pairing.engine.trf import (
+from base.text import one_line
+from evenboard_engine.trf import (
     BY_FIDE,
     BY_OTHER,
     NO_FEDERATION,
@@ -26,7 +27,6 @@ from pairing.engine.trf import (
 from tournaments.models import Participant, RatingSource, Section
 from tournaments.queries.field import SectionField
 from tournaments.queries.rating_lists import used_lists_of_event
-from tournaments.text import one_line
 
 RECORD = "172"
 _STANDARD, _RAPID, _BLITZ, _MANUAL = ORIGINS

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from pairing.words.prizes import money_text
+from evenboard_engine.words.prizes import money_text
 from tournaments.models import Section
 from tournaments.queries.prizes import prize_list
 

@@ -8,9 +8,9 @@ from copy import copy
 from dataclasses import replace
 from operator import itemgetter
 
-from pairing.engine import ByeKind, Colour, system_named
-from pairing.engine.tiebreaks import POINTS, codes_of
-from pairing.engine.trf import (
+from evenboard_engine import ByeKind, Colour, system_named
+from evenboard_engine.tiebreaks import POINTS, codes_of
+from evenboard_engine.trf import (
     AbnormalPoints,
     Absentees,
     AnnouncedBye,

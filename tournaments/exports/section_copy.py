@@ -10,6 +10,7 @@ from typing import Any
 from django.db import models
 from django.utils import timezone
 
+from base.consistent_read import one_moment
 from tournaments.copy_format import EVENT, LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, pack
 from tournaments.declarations import names_of
 from tournaments.declarations.by_hand import BY_HAND
@@ -17,7 +18,6 @@ from tournaments.declarations.entries import IMPORT_ENTRIES
 from tournaments.models import ActionLog, Event, Player, Section, User
 from tournaments.models.journal import Values, fields_of, plain, spare
 from tournaments.models.published_list import with_other_keys
-from tournaments.one_moment import one_moment
 
 Keys = Mapping[str, Mapping[int, int]]
 """For each part, the key in the file of each row in the database, or the other way round."""

@@ -9,8 +9,8 @@ from types import MappingProxyType
 
 from django.utils import timezone
 
-from pairing.engine import Flag
-from pairing.engine.trf.codes import TITLES
+from evenboard_engine import Flag
+from evenboard_engine.trf.codes import TITLES
 from tournaments.models import Sex, Title
 
 from .columns import ENGLISH_BIRTH, Column, plain, recognise, spellings_of

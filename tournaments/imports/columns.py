@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.text import folded
+from base.text import folded
 
 
 class Column(StrEnum):

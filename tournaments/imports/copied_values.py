@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pairing.engine.tiebreaks import read_amount
-from pairing.engine.trf.codes import RULED
+from evenboard_engine.tiebreaks import read_amount
+from evenboard_engine.trf.codes import RULED
 from tournaments.models.section import MAX_ROUNDS
 
 from .cells import HIGHEST_RATING

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import islice
 
-from tournaments.reader import READER
+from base.reader import READER
 
 from . import workbook
 from .cells import has_games

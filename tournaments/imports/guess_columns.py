@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from tournaments.reader import READER
+from base.reader import READER
 
 from .cells import birth_date, is_unrated, rating, title
 from .columns import MEANINGS, OF_ENTRIES, Column, contained, strong, weak

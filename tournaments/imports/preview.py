@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pairing.engine import system_named
+from base.text import lacks_comma, name_ways
+from evenboard_engine import system_named
 from ratings.names import same_name
 from tournaments.entry_data import EntryData, ListedRating, by_method
 from tournaments.models import Bye, Participant, Player, RatingSource, Section
 from tournaments.models.round import rounds_paired
-from tournaments.text import lacks_comma, name_ways
 
 from .cells import MAX_NOTE
 from .choices import Choices

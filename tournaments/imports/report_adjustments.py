@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from django.utils.translation import gettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from pairing.engine import Colour
-from pairing.engine.checking.standings import declared
-from pairing.engine.systems.registry import system_named
-from pairing.engine.tiebreaks import MOST_TIE_BREAKS, POINTS, TieBreak, read_list
-from pairing.engine.trf import (
+from base.reader import READER
+from evenboard_engine import Colour
+from evenboard_engine.checking.standings import declared
+from evenboard_engine.systems.registry import system_named
+from evenboard_engine.tiebreaks import MOST_TIE_BREAKS, POINTS, TieBreak, read_list
+from evenboard_engine.trf import (
     Configuration,
     InitialColour,
     Report,
@@ -47,11 +48,10 @@ from pairing.engine.trf import (
     typed_values,
     virtual_points,
 )
-from pairing.words.registry import words_of
-from pairing.words.tiebreaks import TIE_BREAKS, tie_break_name
+from evenboard_engine.words.registry import words_of
+from evenboard_engine.words.tiebreaks import TIE_BREAKS, tie_break_name
 from tournaments.models import Title
 from tournaments.models.event import federation_form
-from tournaments.reader import READER
 
 from .federations import FEDERATIONS
 from .report_dates import are_unreadable, round_days

@@ -10,11 +10,12 @@ from datetime import date
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from pairing.engine import InternalError, InvalidTournament, RoundPairing, system_named
-from pairing.engine.checking.rounds import check_round, counted_in_round_1
-from pairing.engine.findings import Difference, Published
-from pairing.engine.systems.registry import DEFAULT_SYSTEM
-from pairing.engine.trf import (
+from base.reader import READER
+from evenboard_engine import InternalError, InvalidTournament, RoundPairing, system_named
+from evenboard_engine.checking.rounds import check_round, counted_in_round_1
+from evenboard_engine.findings import Difference, Published
+from evenboard_engine.systems.registry import DEFAULT_SYSTEM
+from evenboard_engine.trf import (
     PlayerRecord,
     Report,
     TrfErrors,
@@ -23,10 +24,9 @@ from pairing.engine.trf import (
     readings,
     system_named_in,
 )
-from pairing.words.catalogue import FULL_STOP
-from pairing.words.registry import words_of
+from evenboard_engine.words.catalogue import FULL_STOP
+from evenboard_engine.words.registry import words_of
 from tournaments.models import Section
-from tournaments.reader import READER
 
 Pairs = tuple[tuple[int, int], ...]
 """White and Black, or the player with the bye and 0."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from pairing.engine.trf import KeptLine, Report, read_day
+from evenboard_engine.trf import KeptLine, Report, read_day
 
 
 def round_days(report: Report, rounds: int) -> tuple[date | None, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pairing.engine.trf import (
+from evenboard_engine.trf import (
     BoardColours,
     ForfeitedMatch,
     LineUp,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from pairing.engine import Colour, system_named
-from pairing.engine.systems.registry import DEFAULT_SYSTEM
-from pairing.engine.trf import (
+from base.reader import READER
+from evenboard_engine import Colour, system_named
+from evenboard_engine.systems.registry import DEFAULT_SYSTEM
+from evenboard_engine.trf import (
     Report,
     Rounds,
     TrfError,
@@ -21,9 +22,8 @@ from pairing.engine.trf import (
     reported_rounds,
     to_tournament,
 )
-from pairing.engine.trf.errors import Problems
-from pairing.words.report_problems import sentence
-from tournaments.reader import READER
+from evenboard_engine.trf.errors import Problems
+from evenboard_engine.words.report_problems import sentence
 
 from .report_adjustments import Adjustment, adjustments, unused_lines
 

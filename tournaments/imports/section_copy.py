@@ -11,8 +11,9 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import models
 
-from pairing.engine import InvalidTournament, Result, system_named
-from pairing.engine.systems.registry import DEFAULT_SYSTEM
+from base.text import clean
+from evenboard_engine import InvalidTournament, Result, system_named
+from evenboard_engine.systems.registry import DEFAULT_SYSTEM
 from tournaments.copy_format import ADDED_PARTS, LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, SECTION, unpack
 from tournaments.copy_seal import Mark, Origin, origin_of
 from tournaments.errors import DomainError
@@ -20,7 +21,6 @@ from tournaments.models import ActionLog, Event, PrizePlan, RoundStart, Section
 from tournaments.models.journal import OPTIONS, fields_of
 from tournaments.models.published_list import is_content
 from tournaments.models.section import MAX_ROUNDS
-from tournaments.text import clean
 
 from .copied_roles import CopiedRole, copied_role
 from .copied_values import period_ratings, rulings, tie_values, virtual_points

@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from pairing.engine import ByeKind
+from evenboard_engine import ByeKind
 
 from .journal import Journaled
 from .participant import Participant

@@ -24,7 +24,7 @@ federation_code = RegexValidator(
 class Event(Journaled):
     """A place, dates, and one or more sections (`Section`).
 
-    time_zone: of all times that the event shows and reads, as in `tournaments.zones`; empty: the zone of the server.
+    time_zone: of all times that the event shows and reads, as in `base.zones`; empty: the zone of the server.
     indexed: search engines may list the public pages. Until then, every answer forbids it.
     contact: whom people ask about what is kept about them.
     embed_sites: the web sites that may show lists of the event in a frame, one on each line, as https://club.example.

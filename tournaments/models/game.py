@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from pairing.engine import Result
+from evenboard_engine import Result
 
 from .journal import Journaled
 from .participant import Participant

@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.spelling import latin_form
+from base.spelling import latin_form
 
 from .event import Event, federation_code
 from .journal import Journaled

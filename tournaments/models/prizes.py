@@ -11,8 +11,8 @@ from typing import Any, Self
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from pairing.engine.prizes import Method
-from tournaments.text import one_line
+from base.text import one_line
+from evenboard_engine.prizes import Method
 
 MOST_CATEGORIES = 60
 MOST_PRIZES = 200

@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from pairing.engine import SYSTEMS, Colour, PointSystem, system_named
-from pairing.engine.systems.registry import DEFAULT_SYSTEM
-from pairing.engine.tiebreaks import MOST_TIE_BREAKS, POINTS, TieBreak, read_list
+from evenboard_engine import SYSTEMS, Colour, PointSystem, system_named
+from evenboard_engine.systems.registry import DEFAULT_SYSTEM
+from evenboard_engine.tiebreaks import MOST_TIE_BREAKS, POINTS, TieBreak, read_list
 
 from .event import Event, federation_code
 from .journal import Journaled

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from pairing.engine import Colour, NoLegalPairing, Result, pair_round
+from evenboard_engine import Colour, NoLegalPairing, Result, pair_round
 from tournaments.models import Bye, Round, RoundStart, Section
 
 from .field import SectionField, Side, load_field

@@ -7,8 +7,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
-from pairing.engine import RESULTS, Colour, system_of
-from pairing.engine.preference import Preference
+from evenboard_engine import RESULTS, Colour, system_of
+from evenboard_engine.preference import Preference
 from tournaments.models import Participant, Round, Section
 from tournaments.shown_names import for_visitors
 

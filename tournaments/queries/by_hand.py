@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from pairing.engine import (
+from evenboard_engine import (
     NoLegalPairing,
     PairingError,
     RoundPairing,
@@ -15,12 +15,12 @@ from pairing.engine import (
     pair_round,
     system_of,
 )
-from pairing.engine.findings import Concern, Draft, Level
-from pairing.engine.model import Bye as EngineBye
-from pairing.engine.model import ByeKind
-from pairing.engine.preference import Preference
-from pairing.rounds.seating import Move
+from evenboard_engine.findings import Concern, Draft, Level
+from evenboard_engine.model import Bye as EngineBye
+from evenboard_engine.model import ByeKind
+from evenboard_engine.preference import Preference
 from tournaments.models import Bye, ForbiddenPair, Game, Participant, Round, Section
+from tournaments.seating import Move
 
 from .field import SectionField, Side, load_field
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pairing.engine import ByeKind
+from evenboard_engine import ByeKind
 from tournaments.errors import DomainError
 from tournaments.models import Participant, Section
 

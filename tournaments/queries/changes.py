@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from django.db.models import Count, Q
 
+from base.text import ERASED
 from tournaments.models import Section
-from tournaments.text import ERASED
 
 SEAL = 16
 """Signs of the seal that a mark has, so that a mark from before a restored copy of the database is not taken."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pairing.engine import ByeKind
+from evenboard_engine import ByeKind
 from tournaments.declarations import Kind, names_with
 from tournaments.models import Participant, RoundStart, Section
 

@@ -8,12 +8,12 @@ from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Q
 
-from pairing.engine import RESULTS, Result, system_named
-from pairing.engine.trf import NAME_COLUMNS
+from base.spelling import in_latin
+from evenboard_engine import RESULTS, Result, system_named
+from evenboard_engine.trf import NAME_COLUMNS
 from tournaments.beside import waits_for_arbiter
 from tournaments.declarations import by_hand, entries, names_of, presence, results, rounds, sections
 from tournaments.models import ActionLog, Game, Participant, RatingSource, Round, Section
-from tournaments.spelling import in_latin
 
 from .copies import elsewhere, failed_proofs
 from .field import SectionField, Side

@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from pairing.engine import Result, RoundPairing
+from evenboard_engine import Result, RoundPairing
 from tournaments.declarations.results import CORRECT_RESULT
 from tournaments.models import ActionLog, Game, Round, Section
 

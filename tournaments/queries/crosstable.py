@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from pairing.engine.tiebreaks import TieBreak
+from evenboard_engine.tiebreaks import TieBreak
 from tournaments.models import Section
 
 from .field import SectionField, load_field

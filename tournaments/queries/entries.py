@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import F, Max, Q
 
-from pairing.engine import ByeKind, system_named
+from evenboard_engine import ByeKind, system_named
 from tournaments.models import Bye, Game, Participant, Round, Section
 from tournaments.queries.numbers import equals, numbers_frozen
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from django.db.models import Q
 
-from pairing.engine import (
+from evenboard_engine import (
     Colour,
     NoLegalPairing,
     Offer,
@@ -20,11 +20,11 @@ from pairing.engine import (
     pair_round,
     system_of,
 )
-from pairing.engine.checking.rounds import counted_numbers
-from pairing.engine.findings import Published
-from pairing.engine.result import Pair
-from pairing.engine.systems.system import Explainer
-from pairing.engine.trace import PairTrace, Reason
+from evenboard_engine.checking.rounds import counted_numbers
+from evenboard_engine.findings import Published
+from evenboard_engine.result import Pair
+from evenboard_engine.systems.system import Explainer
+from evenboard_engine.trace import PairTrace, Reason
 from tournaments.declarations import Kind, names_with
 from tournaments.declarations.sections import IMPORT_REPORT
 from tournaments.models import ActionLog, Game, Section

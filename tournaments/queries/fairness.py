@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from math import fsum, sqrt
 
-from pairing.engine.comparing import Comparison, Spread, compare
-from pairing.engine.fairness import Measures, measures
+from evenboard_engine.comparing import Comparison, Spread, compare
+from evenboard_engine.fairness import Measures, measures
 from tournaments.models import Section
 
 from .field import SectionField, load_field

@@ -10,13 +10,13 @@ from functools import cached_property
 from itertools import chain
 from operator import attrgetter, is_
 
-from pairing.engine import Tournament, histories, histories_on_demand, system_of
-from pairing.engine import model as played
-from pairing.engine.history import History, without_games_of
-from pairing.engine.trf import RatingPeriods
-from pairing.rounds.snapshot import engine_games, engine_open_games, engine_tournament
+from evenboard_engine import Tournament, histories, histories_on_demand, system_of
+from evenboard_engine import model as played
+from evenboard_engine.history import History, without_games_of
+from evenboard_engine.trf import RatingPeriods
 from tournaments.models import Bye, Game, Participant, Round, Section
 from tournaments.models.journal import NEVER
+from tournaments.snapshot import engine_games, engine_open_games, engine_tournament
 
 from .current import current_of
 from .kept_rows import Basis, Made, Rows, by_number, rows_of

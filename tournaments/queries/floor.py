@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from pairing.engine import RESULTS
+from evenboard_engine import RESULTS
 from tournaments.models import Game, Round
 
 from .field import SectionField, Side

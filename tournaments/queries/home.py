@@ -10,9 +10,9 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Prefetch, Q, QuerySet
 
+from base.zones import today_in
 from tournaments.models import Event, EventRole, Participant, Round, Section, User
 from tournaments.rights import RIGHTS, Right
-from tournaments.zones import today_in
 
 
 @dataclass(frozen=True, slots=True)

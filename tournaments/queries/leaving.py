@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pairing.engine import RESULTS, Game, Outcome, Tournament, system_of
+from evenboard_engine import RESULTS, Game, Outcome, Tournament, system_of
 from tournaments.models import Participant, Section
 
 from .field import load_field

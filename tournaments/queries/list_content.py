@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pairing.engine import Colour, Outcome, system_named
-from pairing.engine.preference import Preference, Strength
-from pairing.words.tie_values import tie_value_text
+from evenboard_engine import Colour, Outcome, system_named
+from evenboard_engine.preference import Preference, Strength
+from evenboard_engine.words.tie_values import tie_value_text
 from tournaments.models import Participant, PublishedList
 from tournaments.models.published_list import ARO, CROSSTABLE, STANDINGS
 

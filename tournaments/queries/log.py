@@ -11,6 +11,7 @@ from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
+from base.text import isolated
 from tournaments.copy_seal import Mark
 from tournaments.declarations import Kind, Undo, names_with
 from tournaments.declarations.entries import IMPORT_ENTRIES
@@ -18,7 +19,6 @@ from tournaments.declarations.rounds import UNPAIR_ROUND
 from tournaments.models import ActionLog, Event, Section
 from tournaments.models.action_log import COMMAND
 from tournaments.models.section import MAX_ROUNDS
-from tournaments.text import isolated
 
 from .undone import taken_back, undoers_of
 

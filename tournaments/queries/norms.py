@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pairing.engine import ByeKind, Outcome
-from pairing.engine.model import RESULTS, Result
-from pairing.engine.regulations.norms import (
+from evenboard_engine import ByeKind, Outcome
+from evenboard_engine.model import RESULTS, Result
+from evenboard_engine.regulations.norms import (
     Candidate,
     Code,
     NormCheck,
@@ -15,7 +15,7 @@ from pairing.engine.regulations.norms import (
     check_norm,
     norms_open_to,
 )
-from pairing.engine.regulations.rating_change import Play
+from evenboard_engine.regulations.rating_change import Play
 from tournaments.models import Section
 from tournaments.models.player import Sex
 

@@ -9,12 +9,12 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-from pairing.engine import Tournament
-from pairing.engine.comparing import Spread, Variant, compare
-from pairing.engine.fairness import other_pairings
-from pairing.engine.findings import Published
-from pairing.rounds.snapshot import with_all_facts
+from evenboard_engine import Tournament
+from evenboard_engine.comparing import Spread, Variant, compare
+from evenboard_engine.fairness import other_pairings
+from evenboard_engine.findings import Published
 from tournaments.models import OtherRound
+from tournaments.snapshot import with_all_facts
 
 from .field import SectionField
 from .round_as_paired import rounds_today

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
-from pairing.engine import ByeKind, Colour, Result
+from evenboard_engine import ByeKind, Colour, Result
 from tournaments.boards import OwnBoards, are_own
 from tournaments.models import Bye, Game, Participant, Round, RoundStart, Section
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pairing.engine import ByeKind, Colour, Outcome, system_of
-from pairing.engine.preference import Preference
-from pairing.engine.tiebreaks.ratings import performance
+from evenboard_engine import ByeKind, Colour, Outcome, system_of
+from evenboard_engine.preference import Preference
+from evenboard_engine.tiebreaks.ratings import performance
 from tournaments.models import Participant, RoundStart
 
 from .field import SectionField, Side, load_field

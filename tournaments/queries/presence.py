@@ -9,11 +9,11 @@ from functools import cached_property
 
 from django.db.models import Q
 
-from pairing.engine import ByeKind
+from base.text import alphabetical
+from evenboard_engine import ByeKind
 from tournaments.declarations.presence import LATE_CHECK_IN, OPEN_CHECK_IN
 from tournaments.models import CheckIn, Section, User
 from tournaments.models.action_log import REGISTRATION
-from tournaments.text import alphabetical
 
 from .bye_limits import too_many_half_byes
 from .field import SectionField, Side

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pairing.engine.prizes import Award, Category, Ranked, distribute
+from base.text import folded
+from evenboard_engine.prizes import Award, Category, Ranked, distribute
 from tournaments.models import Participant, PrizeCategory, PrizePlan, RatingSource, Section
 from tournaments.models.prizes import Unrated
-from tournaments.text import folded
 
 from .field import load_field
 from .standings import StandingRow, State, table

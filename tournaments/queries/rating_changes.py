@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 
-from pairing.engine.regulations.rating_change import (
+from evenboard_engine.regulations.rating_change import (
     FirstRating,
     Play,
     RatedGame,

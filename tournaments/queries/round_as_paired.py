@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pairing.engine import Tournament
-from pairing.engine.findings import Published
+from evenboard_engine import Tournament
+from evenboard_engine.findings import Published
 from tournaments.models import Bye, ForbiddenPair, Game, Round, Section
 
 from .by_hand import asked_before, forbidden_in, kept_apart, waiting_in

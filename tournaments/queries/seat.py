@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from pairing.engine import ByeKind, Colour, Result
-from pairing.rounds.snapshot import rulings_of
+from evenboard_engine import ByeKind, Colour, Result
 from tournaments.models import Bye, Game, Participant, Round, Section
+from tournaments.snapshot import rulings_of
 
 from .field import Side
 from .pairings import round_board_list

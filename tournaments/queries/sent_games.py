@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pairing.engine import RESULTS, Outcome, Result
-from pairing.engine.regulations.rating_change import Play
+from evenboard_engine import RESULTS, Outcome, Result
+from evenboard_engine.regulations.rating_change import Play
 from ratings.models import FIDE
 from tournaments.models import Section
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db.models import Q, QuerySet
 
+from base.zones import today_in
 from tournaments.models import Event, EventRole, Section, User
-from tournaments.zones import today_in
 
 
 def settings_sources(user: User, event: Event) -> QuerySet[Section]:

@@ -10,9 +10,9 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
-from pairing.engine import Tournament
-from pairing.engine.history import without_games_of
-from pairing.engine.tiebreaks import Standing, TieBreak, Values, capped_from, standings, without_ratings
+from evenboard_engine import Tournament
+from evenboard_engine.history import without_games_of
+from evenboard_engine.tiebreaks import Standing, TieBreak, Values, capped_from, standings, without_ratings
 from tournaments.models import Game, Participant, Section
 
 from .field import SectionField, load_field

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from pairing.engine import RESULTS, ByeKind, Outcome, Result
-from pairing.engine.tiebreaks.ratings import expected
+from evenboard_engine import RESULTS, ByeKind, Outcome, Result
+from evenboard_engine.tiebreaks.ratings import expected
 from tournaments.models import Game, Participant, RatingSource, Section
 from tournaments.models.player import Title
 

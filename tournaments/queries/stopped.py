@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pairing.engine import NoLegalPairing, Offer, Tournament, offer, pair_round
-from pairing.rounds.snapshot import engine_tournament
+from evenboard_engine import NoLegalPairing, Offer, Tournament, offer, pair_round
 from tournaments.models import Section
+from tournaments.snapshot import engine_tournament
 
 from .field import SectionField, load_field
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pairing.engine import system_named
-from pairing.engine.tiebreaks import POINTS
-from pairing.engine.tiebreaks.parts import Separation, Sums, ValueParts
+from evenboard_engine import system_named
+from evenboard_engine.tiebreaks import POINTS
+from evenboard_engine.tiebreaks.parts import Separation, Sums, ValueParts
 from tournaments.models import Section
 
 from .field import Side, load_field

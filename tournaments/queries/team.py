@@ -10,10 +10,10 @@ from django.contrib.sessions.models import Session
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
+from base.zones import today_in
 from tournaments.models import Event, EventRole, LoginSession, User
 from tournaments.naming import EVERYTHING, Naming
 from tournaments.open_pages import OpenPage, open_pages, page_of_text
-from tournaments.zones import today_in
 
 OPEN_FOR = timedelta(hours=1)
 """A page that was not asked for since then no longer counts as open: most pages ask every few seconds."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from pairing.engine import RESULTS, ByeKind, Colour, Outcome, Result, Ruling
-from pairing.engine.model import PointSystem
-from pairing.engine.rulings import Decided
-from pairing.rounds.snapshot import rulings_of
+from evenboard_engine import RESULTS, ByeKind, Colour, Outcome, Result, Ruling
+from evenboard_engine.model import PointSystem
+from evenboard_engine.rulings import Decided
 from tournaments.models import Bye, Game, Participant, Round
+from tournaments.snapshot import rulings_of
 
 from .field import SectionField
 

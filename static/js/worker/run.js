@@ -1,5 +1,5 @@
 // The service worker: pages for everybody come from the network, and without a network from what this device has seen last.
-// /worker.js calls it with the version of the program (tournaments/web/views/public/app.py). rules.js decides.
+// /worker.js calls it with the version of the program (web/views/public/app.py). rules.js decides.
 
 import {
   addresses,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pairing.engine import Colour
-from pairing.engine.trf import PlayerRecord, Report, RoundEntry, read_report, write_report
+from evenboard_engine import Colour
+from evenboard_engine.trf import PlayerRecord, Report, RoundEntry, read_report, write_report
 from tests.factories import EventFactory
 from tournaments.actions.entries import import_report
 from tournaments.actions.ledger import Actor

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine import Result
-from pairing.rounds.actions import pair_next_round
+from evenboard_engine import Result
+from pairing.actions import pair_next_round
 from tests.actions.report_import.conftest import GOOD, HEAD, games, imported, line
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result

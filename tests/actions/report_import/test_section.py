@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine import pair_round
-from pairing.engine.trf import to_tournament
-from pairing.rounds.actions import pair_next_round
+from evenboard_engine import pair_round
+from evenboard_engine.trf import to_tournament
+from pairing.actions import pair_next_round
 from tests.actions.refusals import one_step, refused
 from tests.actions.report_import.conftest import HEAD, PLAYERS, games, imported, line, report
 from tests.factories import EventFactory, SectionFactory, section_of

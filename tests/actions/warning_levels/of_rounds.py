@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pairing.rounds.actions import pair_next_round, publish_round, unpair_round, unpublish_round
-from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
-from pairing.rounds.seating import Move, Step
+from pairing.actions import pair_next_round, publish_round, unpair_round, unpublish_round
+from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
 from tests.actions.warning_levels.known import Warnings, action, last
 from tests.web.staff.conftest import enter
 from tournaments.actions.corrections import correct_for_rating, correct_result
@@ -17,6 +16,7 @@ from tournaments.actions.results import record_result
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.models import Round, Section
 from tournaments.questions import Answer
+from tournaments.seating import Move, Step
 
 
 @action("pair a round while results are missing")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pairing.rounds.by_hand import begin_manual_phase, change_by_hand
-from pairing.rounds.seating import Move, Step
+from pairing.by_hand import begin_manual_phase, change_by_hand
 from tests.actions.warning_levels.known import PHASES, last
 from tests.web.staff.conftest import enter, paired, played
 from tournaments.actions.ledger import Actor
 from tournaments.models import Section
+from tournaments.seating import Move, Step
 
 
 def phase(name: str) -> Callable[[Callable[[Section], None]], Callable[[Section], None]]:

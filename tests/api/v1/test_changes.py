@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from entering.actions.erasing import erase_registration
-from entering.actions.labelling import add_note
-from entering.models import Registration, Step
+from registrations.actions.erasing import erase_registration
+from registrations.actions.labelling import add_note
+from registrations.models import Registration, Step
 from tests.api.v1.program import Program
-from tests.entering.factories import ORGANISER, desk, sent
 from tests.factories import EventRoleFactory, ParticipantFactory, section_of
+from tests.registrations.factories import ORGANISER, desk, sent
 from tests.web.staff.conftest import enter, paired
 from tournaments.actions.entries import edit_participant
 from tournaments.actions.erasing import erase_player

@@ -7,7 +7,7 @@ from inspect import Parameter, isfunction, signature
 from pkgutil import iter_modules
 from types import ModuleType
 
-import entering.actions
+import registrations.actions
 from tests.api.v1.test_rights import TABLE
 from tournaments.declarations import ACTIONS, SITE_ACTIONS
 
@@ -120,7 +120,7 @@ ORGANISER: dict[str, str | tuple[str, str]] = {
     "set_list_use": ("rating-lists", "PATCH"),
 }
 PLAYER = "Only players do it, with their personal link."
-PERSONAL = {  # of registrations, which have a history of their own: each action of `entering.actions`
+PERSONAL = {  # of registrations, which have a history of their own: each action of `registrations.actions`
     **dict.fromkeys(("prove_mail", "wish_bye", "drop_bye"), PLAYER),
     **dict.fromkeys(("ask_new_address", "take_new_address", "take_held"), PLAYER),
     **dict.fromkeys(("send_link_again", "write_to_known"), PLAYER),
@@ -165,7 +165,7 @@ def test_each_action_has_a_route_or_a_reason():
 
 
 def test_each_action_on_registrations_has_a_route_or_a_reason():
-    assert actions_of(entering.actions) == PERSONAL.keys()
+    assert actions_of(registrations.actions) == PERSONAL.keys()
 
 
 def actions_of(package: ModuleType) -> set[str]:

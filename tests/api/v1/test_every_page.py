@@ -5,9 +5,9 @@ A new page needs a line below.
 
 from __future__ import annotations
 
+from api.v1.urls import for_everybody
 from tests.api.v1.test_rights import TABLE as ROUTES
 from tests.web.test_access import TABLE as PAGES
-from tournaments.api.v1.urls import for_everybody
 
 LOGIN = "It is about the login of a person, or about the whole server: a token is for events."
 FILE = "A large file: the page shows how far its import is, and asks about it."

@@ -11,13 +11,13 @@ from typing import Any
 import rest_framework
 from rest_framework import serializers
 
+from api.v1.problems import OWN_WORDS
+from api.v1.reference import _shape
+from api.v1.schema import document
 from tests.api.v1.program import Program
 from tests.api.v1.test_rights import operations, paths, played  # noqa: F401 - a fixture
-from tests.entering.factories import desk
 from tests.factories import EventRoleFactory
-from tournaments.api.v1.problems import OWN_WORDS
-from tournaments.api.v1.reference import _shape
-from tournaments.api.v1.schema import document
+from tests.registrations.factories import desk
 from tournaments.models import EventRole, Section
 
 THINGS = {

@@ -8,9 +8,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from api.v1.urls import for_everybody
 from tests.web.public.conftest import MadeSection
 from tests.web.public.conftest import six as six
-from tournaments.api.v1.urls import for_everybody
 from tournaments.models import Event
 
 AT = "/api/v1/public/"

@@ -9,15 +9,15 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from entering.actions.labelling import add_note
-from entering.actions.moving import move
-from entering.api.shapes import DECISIONS
-from entering.machine import State
-from entering.models import Label, Mail, Registration, Step
-from entering.queries.places import waiting_list
+from registrations.actions.labelling import add_note
+from registrations.actions.moving import move
+from registrations.api.shapes import DECISIONS
+from registrations.machine import State
+from registrations.models import Label, Mail, Registration, Step
+from registrations.queries.places import waiting_list
 from tests.api.v1.program import Program
-from tests.entering.factories import ORGANISER, desk, section, sent
 from tests.factories import EventFactory, EventRoleFactory, SectionFactory, UserFactory
+from tests.registrations.factories import ORGANISER, desk, section, sent
 from tests.workbooks import xls
 from tournaments.actions.entries import remove_participant
 from tournaments.actions.ledger import Actor

@@ -20,9 +20,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from entering.actions.labelling import label_many
+from api.v1 import urls
+from api.v1.operations import TO_UNDO, operation_of
+from api.v1.problems import Problem
+from api.v1.subjects import Subject, allow
+from api.v1.tokens import TokenThrottle
+from api.v1.view import View
+from registrations.actions.labelling import label_many
 from tests.api.v1.program import Program
-from tests.entering.factories import ORGANISER, registration_parts, sent
 from tests.factories import (
     ByeFactory,
     EventRoleFactory,
@@ -31,17 +36,12 @@ from tests.factories import (
     UserFactory,
     section_of,
 )
+from tests.registrations.factories import ORGANISER, registration_parts, sent
 from tests.web.staff.conftest import paired
 from tests.web.test_access import MAY as ON_PAGES
 from tournaments.actions.invitations import invite_by_name
 from tournaments.actions.ledger import Actor
 from tournaments.actions.sections import edit_section
-from tournaments.api.v1 import urls
-from tournaments.api.v1.operations import TO_UNDO, operation_of
-from tournaments.api.v1.problems import Problem
-from tournaments.api.v1.subjects import Subject, allow
-from tournaments.api.v1.tokens import TokenThrottle
-from tournaments.api.v1.view import View
 from tournaments.declarations import SECTION_ACTIONS
 from tournaments.models import (
     AccessToken,

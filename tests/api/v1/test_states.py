@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from api.v1.shapes import EventBody, SectionBody
 from tests.api.v1.program import Program
 from tests.web.staff.conftest import enter, paired
 from tournaments.actions import events, sections
-from tournaments.api.v1.shapes import EventBody, SectionBody
 from tournaments.models import Event, Section
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page
 
-from pairing.rounds.by_hand import begin_manual_phase
+from pairing.by_hand import begin_manual_phase
 from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.made import made_once
 from tests.browser.people import section_of_people

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine import Result
-from pairing.rounds.actions import pair_next_round, publish_round
+from evenboard_engine import Result
+from pairing.actions import pair_next_round, publish_round
 from tests.browser.made import made_once
 from tests.browser.people import section_of_people
 from tournaments.actions.ledger import Actor

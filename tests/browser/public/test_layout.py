@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import F
 from playwright.sync_api import Page, expect
 
-from pairing.engine import Result
+from evenboard_engine import Result
 from tests.browser.conftest import LogIn, PageMaker, follow
 from tests.browser.people import section_of_people
 from tests.browser.public.conftest import PHONE, address, enter, play_round

@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from pairing.engine import Result
-from pairing.rounds.actions import publish_round, unpublish_round
+from evenboard_engine import Result
+from pairing.actions import publish_round, unpublish_round
 from tests.browser.conftest import PageMaker
 from tests.browser.public.conftest import PHONE, address, enter, play_round
 from tournaments.actions.ledger import Actor

@@ -7,13 +7,13 @@ import json
 import pytest
 from playwright.sync_api import Page, expect
 
-from pairing.engine import Result
+from evenboard_engine import Result
 from tests.browser.conftest import PageMaker
 from tests.browser.public.conftest import PHONE, address, enter
 from tournaments.models import Bye, Game, Participant, Section
 from tournaments.queries.standings import standings_table
-from tournaments.web.made_once import store
-from tournaments.web.words.values import points_text
+from web.made_once import store
+from web.words.values import points_text
 
 SIGNS = {"1-0": "1–0", "1/2": "½–½", "0-1": "0–1"}
 

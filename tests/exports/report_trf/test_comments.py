@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine.trf import read_report
+from evenboard_engine.trf import read_report
 from tests.exports.report_trf.conftest import RATINGS, fresh, section_key, starting_with
 from tests.factories import EventFactory
 from tests.queries.sections import MadeSection, add_bye, make_section

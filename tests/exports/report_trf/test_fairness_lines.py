@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine.checking.rounds import check_rounds
-from pairing.engine.checking.standings import check_standings
-from pairing.engine.trf import is_measure_line, read_report
-from pairing.engine.trf import measure_lines as written
+from evenboard_engine.checking.rounds import check_rounds
+from evenboard_engine.checking.standings import check_standings
+from evenboard_engine.trf import is_measure_line, read_report
+from evenboard_engine.trf import measure_lines as written
 from tests.exports.report_trf.conftest import fresh, lines
 from tests.queries.sections import MadeSection, add_round, make_section
 from tests.queries.test_fairness import FOUR, ROUNDS

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine.checking.rounds import check_rounds
-from pairing.engine.checking.standings import check_standings
-from pairing.engine.trf import Report, read_report
-from pairing.rounds.actions import pair_next_round, publish_round
+from evenboard_engine.checking.rounds import check_rounds
+from evenboard_engine.checking.standings import check_standings
+from evenboard_engine.trf import Report, read_report
+from pairing.actions import pair_next_round, publish_round
 from tests.exports.report_trf.conftest import fresh, rounds_of, section_key, starting_with
 from tests.factories import EventFactory, section_of
 from tests.queries.sections import MadeSection, make_section
@@ -25,7 +25,7 @@ from tournaments.models import (
     Participant,
     Section,
 )
-from tournaments.web.report_facts import report_facts
+from web.report_facts import report_facts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.db.models import F
 
-from pairing.engine.trf import as_paired, read_report
-from pairing.engine.trf.doubts import doubts
-from tests.engine.trf.columns import as_file, player_line
-from tests.engine.trf.test_ranking_method import national
+from evenboard_engine.tests.trf.columns import as_file, player_line
+from evenboard_engine.tests.trf.test_ranking_method import national
+from evenboard_engine.trf import as_paired, read_report
+from evenboard_engine.trf.doubts import doubts
 from tests.exports.report_trf.conftest import fresh, starting_with
 from tests.factories import EventFactory, SectionFactory
 from tests.queries.sections import MadeSection

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine import Tournament, histories, pair_round
-from pairing.engine.checking.standings import check_standings
-from pairing.engine.trf import Report, VirtualPoints, read_report, to_tournament
-from pairing.rounds.snapshot import engine_tournament
+from evenboard_engine import Tournament, histories, pair_round
+from evenboard_engine.checking.standings import check_standings
+from evenboard_engine.trf import Report, VirtualPoints, read_report, to_tournament
 from tests.exports.report_trf.conftest import fresh, lines, rounds_of, section_key, starting_with
 from tests.factories import section_of
 from tests.queries.sections import MadeSection, add_round, make_section
@@ -25,6 +24,7 @@ from tournaments.models import (
     Section,
 )
 from tournaments.queries.standings import standings_table
+from tournaments.snapshot import engine_tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine.trf import read_report
-from tests.engine.trf.columns import as_file, player_line
+from evenboard_engine.tests.trf.columns import as_file, player_line
+from evenboard_engine.trf import read_report
 from tournaments.actions.ledger import Actor
 from tournaments.actions.report_import import import_report
 from tournaments.exports.report_trf import tournament_report

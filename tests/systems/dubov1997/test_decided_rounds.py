@@ -8,12 +8,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from pairing.__main__ import main
+from evenboard_engine.cli.command import main
 from tests.answers import agreed
+from tests.systems.dubov1997.stuck_desks import after_all_have_met, after_example_10, offered, take_over
+from tests.systems.dubov1997.test_pages import text
 from tests.systems.toy_desk import Desk
-
-from .stuck_desks import after_all_have_met, after_example_10, offered, take_over
-from .test_pages import text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

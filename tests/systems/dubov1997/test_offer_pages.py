@@ -8,15 +8,22 @@ from pathlib import Path
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from pairing.cli.command import main
-from pairing.engine import ByeKind
+from evenboard_engine import ByeKind
+from evenboard_engine.cli.command import main
 from tests.answers import agreed, answers_in
+from tests.systems.dubov1997.stuck_desks import (
+    after_a_rise,
+    after_all_have_met,
+    after_example_10,
+    draft,
+    offered,
+    played,
+    take_over,
+)
+from tests.systems.dubov1997.test_pages import text
 from tests.systems.toy_desk import Desk
 from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
-
-from .stuck_desks import after_a_rise, after_all_have_met, after_example_10, draft, offered, played, take_over
-from .test_pages import text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

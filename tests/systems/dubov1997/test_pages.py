@@ -8,11 +8,10 @@ from html import unescape
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from pairing.engine.systems.dubov1997.system import DUBOV_1997
-from pairing.words.dubov1997.words import DUBOV_1997_WORDS
+from evenboard_engine.systems.dubov1997.system import DUBOV_1997
+from evenboard_engine.tests.systems.dubov1997.test_system import STUCK
+from evenboard_engine.words.dubov1997.words import DUBOV_1997_WORDS
 from tests.systems.toy_desk import SETTINGS, Desk
-
-from .test_system import STUCK
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from django.test import Client
 
-from pairing.engine import Result
+from evenboard_engine import Result
 from tests.answers import agreed
 from tests.factories import EventRoleFactory, UserFactory
 from tests.systems.round_robin.test_pages import words_on

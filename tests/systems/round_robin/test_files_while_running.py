@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from pairing.__main__ import main
+from evenboard_engine.cli.command import main
 from tests.systems.round_robin.test_section import all_published, play
 from tournaments.exports.report_trf import tournament_report
 

@@ -7,14 +7,14 @@ import re
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from pairing.engine.trf import read_report
+from evenboard_engine.trf import read_report
 from tests.factories import ParticipantFactory, SectionFactory
 from tests.systems.round_robin.test_pages import SETTINGS, Desk, words_on
 from tests.systems.round_robin.test_section import drawn
 from tournaments.imports.entries_csv import read_entries
 from tournaments.imports.preview import preview
 from tournaments.imports.report_trf import report_preview
-from tournaments.web.forms.sections import OF_PAIRED_ROUNDS, SectionForm
+from web.forms.sections import OF_PAIRED_ROUNDS, SectionForm
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from pairing.__main__ import main
-from pairing.engine import Result
-from pairing.engine.generating.tournament import Settings, generate
-from pairing.engine.trf import read_report, write_report
-from pairing.engine.trf.doubts import doubts
-from pairing.rounds.actions import pair_next_round, publish_round
-from pairing.rounds.all_rounds import pair_all_rounds
+from evenboard_engine import Result
+from evenboard_engine.cli.command import main
+from evenboard_engine.generating.tournament import Settings, generate
+from evenboard_engine.trf import read_report, write_report
+from evenboard_engine.trf.doubts import doubts
+from pairing.actions import pair_next_round, publish_round
+from pairing.all_rounds import pair_all_rounds
 from tests.factories import EventFactory
 from tests.queries.sections import make_section
 from tests.systems.round_robin.test_section import (

@@ -11,8 +11,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db.models import Q
 from django.test import Client
 
-from pairing.engine import RESULTS, Result
-from pairing.engine.trf import read_report
+from evenboard_engine import RESULTS, Result
+from evenboard_engine.trf import read_report
 from tests.answers import agreed, answers_in
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
 from tests.systems import every_address

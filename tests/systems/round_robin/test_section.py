@@ -6,10 +6,10 @@ from itertools import combinations
 
 import pytest
 
-from pairing.engine import Result
-from pairing.engine.trf import read_report
-from pairing.rounds.actions import pair_next_round, publish_round, unpair_round
-from pairing.rounds.all_rounds import pair_all_rounds, publish_all_rounds
+from evenboard_engine import Result
+from evenboard_engine.trf import read_report
+from pairing.actions import pair_next_round, publish_round, unpair_round
+from pairing.all_rounds import pair_all_rounds, publish_all_rounds
 from tests.factories import ParticipantFactory, SectionFactory
 from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import (

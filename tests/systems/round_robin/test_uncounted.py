@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from pairing.engine import Result
+from evenboard_engine import Result
 from tests.systems.round_robin.test_section import all_published, by_number, leave_after, play
 from tournaments.exports.lists_csv import crosstable_csv
 from tournaments.models import Section

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine import pair_round
-from pairing.engine.checking.rounds import check_rounds
-from pairing.engine.trf import read_report, with_numbers
-from pairing.rounds.by_hand import begin_manual_phase, end_manual_phase
+from evenboard_engine import pair_round
+from evenboard_engine.checking.rounds import check_rounds
+from evenboard_engine.trf import read_report, with_numbers
+from pairing.by_hand import begin_manual_phase, end_manual_phase
 from tests.factories import EventFactory, section_of
 from tests.web.staff.conftest import paired, played
 from tournaments.actions.byes import request_bye

@@ -7,8 +7,8 @@ import re
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from pairing.engine.checking.standings import check_standings
-from pairing.engine.trf import read_report
+from evenboard_engine.checking.standings import check_standings
+from evenboard_engine.trf import read_report
 from tests.factories import ForbiddenPairFactory
 from tests.systems.every_address import ARO, OTHER_SYSTEM, words_found
 from tests.systems.toy_desk import SETTINGS, Desk
@@ -19,8 +19,8 @@ from tournaments.imports.preview import preview
 from tournaments.models import Bye, RatingSource, Section
 from tournaments.queries.cockpit_matters import rating_notices
 from tournaments.queries.field import load_field
-from tournaments.web.words.preview import plain_row
-from tournaments.web.words.systems import rules_line, rules_on_paper
+from web.words.preview import plain_row
+from web.words.systems import rules_line, rules_on_paper
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

@@ -20,7 +20,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.password_links import make_link, make_mail_link
 from tournaments.errors import DomainError
 from tournaments.models import ActionLog, Event, EventRole, PasswordLink, User
-from tournaments.web import login_mail
+from web import login_mail
 
 NEW = "bishops-behind-pawns"
 PASSWORDS = {"new_password1": NEW, "new_password2": NEW}

@@ -16,7 +16,7 @@ from tests.web.login.conftest import Clock, CodeOf
 from tournaments import totp
 from tournaments.actions import login_trials, second_factor
 from tournaments.models import User
-from tournaments.web import sessions
+from web import sessions
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "correct horse battery"

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.web.login.conftest import ELSEWHERE, HALL, RIGHT, Clock, attempt, browser, is_in
 from tournaments.actions import login_sessions
 from tournaments.models import LoginSession, User
-from tournaments.web.words.agents import agent_words
+from web.words.agents import agent_words
 
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
 CHROME = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36"
@@ -150,7 +150,7 @@ def test_page_comes_although_the_visit_cannot_be_written(
     def locked(**_facts: object) -> None:
         raise DatabaseError("database is locked")
 
-    monkeypatch.setattr("tournaments.web.middleware.note_session", locked)
+    monkeypatch.setattr("web.middleware.note_session", locked)
     assert page.get("/keys/").status_code == 200
 
 

@@ -33,7 +33,7 @@ from tournaments.models import (
     SiteLog,
     User,
 )
-from tournaments.web import login_mail
+from web import login_mail
 
 NEW = "bishops-behind-pawns"
 PROGRAMS = "/rijswijk/-/programs/"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from pairing.engine import ByeKind, Result
+from evenboard_engine import ByeKind, Result
 from tournaments.models import Bye, Event, EventRole, Game, Participant, Player, Round, Section, User
 
 WHEN = dt.datetime(2026, 11, 20, 14, 52, tzinfo=dt.UTC)

@@ -87,8 +87,8 @@ def test_the_worker_comes_without_a_query_and_is_asked_for_each_time(client: Cli
 def test_switched_off_the_worker_removes_itself_and_pages_name_none(
     six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch, on: bool
 ):
-    from tournaments.web import made_once
-    from tournaments.web.page_store import PageStore
+    from web import made_once
+    from web.page_store import PageStore
 
     monkeypatch.setattr(made_once, "store", PageStore(lambda: 1024**2))
     with override_settings(OFFLINE_PAGES=on):

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.test import Client
 
-from pairing.engine import ByeKind
+from evenboard_engine import ByeKind
 from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import Bye, User

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 
-from tournaments.web.charts import Mark, SpreadRow, aro_spread
+from web.charts import Mark, SpreadRow, aro_spread
 
 
 def squares(svg: str) -> list[tuple[str, float, int]]:

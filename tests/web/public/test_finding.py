@@ -8,12 +8,12 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from base.spelling import CYRILLIC, GREEK, INITIAL, NASALS, OTHER, SCHEMES, SOUNDS
+from base.text import PLAIN_LETTERS, alphabetical, folded
 from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import Participant
-from tournaments.spelling import CYRILLIC, GREEK, INITIAL, NASALS, OTHER, SCHEMES, SOUNDS
-from tournaments.text import PLAIN_LETTERS, alphabetical, folded
-from tournaments.web.views.public.finding import find_key, found, found_or_similar, keep_found
+from web.views.public.finding import find_key, found, found_or_similar, keep_found
 
 NAMES = Path(__file__).parents[2] / "scripts" / "names.json"
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from django.test import Client
 
-from pairing.engine import Result
+from evenboard_engine import Result
 from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import ActionLog, Participant, Round, User

@@ -18,8 +18,8 @@ from tests.web.public.conftest import MadeSection, crowd
 from tests.web.public.test_visits import LISTS
 from tournaments.models import User
 from tournaments.queries.public_facts import public_facts
-from tournaments.web import made_once
-from tournaments.web.views.public import pairings
+from web import made_once
+from web.views.public import pairings
 
 PAGES = (*LISTS, "screen/", "screen/?show=standings&rows=12", "players/?by=name", "results/?by=newest")
 POLL = {"HX-Request": "true"}

@@ -8,8 +8,8 @@ from functools import partial
 import pytest
 from django.test import Client
 
-from pairing.engine import Result
-from pairing.rounds.actions import pair_next_round, publish_round, unpublish_round
+from evenboard_engine import Result
+from pairing.actions import pair_next_round, publish_round, unpublish_round
 from tests.factories import ParticipantFactory, entry_data, section_of
 from tests.web.public.test_made_once import POLL
 from tournaments.actions.entries import edit_participant
@@ -20,8 +20,8 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
 from tournaments.actions.undo import undo
 from tournaments.models import Section
-from tournaments.web import made_once
-from tournaments.web.page_store import PageStore
+from web import made_once
+from web.page_store import PageStore
 
 
 @pytest.fixture

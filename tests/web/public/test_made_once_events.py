@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from pytest_django import DjangoAssertNumQueries
 
-from pairing.rounds.actions import pair_next_round, publish_round, unpublish_round
+from pairing.actions import pair_next_round, publish_round, unpublish_round
 from tests.factories import section_of
 from tests.web.public.conftest import MadeSection, new_section
 from tests.web.public.test_made_once import count
@@ -25,8 +25,8 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.sections import create_section
 from tournaments.models import Section, User
 from tournaments.queries.public_facts import public_facts_of_all_events, public_facts_of_event
-from tournaments.web import made_once
-from tournaments.web.views import home
+from web import made_once
+from web.views import home
 
 KINDS = ("home", "event", "section", "round", "standings")
 WITH_CONTENT = ("home", "event", "round", "standings")

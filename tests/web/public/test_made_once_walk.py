@@ -16,11 +16,11 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from pairing.engine import Colour, Result
-from pairing.rounds import actions as rounds
-from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
-from pairing.rounds.recheck import check_round
-from pairing.rounds.seating import Move, Step
+from api.reading import ReaderThrottle
+from evenboard_engine import Colour, Result
+from pairing import actions as rounds
+from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
+from pairing.recheck import check_round
 from tests.actions.declared import undeclared
 from tests.actions.test_random_walk import Walk
 from tests.actions.wide_walk import TwoSections, WideWalk
@@ -60,7 +60,6 @@ from tournaments.actions.sections import (
 )
 from tournaments.actions.tie_breaks import set_tie_breaks, set_tie_values
 from tournaments.actions.undo import restore_before_round, undo, undo_since
-from tournaments.api.reading import ReaderThrottle
 from tournaments.declarations import SECTION_ACTIONS
 from tournaments.declarations.by_hand import START_BY_HAND
 from tournaments.declarations.entries import (
@@ -77,10 +76,11 @@ from tournaments.declarations.sections import IMPORT_REPORT, LOAD_COPY
 from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
 from tournaments.models import ActionLog, ForbiddenPair, Game, PrizeCategory, PrizePlan, RoundStart, Section
-from tournaments.web import explained, made_once
-from tournaments.web.page_store import PageStore
-from tournaments.web.views.public.visits import POLICY
-from tournaments.web.worked_out import WorkedOut
+from tournaments.seating import Move, Step
+from web import explained, made_once
+from web.page_store import PageStore
+from web.views.public.visits import POLICY
+from web.worked_out import WorkedOut
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from pairing.engine import Result
+from evenboard_engine import Result
 from tests.factories import EventRoleFactory, UserFactory
 from tests.web.public.conftest import WHEN, MadeSection
 from tests.web.public.tables import rows

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from django.test import Client
 
-from pairing.engine import Result
+from evenboard_engine import Result
 from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import User
-from tournaments.web.made_once import FOR_ALL
+from web.made_once import FOR_ALL
 
 
 def test_pairings_show_the_boards_of_the_latest_round_with_results(six: MadeSection, client: Client):

@@ -9,8 +9,8 @@ from django.test import Client, override_settings
 from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import Bye, Participant, Player, User
-from tournaments.web.qr import qr_svg
-from tournaments.web.views.public.paper import cutting_order
+from web.qr import qr_svg
+from web.views.public.paper import cutting_order
 
 DOCUMENTS = (
     "boards",

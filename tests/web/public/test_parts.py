@@ -13,9 +13,9 @@ from tests.web.public.conftest import MadeSection, crowd
 from tests.web.public.tables import rows
 from tournaments.models import User
 from tournaments.queries.crosstable import crosstable
-from tournaments.web.made_once import store
-from tournaments.web.views.public import lists, pairings, parts, standings
-from tournaments.web.views.public.visits import Visit
+from web.made_once import store
+from web.views.public import lists, pairings, parts, standings
+from web.views.public.visits import Visit
 
 
 @pytest.fixture

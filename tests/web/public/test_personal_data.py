@@ -10,6 +10,7 @@ from django.http.response import HttpResponseBase
 from django.test import Client
 from pytest_django import Settings
 
+from api.reading import ReaderThrottle
 from tests.factories import EventRoleFactory, UserFactory, section_of
 from tests.systems.every_address import every_address
 from tests.web.staff.conftest import enter, paired
@@ -18,7 +19,6 @@ from tournaments.actions.entries import edit_participant
 from tournaments.actions.events import edit_event
 from tournaments.actions.ledger import Actor
 from tournaments.actions.undo import undo
-from tournaments.api.reading import ReaderThrottle
 from tournaments.declarations import declaration
 from tournaments.exports.report_trf import tournament_report
 from tournaments.imports.preview import entry_of

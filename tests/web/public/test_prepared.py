@@ -11,12 +11,12 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from pairing.rounds.actions import pair_next_round
+from pairing.actions import pair_next_round
 from tests.factories import EventFactory, UserFactory, section_of
 from tests.web.public.test_made_once import count
 from tournaments.actions.ledger import Actor
 from tournaments.models import EventRole, Round, Section
-from tournaments.web import made_once, prepared
+from web import made_once, prepared
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ import pytest
 from django.db.models import F
 from django.test import Client
 
-from pairing.engine import Result
+from evenboard_engine import Result
 from tests.actions.test_rounds import pair, play
 from tests.factories import EventRoleFactory, UserFactory, section_of
 from tests.web.public.tables import rows

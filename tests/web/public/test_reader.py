@@ -10,8 +10,8 @@ from django.template import Context, Template
 from django.test import Client
 from django.utils.translation import override
 
+from base.reader import date_format
 from tests.web.public.conftest import MadeSection
-from tournaments.reader import date_format
 
 DAY = dt.date(2026, 11, 2)
 

@@ -12,16 +12,16 @@ from django.core.wsgi import get_wsgi_application
 from django.db import OperationalError
 from django.test import Client, RequestFactory
 
-from config.serving.door import Door
-from config.serving.lanes import MAKING, PUBLIC, ToBeMadeError
-from pairing.rounds.actions import pair_next_round, publish_round, unpublish_round
+from pairing.actions import pair_next_round, publish_round, unpublish_round
+from server.dispatch import Door
+from server.priority_queues import MAKING, PUBLIC, ToBeMadeError
 from tests.factories import section_of
 from tests.web.public.conftest import MadeSection
 from tournaments.actions.events import edit_event
 from tournaments.actions.ledger import Actor
 from tournaments.models import User
-from tournaments.web import made_once
-from tournaments.web.ready_answers import ReadyAnswers, ready
+from web import made_once
+from web.ready_answers import ReadyAnswers, ready
 
 pytestmark = pytest.mark.django_db
 Answer = tuple[str, list[tuple[str, str]], bytes]
@@ -187,7 +187,7 @@ def test_an_answer_that_is_sent_again_says_what_is_left_to_its_own_reader(six: M
 
 def test_no_more_answers_are_kept_than_allowed(six: MadeSection, monkeypatch: pytest.MonkeyPatch):
     kept = ReadyAnswers(most=3)
-    monkeypatch.setattr("config.serving.door.ready", kept)
+    monkeypatch.setattr("server.dispatch.ready", kept)
     served = Served()
     for number in range(8):
         served.ask(f"{six.url}pairings/?x={number}", accept_encoding="gzip")

@@ -10,8 +10,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from pairing.engine import Result
-from pairing.rounds.actions import publish_round
+from evenboard_engine import Result
+from pairing.actions import publish_round
 from tests.actions.test_rounds import pair, play
 from tests.factories import section_of
 from tests.web.public.conftest import WHEN, MadeSection
@@ -20,7 +20,7 @@ from tests.web.public.test_lists import heading
 from tournaments.actions.corrections import correct_result
 from tournaments.actions.ledger import Actor
 from tournaments.models import Game, User
-from tournaments.web.made_once import FOR_ALL
+from web.made_once import FOR_ALL
 
 
 def enter(six: MadeSection, number: int, board: int, result: Result, minute: int) -> None:

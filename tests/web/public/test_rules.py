@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from pairing.engine import SYSTEMS
+from evenboard_engine import SYSTEMS
 from tests.web.public.conftest import MadeSection
 from tournaments.actions.ledger import Actor
 from tournaments.actions.sections import edit_section

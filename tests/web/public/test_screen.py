@@ -11,13 +11,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from pairing.engine import Result
+from evenboard_engine import Result
 from tests.factories import section_of
 from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import Game, Round, Section, User
-from tournaments.web.made_once import FOR_ONE
-from tournaments.web.views.public.sheets import Sheet
+from web.made_once import FOR_ONE
+from web.views.public.sheets import Sheet
 
 
 def labels(answer: object) -> list[str]:

@@ -10,15 +10,15 @@ from django.conf import LazySettings
 from django.db import connections
 from django.test import Client
 
-from pairing.rounds.actions import pair_next_round, publish_round, unpublish_round
+from pairing.actions import pair_next_round, publish_round, unpublish_round
 from tests.factories import section_of
 from tests.waiting import LONG
 from tests.web.public.conftest import MadeSection, new_section
 from tournaments.actions.ledger import Actor
 from tournaments.models import Game, User
 from tournaments.queries.one_moment import one_moment
-from tournaments.web.made_once import FOR_ALL, FOR_ONE
-from tournaments.web.views.public import pairings
+from web.made_once import FOR_ALL, FOR_ONE
+from web.views.public import pairings
 
 PUBLIC = {
     "pairings/": 200,

@@ -7,9 +7,9 @@ import re
 import pytest
 from django.test import Client
 
-from pairing.engine import Result
+from evenboard_engine import Result
 from tests.web.public.conftest import MadeSection
-from tournaments.web.views.public.standings import Layout, PaperLayout, paper_layout, standings_layout
+from web.views.public.standings import Layout, PaperLayout, paper_layout, standings_layout
 
 
 def strip(page: str, place: int) -> list[tuple[str, str, str]]:

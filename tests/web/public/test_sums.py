@@ -13,7 +13,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from pairing.engine import Result
+from evenboard_engine import Result
 from tests.web.public.conftest import MadeSection, crowd, new_section
 from tests.web.public.tables import rows
 from tournaments.models import Participant, Player, User

@@ -13,11 +13,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from evenboard_engine import SYSTEMS
 from pairing.__main__ import main
-from pairing.engine import SYSTEMS
-from pairing.rounds.actions import unpublish_round
-from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
-from pairing.rounds.seating import Move, Step
+from pairing.actions import unpublish_round
+from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
 from tests.factories import EventFactory, EventRoleFactory, ParticipantFactory, section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tests.web.staff.why.conftest import sentences, surname
@@ -26,8 +25,9 @@ from tournaments.actions.lots import draw_lots
 from tournaments.actions.sections import edit_section
 from tournaments.models import Game, Round, Section
 from tournaments.queries import explanation
-from tournaments.web import explained
-from tournaments.web.why_work import ROWS
+from tournaments.seating import Move, Step
+from web import explained
+from web.why_work import ROWS
 
 PAGES = ("explained/", "explained/1/", "explained/work/1/", "explained/file.trf")
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ import re
 
 from django.test import Client
 
-from pairing.engine import ByeKind
+from evenboard_engine import ByeKind
 from tests.answers import agreed, answers_in
 from tests.web.staff.conftest import address
 from tournaments.actions.byes import request_bye

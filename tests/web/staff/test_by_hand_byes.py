@@ -8,14 +8,14 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from pairing.engine import ByeKind
-from pairing.rounds.seating import Move
+from evenboard_engine import ByeKind
 from tests.answers import answers_in
 from tests.factories import section_of
 from tests.web.staff.conftest import paired, played
 from tests.web.staff.hand_page import HandPage, key, rests, text
 from tournaments.models import Bye, Event, Participant, Section
 from tournaments.queries.by_hand import Place, hand_round
+from tournaments.seating import Move
 
 
 @pytest.mark.parametrize("kind", [ByeKind.HALF, ByeKind.FULL, ByeKind.ZERO])

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from django.urls import reverse
 
-from tournaments.templatetags import buttons, cells
+from web.templatetags import buttons, cells
 
 
 @pytest.mark.parametrize(

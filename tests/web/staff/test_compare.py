@@ -9,15 +9,15 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from pairing.engine import Tournament
-from pairing.rounds.by_hand import Move, Step, begin_manual_phase, change_by_hand
+from evenboard_engine import Tournament
+from evenboard_engine.tests.systems.toy import LADDER
+from evenboard_engine.tests.systems.two_systems import two_systems_known
+from pairing.by_hand import Move, Step, begin_manual_phase, change_by_hand
 from tests.factories import section_of
-from tests.systems.toy import LADDER
-from tests.systems.two_systems import two_systems_known
 from tests.web.staff.conftest import address, paired, played
 from tournaments.actions.ledger import Actor
 from tournaments.models import Event, Section
-from tournaments.web.views.staff import compare
+from web.views.staff import compare
 
 
 @pytest.fixture(autouse=True)

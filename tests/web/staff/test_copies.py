@@ -15,7 +15,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, override_settings
 from django.utils import timezone
 
-from pairing.rounds.actions import pair_next_round
+from pairing.actions import pair_next_round
 from tests.factories import EventRoleFactory, SectionFactory, UserFactory, section_of
 from tests.web.staff.conftest import LogIn, address, paired, played
 from tournaments.actions import chores

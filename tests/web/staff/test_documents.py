@@ -7,7 +7,7 @@ import re
 import pytest
 from django.test import Client
 
-from pairing.engine.trf import read_report
+from evenboard_engine.trf import read_report
 from tests.factories import EventRoleFactory, UserFactory, entry_data
 from tests.web.staff.conftest import LogIn, address, enter, paired, played
 from tests.workbooks import same_rows

@@ -21,8 +21,8 @@ from tests.web.staff.conftest import LogIn, address, paired
 from tournaments.actions.entries import add_participant
 from tournaments.actions.ledger import Actor
 from tournaments.models import Event, Participant, Section
-from tournaments.web.views.public import parts
-from tournaments.web.views.staff import entries
+from web.views.public import parts
+from web.views.staff import entries
 
 HTMX = {"HX-Request": "true"}
 

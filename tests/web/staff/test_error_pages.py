@@ -13,8 +13,8 @@ from tests.web.staff.conftest import LogIn, address
 from tests.web.test_access import BUTTONS
 from tournaments.errors import Busy
 from tournaments.models import Section, User
-from tournaments.web.button_addresses import PAGE_OF
-from tournaments.web.views.staff import log
+from web.button_addresses import PAGE_OF
+from web.views.staff import log
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from entering.queries.rating_lists import find_listed, listed_under
 from ratings import storage
 from ratings.actions import importing, offering
 from ratings.actions.importing import import_waiting, waiting_lists
@@ -20,6 +19,7 @@ from ratings.actions.offering import refuse_name
 from ratings.errors import ListRefused
 from ratings.formats.columns import Reading
 from ratings.models import KnownOrigin, RatingList
+from registrations.queries.rating_lists import find_listed, listed_under
 from tests.api.v1.program import Program
 from tests.factories import EventFactory, EventRoleFactory, ParticipantFactory, UserFactory, section_of
 from tests.rating_lists.conftest import lists
@@ -40,7 +40,7 @@ from tournaments.queries.rating_lists import (
     ratings_of_new,
     sections_using,
 )
-from tournaments.web.words.log_sentences import sentence_of
+from web.words.log_sentences import sentence_of
 
 __all__ = ["lists"]
 HERE = "/rijswijk/-/rating-lists/"

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.test import Client
 
-from pairing.engine.comparing import compare as compared
+from evenboard_engine.comparing import compare as compared
 from tests.factories import EventRoleFactory
 from tests.queries.sections import MadeSection, make_section
 from tests.queries.test_fairness import FOUR, ROUNDS
@@ -16,7 +16,7 @@ from tests.web.staff.conftest import address
 from tests.workbooks import same_rows
 from tournaments.models import ForbiddenPair, User
 from tournaments.queries import other_pairings as queries
-from tournaments.web.views.staff import documents, fairness
+from web.views.staff import documents, fairness
 
 
 @pytest.fixture

@@ -8,8 +8,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.test import Client
 
-from pairing.rounds.by_hand import begin_manual_phase, change_by_hand
-from pairing.rounds.seating import Move, Step
+from pairing.by_hand import begin_manual_phase, change_by_hand
 from tests.factories import UserFactory, entry_data, section_of
 from tests.web.staff.conftest import address, enter, paired
 from tournaments.actions.absences import settle_absences
@@ -24,8 +23,9 @@ from tournaments.imports.rows import ImportRow
 from tournaments.log_seal import shown
 from tournaments.models import Event, Section, User
 from tournaments.rights import RIGHTS
-from tournaments.web.views.staff.undo_rights import refuse_undo_without_right
-from tournaments.web.words.log_values import value_text
+from tournaments.seating import Move, Step
+from web.views.staff.undo_rights import refuse_undo_without_right
+from web.words.log_values import value_text
 
 HTMX = {"HX-Request": "true"}
 

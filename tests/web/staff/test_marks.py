@@ -7,12 +7,12 @@ import re
 import pytest
 from django.utils import translation
 
-from pairing.engine import RESULTS, ByeKind, Colour, Result
-from pairing.engine.preference import Preference, Strength
+from evenboard_engine import RESULTS, ByeKind, Colour, Result
+from evenboard_engine.preference import Preference, Strength
 from tournaments.queries.entries import RequestedBye
 from tournaments.queries.field import Side
-from tournaments.templatetags import marks
-from tournaments.web.words.values import result_sign, result_words
+from web.templatetags import marks
+from web.words.values import result_sign, result_words
 
 
 @pytest.mark.parametrize(

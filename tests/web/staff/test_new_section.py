@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from pairing.engine import SYSTEMS
+from evenboard_engine import SYSTEMS
 from tests.factories import SectionFactory
 from tests.web.staff.conftest import address
 from tests.web.staff.test_sections import SECTION
@@ -20,7 +20,7 @@ from tournaments.actions.sections import create_section
 from tournaments.exports.report_trf import tournament_report
 from tournaments.models import ActionLog, Event, Integrity, Section, User
 from tournaments.queries.rating_lists import DEFAULTS
-from tournaments.web.forms.new_section import CHECK, KINDS, START, STEPS, NewSectionForm
+from web.forms.new_section import CHECK, KINDS, START, STEPS, NewSectionForm
 
 
 def page_of(event: Event, step: str = START) -> str:

@@ -12,8 +12,8 @@ from tests.web.staff.conftest import LogIn, address, paired
 from tests.web.staff.test_people import PEOPLE, make_link
 from tournaments.boards import Boards
 from tournaments.models import Event, EventRole, Game, Invitation, Section
-from tournaments.web.views.public import parts
-from tournaments.web.views.staff import results
+from web.views.public import parts
+from web.views.staff import results
 
 
 @pytest.fixture

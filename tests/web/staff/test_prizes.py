@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from pairing.engine.prizes import Method
+from evenboard_engine.prizes import Method
 from tests.factories import section_of
 from tests.web.public.tables import rows
 from tests.web.staff.conftest import address, played

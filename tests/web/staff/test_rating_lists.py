@@ -17,12 +17,12 @@ from ratings.actions.importing import import_waiting
 from ratings.formats.columns import Reading
 from ratings.models import KnownOrigin, RatingList
 from ratings.queries.search import find_players
+from server.management.commands.import_rating_lists import LEASE
+from server.management.commands.make_demo import make_demo
 from tests.factories import SectionFactory
 from tests.rating_lists.conftest import lists
 from tests.rating_lists.made import field, imported, text
 from tournaments.actions import chores
-from tournaments.management.commands.import_rating_lists import LEASE
-from tournaments.management.commands.make_demo import make_demo
 from tournaments.models import Participant, Section, SiteLog, User
 
 __all__ = ["lists"]

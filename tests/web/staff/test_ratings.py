@@ -8,9 +8,9 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from pairing.engine.chess960 import first_rank
-from pairing.engine.trf import read_report
-from pairing.rounds.actions import publish_round, unpublish_round
+from evenboard_engine.chess960 import first_rank
+from evenboard_engine.trf import read_report
+from pairing.actions import publish_round, unpublish_round
 from tests.factories import EventFactory, section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.actions.ledger import Actor

@@ -11,8 +11,8 @@ from django.test import Client
 
 from tests.web.staff.conftest import address, enter, paired
 from tournaments.models import Game, Round, Section
-from tournaments.web.views.public import parts
-from tournaments.web.views.staff import results
+from web.views.public import parts
+from web.views.staff import results
 
 PAGE = "round/1/results/"
 

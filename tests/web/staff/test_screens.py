@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from tests.web.staff.conftest import address
 from tournaments.models import RoundStart, Section
-from tournaments.web.forms.hall import CountdownForm, moment_of
+from web.forms.hall import CountdownForm, moment_of
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 

@@ -13,7 +13,7 @@ from tests.answers import agreed, answers_in
 from tests.factories import EventRoleFactory, section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.models import Event, Section
-from tournaments.web.forms.tie_breaks import choices
+from web.forms.tie_breaks import choices
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from base.zones import zone_called, zone_names
 from tests.factories import EventFactory, section_of
 from tests.web.staff.conftest import address, enter, paired
 from tournaments.models import ActionLog, Event, Round, Section
-from tournaments.zones import zone_called, zone_names
 
 NOON = datetime(2026, 10, 17, 12, 0, tzinfo=UTC)
 DAYS = ("2026-10-17", "2026-10-18")

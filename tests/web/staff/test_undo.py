@@ -9,7 +9,7 @@ from datetime import timedelta
 from django.test import Client
 from django.utils import timezone
 
-from pairing.rounds.actions import unpair_round
+from pairing.actions import unpair_round
 from tests.factories import UserFactory, entry_data, section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.actions.copies import load_copy

@@ -11,7 +11,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.http import HttpRequest
 from pytest_django import Settings
 
-from tournaments.web import uploads
+from web import uploads
 
 
 @pytest.fixture(autouse=True)

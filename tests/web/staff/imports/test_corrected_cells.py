@@ -12,7 +12,7 @@ from tests.imports.test_workbook import workbook
 from tests.web.staff.conftest import address
 from tests.web.staff.imports.conftest import CSV, confirm, names, shown, token, upload
 from tournaments.models import Player, Section
-from tournaments.web import uploads
+from web import uploads
 
 WRONG = "Name;Rating;Federation;Birth date\nNovák, Jan;2l10;CZE;\nBerg, Bo;1900;HOL;\nEk, Ada;1800;XYZ;12-05-1988\n"
 

@@ -18,7 +18,7 @@ from tests.web.staff.conftest import address, played
 from tests.web.staff.imports.conftest import CSV, confirm, names, token, upload
 from tournaments.imports.entries_csv import Layout, OpenedList, opened
 from tournaments.models import Event, Section
-from tournaments.web.views.staff import import_list
+from web.views.staff import import_list
 
 
 def test_neither_file_nor_pasted_rows_is_called_optional(page: Client, section: Section) -> None:

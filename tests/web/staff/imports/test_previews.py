@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from pairing.engine.trf import Report
-from tests.engine.trf.columns import as_file, player_line
+from evenboard_engine.tests.trf.columns import as_file, player_line
+from evenboard_engine.trf import Report
 from tests.factories import section_of
 from tests.web.staff.conftest import address
 from tests.web.staff.imports.conftest import confirm, lacking, shown, upload
 from tournaments.models import Event, Section
-from tournaments.web import report_facts
+from web import report_facts
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_report_file_that_forbids_all_pairs_a_thousand_times_has_its_preview_at_
 ) -> None:
     made: list[object] = []
     monkeypatch.setattr(
-        "pairing.engine.trf.prohibitions.combinations",
+        "evenboard_engine.trf.prohibitions.combinations",
         lambda players, size: made.append(players) or combinations(players, size),
     )
     empty = section_of(0, event=event, name="B", slug="b")

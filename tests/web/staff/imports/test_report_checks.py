@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from tests.engine.trf.contradictions import CONTRADICTIONS
+from evenboard_engine.tests.trf.contradictions import CONTRADICTIONS
 from tests.factories import section_of
 from tests.web.staff.conftest import address, played
 from tests.web.staff.imports.conftest import confirm, lacking, shown, upload

@@ -6,7 +6,7 @@ from html import unescape
 
 from django.test import Client
 
-from pairing.rounds.actions import pair_next_round
+from pairing.actions import pair_next_round
 from tests.answers import agreed, answers_in
 from tests.factories import ParticipantFactory, SectionFactory
 from tests.web.staff.conftest import address

@@ -8,10 +8,9 @@ from html import unescape
 from django.http import HttpResponse
 from django.test import Client
 
-from pairing.engine.trf import read_report
-from pairing.rounds.actions import pair_next_round
-from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manual_phase, start_by_hand
-from pairing.rounds.seating import Move, Step
+from evenboard_engine.trf import read_report
+from pairing.actions import pair_next_round
+from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase, start_by_hand
 from tests.factories import entry_data, section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tests.web.staff.why.conftest import DIFFERS, sentences, statements, surname
@@ -19,6 +18,7 @@ from tournaments.actions.entries import edit_participant, import_report
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
 from tournaments.models import Event, ForbiddenPair, Section
+from tournaments.seating import Move, Step
 
 
 def test_page_says_that_the_round_was_changed_later(page: Client, section: Section) -> None:

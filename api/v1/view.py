@@ -1,0 +1,371 @@
+"""The base of all views: the check of rights, versions, idempotency, pages of lists, and how an answer is made."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.urls import reverse
+from django.utils.http import parse_etags
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import NotAuthenticated, NotFound
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.pagination import CursorPagination
+from rest_framework.parsers import JSONParser
+from rest_framework.permissions import AllowAny
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+
+from api.reading import Limited
+from base.networks import address_of
+from base.zones import use_zone
+from tournaments.actions.ledger import Actor, transaction_or_busy
+from tournaments.actions.waiting_on_devices import ask_about_waiting
+from tournaments.boards import OwnBoards
+from tournaments.models import AccessToken, Event, Scope, Section
+from tournaments.queries.changes import changed_since, mark_of
+from tournaments.queries.one_moment import one_moment
+from tournaments.questions import Answers
+from tournaments.rights import Right
+from tournaments.shown_names import names_for_visitors
+
+from . import once
+from .bodies import body_of, checked, checked_query
+from .operations import Operation, operation_of
+from .problems import Encoder, Problem, handle, invalid
+from .subjects import Subject, allow, subject_of
+from .tokens import TokenAuthentication, TokenThrottle
+
+Method = Callable[[Any], Any]
+MOST = 200
+PLACE = re.compile(r"[0-9]{1,18}")
+"""What lists are ordered by: keys, numbers of rounds, revisions."""
+
+
+class Pages(CursorPagination):
+    """Pages of a list by their last row, so that a new row moves none of them."""
+
+    page_size = 50
+    page_size_query_param = "page_size"
+    max_page_size = MOST
+    ordering = "pk"
+
+    def decode_cursor(self, request: Request) -> Any:
+        """Return where the page begins. Raises NotFound for a text that no answer has given."""
+        cursor = super().decode_cursor(request)
+        if cursor is not None and cursor.position is not None and not PLACE.fullmatch(str(cursor.position)):
+            raise NotFound(self.invalid_cursor_message)
+        return cursor
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
+        """Return the rows of the page. Raises Problem for a cursor that no answer has given."""
+        try:
+            return super().paginate_queryset(queryset, request, view)
+        except NotFound as error:
+            text = _("No answer has given this cursor. Read the list from its beginning.")
+            raise invalid([{"parameter": "cursor", "code": "invalid", "detail": text}]) from error
+
+
+class AnyAnswer(DefaultContentNegotiation):
+    """Answers in the form of the description, whatever the header Accept asks for: a program that wants a file or a
+    problem names the kind of these.
+    """
+
+    def select_renderer(
+        self, _request: Request, renderers: Any, _format_suffix: str | None = None
+    ) -> tuple[Any, str]:
+        return renderers[0], renderers[0].media_type
+
+
+class View(Limited):
+    """subject: what the address is about. held: what the maker of the token may do there. boards: those
+    whose results the maker enters, None for all. sent: the checked body.
+    file: the body, if it is the bytes of a file. asked: the checked parameters of the address. answers: to questions,
+    about this request.
+
+    order: of the rows of a list. model: the name of what they are, for a list with a feed. put_off: what was asked for
+    waits for somebody's decision.
+    """
+
+    authentication_classes = [TokenAuthentication]
+    permission_classes = [AllowAny]  # check_permissions asks for more
+    throttle_classes = [TokenThrottle]
+    parser_classes = [JSONParser]
+    renderer_classes = [JSONRenderer]
+    content_negotiation_class = AnyAnswer
+    http_method_names = ["get", "head", "post", "put", "patch", "delete"]
+    order = "pk"
+    model = ""
+    put_off = False
+    subject: Subject
+    held: frozenset[Right]
+    boards: OwnBoards = None
+    sent: dict[str, Any]
+    file: bytes
+    asked: dict[str, Any]
+    answers: Answers
+
+    def find(self) -> Subject:
+        """Return what the address is about. Raises Http404."""
+        return subject_of(self.kwargs)
+
+    def show(self, row: Any) -> Any:
+        """Return a row as JSON values. Called with the names that the token may see."""
+        raise NotImplementedError
+
+    def in_list(self, row: Any) -> Any:
+        """Return a row of a list as JSON values."""
+        return self.shown(row)
+
+    def mark(self) -> str:
+        """Return the moment at which the rows of the list are read, for operations with a feed."""
+        return mark_of(self.section)
+
+    def changed(self, since: str) -> set[int] | None:
+        """Return the keys of rows that have changed since a mark, also of those that are gone; None if it is no mark
+        of this list.
+        """
+        return changed_since(self.section, since, self.model)
+
+    # What methods of views use ------------------------------------------------------------------------------
+
+    @property
+    def token(self) -> AccessToken:
+        token = self.request.auth
+        assert isinstance(token, AccessToken)
+        return token
+
+    @property
+    def actor(self) -> Actor:
+        """Return who acts, for the log: the maker of the token; the origin names the token too."""
+        address = address_of(self.request)
+        origin = f"{address} {self.token.prefix}…".strip()
+        return Actor(user=self.token.made_by, origin=origin, boards=self.boards)
+
+    @property
+    def section(self) -> Section:
+        assert self.subject.section is not None
+        return self.subject.section
+
+    @property
+    def event(self) -> Event:
+        assert self.subject.event is not None
+        return self.subject.event
+
+    @property
+    def personal(self) -> bool:
+        """Return whether the token may read personal data of players."""
+        return Scope.ENTRIES_READ in self.token.scopes
+
+    @property
+    def enters(self) -> bool:
+        """Return whether the maker of the token may see birth dates and notes: who may change entries."""
+        return Right.ENTRIES in self.held
+
+    @property
+    def sees(self) -> bool:
+        """Return whether the maker of the token sees the section with its drafts, not results or presence alone."""
+        return Right.SEE in self.held
+
+    def shown(self, row: Any) -> Any:
+        """Return a row as JSON values, with initials for players who asked for them if the token may not see names."""
+        with self.names():
+            return self.show(row)
+
+    def names(self) -> AbstractContextManager[None]:
+        return nullcontext() if self.personal else names_for_visitors()
+
+    def place_of(self, name: str, made: dict[str, Any]) -> str:
+        """Return the address of what was made. name: of this kind of address."""
+        return reverse(f"api:v1:{name}", args=[made["id"]])
+
+    # How a request is answered ------------------------------------------------------------------------------
+
+    def get_exception_handler(self) -> Any:
+        return handle
+
+    def perform_authentication(self, request: Request) -> None:
+        """Note who asks, and refuse a program that runs wild before anything else is read for it."""
+        super().perform_authentication(request)
+        super().check_throttles(request)
+
+    def check_throttles(self, request: Request) -> None:
+        """Nothing: it is done before the check of rights."""
+
+    def check_permissions(self, request: Request) -> None:
+        operation = operation_of(self, request.method or "")
+        if operation is None:
+            return  # the method is not allowed, which is said later
+        if not isinstance(request.auth, AccessToken):
+            raise NotAuthenticated(_("Send a token in the header Authorization: Bearer <token>."))
+        self.subject = self.find()
+        found = allow(request.auth, operation, self.subject)
+        self.held, self.boards = found.rights, found.boards
+        if self.subject.event is not None:
+            use_zone(self.subject.event.time_zone)
+
+    def answered(self, operation: Operation, method: Method, request: Request) -> HttpResponse:
+        """Answer a request that is allowed."""
+        plain: HttpRequest = request._request  # noqa: SLF001 - the body as it was sent
+        self.asked = checked_query(operation.query, request.query_params)
+        if operation.raw:
+            self.file = plain.body
+            self.answers = self._answers(self.asked, hashlib.sha256(self.file).hexdigest())
+        elif operation.query is not None:
+            self.answers = self._answers(self.asked)
+        if operation.writes:
+            if not operation.raw:
+                partial = request.method == "PATCH"
+                self.sent = checked(operation.body, body_of(plain), partial=partial)
+                if operation.body is not None:
+                    self.answers = self._answers(self.sent)
+            return self._written(operation, method, plain)
+        with nullcontext() if operation.apart else one_moment(), self.names():
+            found = method(self)
+            if operation.many:
+                found = self._page(found, feed=operation.feed)
+        return self._not_modified(plain, file_answer(found) if operation.files else answer(found))
+
+    def _answers(self, values: dict[str, Any], *beside: object) -> Answers:
+        """Take the answers out of the values that were sent. They count for all other ones."""
+        given = frozenset(values.pop("confirm", ()))
+        return Answers([self.request.method, self.request.path, dict(values), *beside], given)
+
+    def _written(self, operation: Operation, method: Method, request: HttpRequest) -> HttpResponse:
+        """Do it in one transaction: the key of the request, the lock, the version, the action, the answer.
+
+        A POST must have a key. Another change may have one too: it has a version.
+        """
+        key = once.key_of(request) if request.method == "POST" or once.HEADER in request.headers else ""
+        if operation.matched and "If-Match" not in request.headers:
+            raise Problem(
+                428,
+                "version_missing",
+                _("Send the header If-Match with the ETag of what you want to change."),
+            )
+        with transaction_or_busy():
+            kept = once.claim(self.token, key, once.fingerprint_of(request)) if key else None
+            if kept is not None and kept.status:
+                return once.again(kept)
+            with self.locked():
+                if operation.matched:
+                    self._match(request)
+                if operation.after_results:
+                    ask_about_waiting(self.section, self.answers)
+                shown = method(self)
+                made = answer(shown, 202 if self.put_off else operation.status)
+                if operation.made and not self.put_off:
+                    made.headers["Location"] = self.request.build_absolute_uri(
+                        self.place_of(operation.made, shown)
+                    )
+            if kept is not None:
+                once.keep(kept, made)
+        return made
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Lock the event and the section, in the order of all actions, and read the subject again."""
+        if self.subject.event is not None:
+            Event.objects.select_for_update(no_key=True).filter(pk=self.subject.event.pk).first()
+            if self.subject.section is not None:
+                Section.objects.select_for_update(of=("self",), no_key=True).filter(
+                    pk=self.subject.section.pk
+                ).first()
+            self.subject = self.find()
+        yield
+
+    def _match(self, request: HttpRequest) -> None:
+        """Raise Problem("stale") with the current state if the program has seen another version."""
+        current = self.shown(self.subject.row)
+        tag = tag_of(encoded(current))
+        wanted = request.headers["If-Match"]
+        if wanted.strip() != "*" and tag not in tags_in(wanted):
+            stale = Problem(
+                412,
+                "stale",
+                _("It has changed since you read it. Nothing was done. The answer has its current state."),
+                current=json.loads(encoded(current)),
+            )
+            stale.headers["ETag"] = tag
+            raise stale
+
+    def _page(self, rows: Any, *, feed: bool) -> dict[str, Any]:
+        """Return a page of the rows of a query, with the addresses of the pages beside it."""
+        assert isinstance(rows, QuerySet)
+        changes: dict[str, Any] = {}
+        if (
+            feed and "changed_since" in self.asked
+        ):  # a mark is in no other answer: it changes more often than rows
+            rows, changes = self._changes(rows)
+        pages = Pages()
+        pages.ordering = self.order
+        page: list[Any] = pages.paginate_queryset(rows, self.request, view=self) or []
+        count = {"count": rows.order_by().count()} if self.asked.get("count") else {}
+        return {
+            **count,
+            **changes,
+            "next": pages.get_next_link(),
+            "previous": pages.get_previous_link(),
+            "results": [self.in_list(row) for row in page],
+        }
+
+    def _changes(self, rows: QuerySet[Any]) -> tuple[QuerySet[Any], dict[str, Any]]:
+        """Return the rows that have changed since the mark that was asked for, and on the first page which are gone.
+
+        A row is gone if it was deleted, or if it no longer is what the other parameters ask for.
+        """
+        mark, since = self.mark(), self.asked["changed_since"]
+        if not since:
+            return rows, {"mark": mark, "gone": []}
+        changed = self.changed(since)
+        if changed is None:
+            raise Problem(410, "mark_unknown", _("This mark is no longer valid. Read the whole list again."))
+        rows = rows.filter(pk__in=changed)
+        gone = [] if "cursor" in self.asked else sorted(changed.difference(rows.values_list("pk", flat=True)))
+        return rows, {"mark": mark, "gone": gone}
+
+    def _not_modified(self, request: HttpRequest, found: HttpResponse) -> HttpResponse:
+        if found.headers.get("ETag") not in tags_in(request.headers.get("If-None-Match", "")):
+            return found
+        return HttpResponseNotModified(headers={"ETag": found.headers["ETag"], "Cache-Control": PRIVATE})
+
+
+PRIVATE = "private, no-cache"
+
+
+def encoded(found: Any) -> str:
+    return json.dumps(found, cls=Encoder, ensure_ascii=False)
+
+
+def tag_of(shown: str | bytes) -> str:
+    """Return the version of what an answer shows."""
+    content = shown.encode() if isinstance(shown, str) else shown
+    return f'"{hashlib.sha256(content).hexdigest()[:24]}"'
+
+
+def tags_in(header: str) -> list[str]:
+    """Return the versions in a header. A version that was sent compressed is marked as weak, and counts the same."""
+    return [tag.removeprefix("W/") for tag in parse_etags(header)]
+
+
+def answer(found: Any, status: int = 200) -> HttpResponse:
+    """Return JSON values with their version; an empty answer for None."""
+    if found is None:
+        return HttpResponse(status=204, headers={"Cache-Control": PRIVATE})
+    text = encoded(found)
+    headers = {"ETag": tag_of(text), "Cache-Control": PRIVATE}
+    return HttpResponse(text, status=status, content_type="application/json", headers=headers)
+
+
+def file_answer(file: HttpResponse) -> HttpResponse:
+    """Return a file with its version, if it is not so large that it is sent from the disk."""
+    file.headers["Cache-Control"] = PRIVATE
+    if not file.streaming:
+        file.headers["ETag"] = tag_of(file.content)
+    return file

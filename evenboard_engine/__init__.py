@@ -1,0 +1,71 @@
+"""Swiss pairing: takes values and returns values. Uses no database, file or translated text."""
+
+from __future__ import annotations
+
+from .errors import InternalError, InvalidTournament, NoLegalPairing, PairingError
+from .model import (
+    BYES,
+    RESULTS,
+    Acceleration,
+    Bye,
+    ByeKind,
+    Colour,
+    Flag,
+    Game,
+    OpenGame,
+    Outcome,
+    Player,
+    PointSystem,
+    Result,
+    Ruling,
+    Tournament,
+)
+from .result import Offer, Pair, Relaxation, RelaxationKind, RoundPairing
+from .systems.registry import (
+    SYSTEMS,
+    histories,
+    histories_on_demand,
+    offer,
+    pair_round,
+    propose_relaxations,
+    system_named,
+    system_of,
+)
+
+VERSION = "0.1.0"
+
+__all__ = [
+    "BYES",
+    "RESULTS",
+    "SYSTEMS",
+    "VERSION",
+    "Acceleration",
+    "Bye",
+    "ByeKind",
+    "Colour",
+    "Flag",
+    "Game",
+    "InternalError",
+    "InvalidTournament",
+    "NoLegalPairing",
+    "Offer",
+    "OpenGame",
+    "Outcome",
+    "Pair",
+    "PairingError",
+    "Player",
+    "PointSystem",
+    "Relaxation",
+    "RelaxationKind",
+    "Result",
+    "RoundPairing",
+    "Ruling",
+    "Tournament",
+    "histories",
+    "histories_on_demand",
+    "offer",
+    "pair_round",
+    "propose_relaxations",
+    "system_named",
+    "system_of",
+]

@@ -1,0 +1,201 @@
+"""Answer the questions of one player: why this opponent, colour, bye or transfer, and why not another opponent."""
+
+from __future__ import annotations
+
+from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE
+from evenboard_engine.model import Colour, Tournament
+from evenboard_engine.result import RoundPairing
+from evenboard_engine.systems.dubov1997.pairing import Sheet
+from evenboard_engine.systems.dubov1997.pairing import pair as pair_sheet
+from evenboard_engine.systems.dubov1997.pairing.history import field_of
+from evenboard_engine.systems.dubov1997.pairing.offer import offer_for
+from evenboard_engine.trace import Answer, BracketTrace, PairTrace, PlayerExplanation, Reason
+
+from .apart import why_apart
+from .decisions import Decision, Kind, decisions
+from .obstacles import Facts
+from .steps import Steps
+from .stuck import rise_in_offer
+from .tracing import trace_of, why_not_bye
+
+CHOSEN = ("riser", "riser_same_due", "riser_any_due")
+"""The reasons that name the player who is transferred into an odd group."""
+
+
+class Explainer:
+    """Answers questions about one round: that of the procedure, or the one that is offered where it cannot finish.
+
+    tournament: the input of `pairing`. Cost of the constructor: as pairing the round again.
+    """
+
+    def __init__(self, tournament: Tournament, pairing: RoundPairing, sheet: Sheet | None = None) -> None:
+        self.sheet = sheet or pair_sheet(field_of(tournament))
+        self.field = self.sheet.field
+        self.facts = Facts(tournament, self.field)
+        self.offered = offer_for(self.sheet) if self.sheet.where else None
+        self.made = decisions(self.sheet, self.offered)
+        self.steps = Steps(self.facts, self.sheet)
+        self.trace = trace_of(self.facts, self.sheet, self.made, pairing, self.offered)
+        self.number_of: dict[int, int] = {}  # of the decision, by seat
+        for number, made in enumerate(self.made):
+            self.number_of[made.chooser] = self.number_of[made.chosen] = number
+        self._pairs = {
+            key: (bracket, pair)
+            for bracket in self.trace.brackets
+            for pair in bracket.pairs
+            for key in (pair.first, pair.second)
+        }
+        self._known = frozenset(player.id for player in tournament.players)
+
+    def pair_of(self, player: int) -> PairTrace | None:
+        return self._pairs[player][1] if player in self._pairs else None
+
+    def bracket_of(self, player: int) -> BracketTrace | None:
+        return self._pairs[player][0] if player in self._pairs else None
+
+    # --- one player
+
+    def player(self, player: int) -> PlayerExplanation:
+        """Return the answers for a player. Raises KeyError for a player who is not in the tournament."""
+        if player not in self._known:
+            raise KeyError(player)
+        pair = self.pair_of(player)
+        if pair is None:
+            if player == self.trace.bye.player:
+                return PlayerExplanation(player, None, (Answer("bye", self._bye(player)),))
+            here = Reason("not_here", {"player": player})
+            return PlayerExplanation(player, None, (Answer("not_paired", (here,)),))
+        opponent = pair.second if player == pair.first else pair.first
+        made = self.made[self.number_of[self.field.seat_of[player]]]
+        answers = [Answer("opponent", (*self._opponent(made), *(one.reason for one in pair.passed)))]
+        for question, key in (("upfloated", player), ("opponent_upfloated", opponent)):
+            if risen := self._risen(made, self.field.seat_of[key]):
+                answers.append(Answer(question, risen))
+        answers.append(Answer("colour", self._colour(pair, player)))
+        return PlayerExplanation(player, opponent, tuple(answers))
+
+    def _bye(self, player: int) -> tuple[Reason, ...]:
+        return (self._given(player), *(passed.reason for passed in self.trace.bye.passed))
+
+    def _given(self, player: int) -> Reason:
+        """Return why this player has the bye."""
+        if self.offered is not None and self.offered.new_bye:
+            return Reason("other_bye", {"player": player})
+        return Reason("bye_last" if self.field.round == 1 else "bye_given", {"player": player})
+
+    def _opponent(self, made: Decision) -> tuple[Reason, ...]:
+        """Return why the two of a decision meet, and why one of them came down."""
+        facts = self.facts
+        names = {"player": facts.id(made.chooser), "opponent": facts.id(made.chosen)}
+        group = self.sheet.groups[made.group] if made.group >= 0 else None
+        match made.kind:
+            case Kind.FLOATER:
+                assert group is not None
+                why = self.steps.floater(group, made.chooser, made.chosen)
+                return (why, *self._came_down(made.group, made.chooser))
+            case Kind.ISLAND:
+                assert group is not None
+                search = next(search for island, search in group.islands if island == made.chooser)
+                return tuple(reversed(list(self.steps.island(group, made.chooser, search))))
+            case Kind.ASIDE:
+                assert made.work is not None
+                return (list(self.steps.work(made.work))[-1],)
+            case Kind.OFFER:
+                return (Reason("offer_pair", names),)
+            case _:
+                return (self._row(made, names),)
+
+    def _row(self, made: Decision, names: dict[str, int]) -> Reason:
+        if made.kind is Kind.HALF:
+            straight = not made.before()
+            return Reason("half" if straight else "row_next", {**names, "row": made.row + 1})
+        assert made.work is not None
+        if len(made.work.pairs) == 1:
+            return Reason("pair_alone", names)
+        if made.work.right[made.row] == made.chosen:
+            return Reason("row_straight", {**names, "row": made.row + 1})
+        place = made.work.right.index(made.chosen)
+        return Reason("row_repaired", {**names, "row": made.row + 1, "place": place + 1})
+
+    def _came_down(self, number: int, floater: int) -> tuple[Reason, ...]:
+        """Return why a player went down from the groups above this one, the group of the player first."""
+        reasons: list[Reason] = []
+        for group in self.sheet.groups[:number]:
+            for island, search in group.islands:
+                if island == floater:
+                    reasons += self.steps.island(group, island, search)
+            if floater in group.left:
+                reasons.append(Reason("left", {"player": self.facts.id(floater)}))
+            if any(seat == floater and opponent is None for seat, opponent in group.floaters):
+                reasons.append(Reason("floater_passes", {"player": self.facts.id(floater)}))
+        return tuple(reasons)
+
+    def _risen(self, made: Decision, seat: int) -> tuple[Reason, ...]:
+        """Return why a player was transferred to a higher group, or that the offer does not keep 2.5; else ()."""
+        if made.kind is Kind.OFFER:
+            barred = rise_in_offer(self.field, made.chooser, made.chosen)
+            return tuple(reason for reason in barred if reason.params["player"] == self.field.ids[seat])
+        if made.group < 0:
+            return ()
+        group = self.sheet.groups[made.group]
+        if group.riser.chosen == seat:
+            reasons = list(self.steps.riser(group))
+            first = next(at for at, reason in enumerate(reasons) if reason.code in CHOSEN)
+            return (reasons[first], *reasons[:first], *reasons[first + 1 :])
+        if made.kind is Kind.ISLAND and made.chosen == seat:
+            return self._opponent(made)
+        return ()
+
+    def _colour(self, pair: PairTrace, player: int) -> tuple[Reason, ...]:
+        colour = Colour.WHITE if pair.white == player else Colour.BLACK
+        side = WHITE_SIDE if colour is Colour.WHITE else BLACK_SIDE
+        sides = self.field.colours[self.field.seat_of[player]].sides
+        if sides and sides[-1] == side:
+            again = {"player": player, "colour": colour, "round": self.facts.last_round_played(player)}
+            return pair.colours, Reason("colour_again", again)
+        return (pair.colours,)
+
+    # --- why not
+
+    def why_not(self, player: int, other: int) -> Reason:
+        """Return why two players do not meet: the article that the pair would break, or the earlier decision.
+
+        Raises KeyError for a player who is not in the tournament, ValueError if both are the same player.
+        """
+        if player == other:
+            raise ValueError("a player cannot meet himself")
+        for key in (player, other):
+            if key not in self._known:
+                raise KeyError(key)
+            if key not in self.field.seat_of:
+                return Reason("not_here", {"player": key})
+        pair = self.pair_of(player)
+        if pair is not None and other in (pair.first, pair.second):
+            return Reason("paired", {"player": player, "other": other})
+        seats = self.field.seat_of[player], self.field.seat_of[other]
+        obstacle = self.facts.obstacle(*sorted(seats))
+        if obstacle is not None:
+            return obstacle
+        for key in (player, other):
+            if key == self.trace.bye.player:
+                return Reason("has_bye", {"player": key})
+        first, second = sorted(seats, key=self.number_of.__getitem__)
+        made = self.made[self.number_of[first]]
+        if made.kind is not Kind.OFFER and self.made[self.number_of[second]].kind is Kind.OFFER:
+            opponent = made.chosen if made.chooser == first else made.chooser
+            names = {"player": first, "opponent": opponent, "other": second}
+            return Reason("kept", {name: self.facts.id(seat) for name, seat in names.items()})
+        return why_apart(self.facts, self.sheet, made, first, second)
+
+    def why_not_bye(self, player: int) -> Reason:
+        """Return why a player does not have the bye."""
+        bye = self.trace.bye.player
+        if bye is None:
+            return Reason("bye_none", {})
+        if player == bye:
+            return self._given(player)
+        if player not in self.field.seat_of:
+            return Reason("not_here", {"player": player})
+        new = self.offered is not None and self.offered.new_bye
+        seats = self.field.seat_of[bye], self.field.seat_of[player]
+        return why_not_bye(self.facts, *seats, offered=new)

@@ -1,0 +1,124 @@
+"""Count which branches of the pairing engine its tests reach: those of the Dubov System and of the matching.
+
+If MEASURED names a directory, coverage is on while pytest runs a test of this folder that reaches more there than
+others, and each process writes what it has seen into this directory. So CI measures in its run of the suite, and
+`python -m evenboard_engine.tests.branches` only reports. Without MEASURED, this command first runs these tests. It
+fails if a branch was not reached.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from tempfile import TemporaryDirectory
+
+from coverage import Coverage
+
+PACKAGES = (
+    "evenboard_engine.matching",
+    "evenboard_engine.systems.dubov.explaining",
+    "evenboard_engine.systems.dubov.pairing",
+    "evenboard_engine.systems.dubov.relax",
+)
+REACH_NO_MORE = {
+    "test_against_brute_force.py",
+    "test_check_command.py",
+    "test_command_line.py",
+    "test_contradictions.py",
+    "test_explain_command.py",
+    "test_explanation_truth.py",
+    "test_fairness.py",
+    "test_generate_command.py",
+    "test_generator.py",
+    "test_pairing_tiebreaker.py",
+    "test_prizes.py",
+    "test_properties.py",
+    "test_quick.py",
+    "test_sparse.py",
+    "test_standings_check.py",
+    "test_standings_command.py",
+    "test_tiebreak_changes.py",
+    "test_tiebreak_definitions.py",
+    "test_tiebreak_sum_words.py",
+    "test_tiebreak_sums.py",
+    "test_tiebreaks.py",
+    "test_us_chess_tiebreaks.py",
+    "systems",
+    "trf",
+}
+"""Tests of files and commands, of what is not pairing, of the other systems, and long comparisons: coverage would only
+make them slower. The others are measured.
+"""
+
+HERE = Path(__file__).parent
+
+
+def of_this_run() -> Coverage | None:
+    """Return what measures this process, None if MEASURED names no directory."""
+    directory = os.environ.get("MEASURED")
+    return _coverage(Path(directory), of_process=True) if directory else None
+
+
+def reaches_more(test: Path) -> bool:
+    """Return whether the tests of a file are measured."""
+    return test.is_relative_to(HERE) and test.relative_to(HERE).parts[0] not in REACH_NO_MORE
+
+
+@contextmanager
+def measured(coverage: Coverage) -> Iterator[None]:
+    coverage.start()
+    try:
+        yield
+    finally:
+        coverage.stop()
+
+
+def _coverage(directory: Path, *, of_process: bool) -> Coverage:
+    file = directory / "branches"
+    coverage = Coverage(
+        data_file=file, data_suffix=of_process, branch=True, source_pkgs=list(PACKAGES), config_file=False
+    )
+    # a process of the suite may get no test that reaches one of the packages
+    coverage.set_option(
+        "run:disable_warnings", ["module-not-imported", "module-not-measured", "no-data-collected"]
+    )
+    return coverage
+
+
+def run_tests(directory: Path) -> int:
+    """Run the measured tests alone, on all cores, and return the exit status of pytest."""
+    tests = [str(test) for test in sorted(HERE.iterdir()) if _has_tests(test) and reaches_more(test)]
+    command = [sys.executable, "-m", "pytest", "--numprocesses=auto", "--dist=worksteal", *tests]
+    return subprocess.run(command, env={**os.environ, "MEASURED": str(directory)}, check=False).returncode
+
+
+def _has_tests(path: Path) -> bool:
+    return path.name.startswith("test_") or any(path.glob("test_*.py"))
+
+
+def report(directory: Path) -> int:
+    """Print what the processes have not reached. Return 1 if this is a line or a branch."""
+    seen = _coverage(directory, of_process=False)
+    with measured(seen):  # the lines that an import runs: in the suite, that is before any test
+        for package in PACKAGES:
+            for found in walk_packages(getattr(import_module(package), "__path__", []), prefix=f"{package}."):
+                import_module(found.name)
+    seen.combine([str(directory)], keep=True)
+    return 0 if seen.report(show_missing=True, skip_covered=True) == 100 else 1
+
+
+def main() -> int:
+    if directory := os.environ.get("MEASURED"):
+        return report(Path(directory))
+    with TemporaryDirectory() as alone:
+        return run_tests(Path(alone)) or report(Path(alone))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,256 @@
+"""The lines of a report file as values. Points are in tenths, ratings in Elo; players are known by starting rank.
+
+`line` is the number of the line that a record was read from (0 for a record that was made). It gives the place of an
+error, and equal records may have different lines.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from evenboard_engine.model import ByeKind, Colour, Result
+
+from .codes import symbol_of, symbol_of_bye
+from .team_records import TeamRecord
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEntry:
+    """One player's columns of one round.
+
+    opponent: starting rank, None for none (a bye, or nothing). colour: as published, None for none. symbol: one of
+    `codes.SYMBOLS`, or "": with an opponent a game without a result yet, without one a round in which the player was
+    absent (which scores like a zero-point bye).
+    """
+
+    opponent: int | None = None
+    colour: Colour | None = None
+    symbol: str = ""
+
+    @classmethod
+    def of_game(cls, opponent: int, colour: Colour, result: Result | None) -> RoundEntry:
+        """Return the entry of the player who had `colour` in a game with this result (None: no result yet)."""
+        return cls(opponent, colour, symbol_of(result, colour) if result is not None else "")
+
+    @classmethod
+    def of_bye(cls, kind: ByeKind) -> RoundEntry:
+        return cls(symbol=symbol_of_bye(kind))
+
+
+BLANK = RoundEntry()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRecord:
+    """001. sex: "m", "w" or "". title: a FIDE title, or any other three characters as found.
+
+    rating, fide_id: None for none. birth_date: YYYY/MM/DD (00 for an unknown part), YYYY, or "". points: None
+    if the columns are blank. entries: round 1 first; rounds after the last one are blank.
+    """
+
+    starting_rank: int
+    name: str = ""
+    sex: str = ""
+    title: str = ""
+    rating: int | None = None
+    federation: str = ""
+    fide_id: int | None = None
+    birth_date: str = ""
+    points: int | None = None
+    rank: int | None = None
+    entries: tuple[RoundEntry, ...] = ()
+    line: int = field(default=0, compare=False, repr=False)
+
+    def entry(self, round: int) -> RoundEntry:  # noqa: A002 the handbook's word
+        """Return the entry of a round (from 1), blank where the line ends before it."""
+        return self.entries[round - 1] if round <= len(self.entries) else BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class TextRecord:
+    """A header line whose value is kept as text: one of `TEXT_CODES`."""
+
+    code: str
+    text: str
+    line: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDates:
+    """132. One date (YY/MM/DD) for each round, "" where there is none."""
+
+    dates: tuple[str, ...]
+    line: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """142, XXR, or TNR of CPPDubovSystem: the planned number of rounds."""
+
+    rounds: int
+    code: str = "142"
+    line: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class InitialColour:
+    """152: the colour drawn by lot before round 1."""
+
+    colour: Colour
+    line: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """XXC. by_position: players are ranked by their place in the file, not by their starting rank."""
+
+    by_position: bool = False
+    colour: Colour | None = None
+    line: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Absentees:
+    """XXZ, or BYE of CPPDubovSystem: starting ranks that are not to be paired in the next round."""
+
+    players: tuple[int, ...]
+    code: str = "XXZ"
+    line: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AnnouncedBye:
+    """240: byes of one kind (full, half or zero) in one round."""
+
+    kind: ByeKind
+    round: int
+    players: tuple[int, ...]
+    line: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Prohibition:
+    """260, XXP, or FOR of CPPDubovSystem: no two of the players meet.
+
+    first, last: rounds of 260; None for the others: all rounds. code: of a record of all rounds.
+    """
+
+    players: tuple[int, ...]
+    first: int | None = None
+    last: int | None = None
+    code: str = "XXP"
+    line: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class VirtualPoints:
+    """250: virtual points of the players from one starting rank to another, in the rounds first to last.
+
+    match_points: of teams, 0 in a tournament of players.
+    """
+
+    points: int
+    first: int
+    last: int
+    first_player: int
+    last_player: int
+    match_points: int = 0
+    line: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class VirtualPointsOfOne:
+    """XXA: virtual points of one player, round 1 first."""
+
+    player: int
+    points: tuple[int, ...]
+    line: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class BakuFlag:
+    """ACC of CPPDubovSystem: whether the rounds have Baku Acceleration. text: as found, such as 1 or true."""
+
+    text: str
+    line: int = field(default=0, compare=False, repr=False)
+
+    @property
+    def accelerated(self) -> bool:
+        return self.text.lower() in ("1", "true")
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """162, XXS, or one of BBW BBD BBL BBZ BBF BBU: symbols with points in tenths. Of equal symbols the last counts.
+
+    For the BB codes there is one item, named like the code.
+    """
+
+    code: str
+    items: tuple[tuple[str, int], ...]
+    line: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class OfTeams:
+    """240, 250 or 260 in a team event: its numbers are teams, so it says nothing about players."""
+
+    record: AnnouncedBye | VirtualPoints | Prohibition
+
+    @property
+    def line(self) -> int:
+        return self.record.line
+
+
+@dataclass(frozen=True, slots=True)
+class KeptLine:
+    """Any other line (comments `###`, national ratings, ...), kept and written back as it is."""
+
+    text: str
+    line: int = field(default=0, compare=False, repr=False)
+
+    @property
+    def code(self) -> str:
+        return self.text[:3]
+
+
+Record = (
+    PlayerRecord
+    | TextRecord
+    | RoundDates
+    | Rounds
+    | InitialColour
+    | Configuration
+    | Absentees
+    | AnnouncedBye
+    | Prohibition
+    | VirtualPoints
+    | VirtualPointsOfOne
+    | BakuFlag
+    | Scoring
+    | OfTeams
+    | TeamRecord
+    | KeptLine
+)
+
+TEXT_CODES: dict[str, str] = {
+    "012": "name",
+    "022": "city",
+    "032": "federation",
+    "042": "start date",
+    "052": "end date",
+    "062": "number of players",
+    "072": "number of rated players",
+    "082": "number of teams",
+    "092": "type",
+    "102": "chief arbiter",
+    "112": "deputy chief arbiter",
+    "122": "time control",
+    "172": "starting rank method",
+    "182": "pairing controller",
+    "192": "encoded type",
+    "202": "tie-breaks",
+    "212": "standings",
+    "222": "encoded time control",
+}
+"""Header lines kept as text. 112 may come several times."""

@@ -1,0 +1,156 @@
+"""The differences of a published round from the Dubov System in sentences: English, and marked for translation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evenboard_engine.trf.codes import decimal_points
+from evenboard_engine.words.catalogue import ENGLISH, WORDS, Language, Sentence, gettext_noop, ngettext
+
+if TYPE_CHECKING:
+    from evenboard_engine.findings import Difference
+
+ROUND = gettext_noop("round %(round)s: %(difference)s")
+
+_SENTENCES = {
+    "bye": gettext_noop("%(found)s has the bye, but %(expected)s must have it: %(reason)s"),
+    "bye_nobody": gettext_noop("nobody has the bye, but %(expected)s must have it: %(reason)s"),
+    "several_byes": gettext_noop("more than one player has the bye: %(found)s"),
+    "no_legal_round": gettext_noop("no legal pairing exists for the players who are present"),
+    "rest_unchecked": gettext_noop(
+        "the players left from %(score)s points down cannot be paired legally, so they are not compared"
+    ),
+    "rematch": gettext_noop("%(one)s and %(two)s have met before"),
+    "forbidden_pair": gettext_noop(
+        "the file does not allow %(one)s and %(two)s to meet (260, XXP; outside FIDE's rules)"
+    ),
+    "same_absolute_preference": gettext_noop("%(one)s and %(two)s have the same absolute colour preference"),
+    "upfloaters": gettext_noop(
+        "%(score)s points: the upfloaters are %(found)s, but must be %(expected)s: %(reason)s"
+    ),
+    "preferences": gettext_noop("%(score)s points: %(reason)s"),
+    "shifters": gettext_noop(
+        "%(score)s points: the players who move between the subgroups G1 and G2 must be %(expected)s"
+    ),
+    "no_shifters": gettext_noop(
+        "%(score)s points: each pair must have one player of the subgroup G1 and one of G2"
+    ),
+    "no_shifters_in_round_1": gettext_noop(
+        "%(score)s points: each pair must have one player of the upper half and one of the lower half"
+    ),
+    "transposition": gettext_noop(
+        "%(score)s points: %(one)s plays %(two)s, but the first legal order of G2 gives %(right_two)s"
+    ),
+    "colours": gettext_noop("%(one)s has White against %(two)s, but %(right_one)s must have White"),
+}
+
+_ALONE = {
+    "bye_nobody": gettext_noop("Nobody has the bye, but %(expected)s must have it: %(reason)s"),
+    "several_byes": gettext_noop("More than one player has the bye: %(found)s"),
+    "no_legal_round": gettext_noop("No legal pairing exists for the players who are present"),
+    "rest_unchecked": gettext_noop(
+        "The players left from %(score)s points down cannot be paired legally, so they are not compared"
+    ),
+    "forbidden_pair": gettext_noop(
+        "The file does not allow %(one)s and %(two)s to meet (260, XXP; outside FIDE's rules)"
+    ),
+}
+"""Those that begin with a word, for a line that does not name the round first."""
+
+_REASONS: dict[str, Sentence] = {
+    "BYE_BARRED": gettext_noop("%(found)s may not have the bye"),
+    "BYE_LEAVES_A_PAIRING": gettext_noop("the others cannot all be paired without %(found)s"),
+    "BYE_LOWEST_SCORE": gettext_noop("%(found)s has %(first)s points, %(expected)s has %(second)s"),
+    "BYE_MOST_GAMES": ngettext(
+        "%(found)s has played %(first)s game, %(expected)s has played %(second)s",
+        "%(found)s has played %(first)s games, %(expected)s has played %(second)s",
+        "first",
+    ),
+    "BYE_LOWEST_RANKED": gettext_noop("%(expected)s has a larger pairing number"),
+    "C4": gettext_noop("the players who remain could not all be paired"),
+    "C5": ngettext(
+        "%(second)s is enough",
+        "%(second)s are enough",
+        "second",
+    ),
+    "C6": gettext_noop("their points are %(first)s, but should be %(second)s"),
+    "C7": ngettext(
+        "%(first)s player does not get the colour that is due, but it should be %(second)s",
+        "%(first)s players do not get the colour they are due, but it should be %(second)s",
+        "first",
+    ),
+    "C8": ngettext(
+        "%(first)s of them is a maximum upfloater, but it should be %(second)s",
+        "%(first)s of them are maximum upfloaters, but it should be %(second)s",
+        "first",
+    ),
+    "C9": ngettext(
+        "the maximum upfloaters have been upfloated %(first)s time, but it should be %(second)s",
+        "the maximum upfloaters have been upfloated %(first)s times, but it should be %(second)s",
+        "first",
+    ),
+    "C10": ngettext(
+        "%(first)s of them was upfloated in the round before, but it should be %(second)s",
+        "%(first)s of them were upfloated in the round before, but it should be %(second)s",
+        "first",
+    ),
+    "ORDER_OF_UPFLOATERS": gettext_noop("%(expected)s comes first in the order of upfloaters"),
+}
+_IN_POINTS = ("BYE_LOWEST_SCORE", "C6")
+
+
+def sentence(difference: Difference, language: Language = ENGLISH, *, with_round: bool = True) -> str:
+    """Return one difference as a line: the round, what the file has, what the rules give, and the article.
+
+    Players are starting ranks.
+    """
+    one, two = (*difference.found, 0, 0)[:2]
+    right_one, right_two = (*difference.expected, 0, 0)[:2]
+    params = {
+        "found": _players(difference.found, language),
+        "expected": _players(difference.expected, language),
+        "one": one,
+        "two": two,
+        "right_one": right_one,
+        "right_two": right_two,
+        "reason": _reason(difference, language),
+        "score": _points(difference.score or 0),
+    }
+    code = _code(difference)
+    text = language.text_of(_SENTENCES[code] if with_round else _ALONE.get(code, _SENTENCES[code]), params)
+    cited = f"{difference.criterion}, {difference.article}" if difference.criterion else difference.article
+    text = f"{text} ({cited})" if cited else text
+    return language.text_of(ROUND, {"round": difference.round, "difference": text}) if with_round else text
+
+
+def _code(difference: Difference) -> str:
+    if difference.code == "bye" and not difference.found:
+        return "bye_nobody"
+    if difference.code != "shifters" or difference.expected:
+        return difference.code
+    return "no_shifters_in_round_1" if difference.round == 1 else "no_shifters"
+
+
+def _reason(difference: Difference, language: Language) -> str:
+    name = difference.rule.name
+    if name not in _REASONS:
+        return ""
+    first, second = difference.values or ("", "")
+    if name in _IN_POINTS:
+        first, second = _points(first), _points(second)
+    params = {
+        "found": _players(difference.found, language),
+        "expected": _players(difference.expected, language),
+        "first": first,
+        "second": second,
+    }
+    return language.text_of(_REASONS[name], params)
+
+
+def _points(value: object) -> str:
+    """Return tenths, or several of them, as the file writes points."""
+    return " ".join(map(decimal_points, value if isinstance(value, tuple) else (value,)))
+
+
+def _players(players: tuple[int, ...], language: Language) -> str:
+    return " ".join(map(str, players)) or language.translate(WORDS["none"])

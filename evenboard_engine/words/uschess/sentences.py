@@ -1,0 +1,330 @@
+"""The sentences of US Chess pairing, by code. `place_sentences.py` has those about the places of a cost."""
+
+from __future__ import annotations
+
+from evenboard_engine.words.catalogue import Sentence, coloured, gettext_noop, ngettext
+
+from .place_sentences import PLACES
+
+SENTENCES: dict[str, Sentence] = {
+    # --- the bye
+    "bye_none": gettext_noop("The number of players is even, so nobody gets the bye."),
+    "bye_even": gettext_noop("The number of players is even, so nobody gets the bye."),
+    "bye_given": gettext_noop("%(player)s gets the bye."),
+    "bye_repeats": ngettext(
+        "Whoever has the bye, at least %(count)s game is repeated. With the bye for %(player)s, it is no more than "
+        "that.",
+        "Whoever has the bye, at least %(count)s games are repeated. With the bye for %(player)s, it is no more "
+        "than that.",
+        "count",
+    ),
+    "bye_had_none": gettext_noop("%(player)s has had no full-point bye and has won no game by forfeit."),
+    "bye_had_forfeit": gettext_noop(
+        "Everybody who can have the bye has had a full-point bye or has won a game by forfeit. %(player)s has had no "
+        "full-point bye."
+    ),
+    "bye_had_full": gettext_noop("Everybody who can have the bye has had a full-point bye."),
+    "bye_order_28l5": gettext_noop(
+        "In this tournament of four rounds, unrated players count as one and a half score groups higher. In this "
+        "order, "
+        "%(player)s is the first who can have the bye."
+    ),
+    "bye_lowest_group": gettext_noop("%(player)s has %(points)s, the lowest score."),
+    "bye_lower_groups": gettext_noop(
+        "%(player)s has %(points)s. Everybody with fewer points has had a full-point bye or a forfeit win, or the "
+        "others "
+        "could not be paired as well without them."
+    ),
+    "bye_alone": gettext_noop("Nobody else has %(points)s."),
+    "bye_all_half": gettext_noop(
+        "%(player)s has taken or asked for a half-point bye. So has everybody else with %(points)s who can have the "
+        "bye."
+    ),
+    "bye_no_half": gettext_noop(
+        "%(player)s has neither taken nor asked for a half-point bye. Players with such a bye come later."
+    ),
+    "bye_rated_cannot": gettext_noop(
+        "%(player)s is unrated. Every rated player with %(points)s has had a bye or a forfeit win, has asked for a "
+        "bye, or "
+        "the others could not be paired as well without this player."
+    ),
+    "bye_all_unrated": gettext_noop("All players with %(points)s are unrated."),
+    "bye_not_new": gettext_noop("%(player)s has had a rating before. New players come later."),
+    "bye_is_rated": gettext_noop("%(player)s is rated. Unrated players come later."),
+    "bye_all_late": gettext_noop("%(player)s is a late entry. So is every other rated player who is left."),
+    "bye_not_late": gettext_noop("%(player)s is not a late entry. Late entries come later."),
+    "bye_rated_lowest": gettext_noop(
+        "Of the players who are left, %(player)s is ranked lowest, with the rating %(rating)s."
+    ),
+    "bye_ranked_lowest": gettext_noop("Of the players who are left, %(player)s is ranked lowest."),
+    "bye_blocks": gettext_noop("If %(player)s had the bye, the others could not all be paired."),
+    "bye_rematches": gettext_noop(
+        "If %(player)s had the bye, the number of repeated games would be %(found)s. With the bye for %(other)s it is "
+        "%(best)s."
+    ),
+    "bye_full": gettext_noop("%(player)s has had a full-point bye. %(other)s has not."),
+    "bye_forfeit": gettext_noop("%(player)s has won a game by forfeit. %(other)s has had no such point."),
+    "bye_group": gettext_noop(
+        "%(player)s has %(points)s. The bye goes to the lowest score group that can have it: %(other)s has %(more)s."
+    ),
+    "bye_28l5": gettext_noop(
+        "In a tournament of four rounds, unrated players count as one and a half score groups higher. So the bye "
+        "goes to %(other)s before %(player)s."
+    ),
+    "bye_half": gettext_noop(
+        "%(player)s has taken or asked for a half-point bye, so %(other)s comes first for the bye."
+    ),
+    "bye_late": gettext_noop("%(player)s is a late entry, so %(other)s comes first for the bye."),
+    "bye_unrated": gettext_noop("%(player)s is unrated, so %(other)s comes first for the bye."),
+    "bye_new": gettext_noop(
+        "%(player)s is new and has never had a rating, so %(other)s comes first for the bye."
+    ),
+    "bye_rank": gettext_noop("%(player)s is ranked higher than %(other)s."),
+    # --- the score structure
+    "structure": ngettext(
+        "%(count)s player is dropped to a lower score group, by %(points)s. No other round has a smaller drop.",
+        "%(count)s players are dropped to lower score groups, by %(points)s in all. No other round has a smaller "
+        "sum.",
+        "count",
+    ),
+    "structure_even": gettext_noop("Each score group is paired within itself."),
+    "gap": ngettext(
+        "%(count)s player with %(points)s meets a player with %(more)s.",
+        "%(count)s players with %(points)s meet players with %(more)s.",
+        "count",
+    ),
+    "gap_odd": ngettext(
+        "%(count)s player has %(points)s or more. That is an odd number, so one player with %(points)s meets one with "
+        "%(more)s.",
+        "%(count)s players have %(points)s or more. That is an odd number, so one player with %(points)s meets one "
+        "with "
+        "%(more)s.",
+        "count",
+    ),
+    "gap_blocked": gettext_noop(
+        "The %(count)s players with %(points)s cannot all be paired with each other without a repeated game or mates "
+        "who must not meet."
+    ),
+    "spent_far": ngettext(
+        "%(count)s drop is larger than the limit. It cannot be avoided.",
+        "%(count)s drops are larger than the limit. They cannot be avoided.",
+        "count",
+    ),
+    "spent_rematches": ngettext(
+        "%(count)s game is repeated. It cannot be avoided.",
+        "%(count)s games are repeated. They cannot be avoided.",
+        "count",
+    ),
+    "spent_teams": ngettext(
+        "%(count)s pair is of one team. It cannot be avoided.",
+        "%(count)s pairs are of one team. They cannot be avoided.",
+        "count",
+    ),
+    "spent_clubs": ngettext(
+        "%(count)s pair is of one club. It cannot be avoided.",
+        "%(count)s pairs are of one club. They cannot be avoided.",
+        "count",
+    ),
+    # --- the floats
+    "change_does_not_pay": gettext_noop(
+        "Other floaters between %(high)s and %(low)s were considered for colours. The finished round would not be "
+        "better, so ratings alone decide."
+    ),
+    "raised_away": ngettext(
+        "%(players)s is raised to a higher score group.",
+        "%(players)s are raised to higher score groups.",
+        "count",
+    ),
+    "float_natural": gettext_noop(
+        "%(player)s (%(points)s) is dropped to %(other)s (%(more)s). Ratings alone choose these two, so it costs "
+        "nothing."
+    ),
+    "drop_only": gettext_noop("%(player)s is the only player with %(points)s."),
+    "raise_only": gettext_noop("%(player)s is the only player with %(points)s."),
+    "drop_lowest": gettext_noop("%(player)s is the lowest ranked player with %(points)s."),
+    "drop_lowest_rated": gettext_noop(
+        "%(player)s is the lowest ranked rated player with %(points)s. Unrated players are not dropped if it can be "
+        "avoided."
+    ),
+    "drop_of_lowest": gettext_noop(
+        "%(player)s is one of the %(count)s lowest ranked players with %(points)s, who are dropped."
+    ),
+    "drop_middle": gettext_noop(
+        "%(player)s is in the middle of the players with %(points)s, by the option for Harkness."
+    ),
+    "drop_not_kept": gettext_noop(
+        "%(player)s is the lowest ranked player with %(points)s who need not stay in the score group."
+    ),
+    "raise_highest": gettext_noop("%(player)s is the highest ranked player with %(points)s."),
+    "raise_of_highest": gettext_noop(
+        "%(player)s is one of the %(count)s highest ranked players with %(points)s, who are raised."
+    ),
+    "raise_not_kept": gettext_noop(
+        "%(player)s is the highest ranked player with %(points)s who need not stay in the score group."
+    ),
+    "float_changed": ngettext(
+        "%(player)s (%(points)s) is dropped to %(other)s (%(more)s). It costs %(size)s point of rating.",
+        "%(player)s (%(points)s) is dropped to %(other)s (%(more)s). It costs %(size)s points of rating.",
+        "size",
+    ),
+    "dropped_instead": gettext_noop("%(player)s is dropped instead of %(opponent)s."),
+    "raised_instead": gettext_noop("%(player)s is raised instead of %(opponent)s."),
+    "natural_floaters": gettext_noop(
+        "By ratings alone these would be dropped: %(players)s. These would be raised: %(others)s."
+    ),
+    "spared_dropped": gettext_noop("%(player)s is unrated, but is still dropped."),
+    # --- the groups
+    "group": ngettext(
+        "%(count)s player with %(points)s is paired here.",
+        "%(count)s players with %(points)s are paired here.",
+        "count",
+    ),
+    "halves": ngettext(
+        "The upper half meets the lower half: %(count)s pair.",
+        "The upper half meets the lower half in order: %(count)s pairs.",
+        "count",
+    ),
+    "halves_switched": ngettext(
+        "The upper half meets the lower half. %(switched)s of %(count)s pair is switched.",
+        "The upper half meets the lower half. %(switched)s of %(count)s pairs are switched.",
+        "count",
+    ),
+    "would_be_forbidden": gettext_noop(
+        "By rank, %(player)s would meet %(other)s, but the arbiter keeps them apart."
+    ),
+    "would_repeat": ngettext(
+        "By rank, %(player)s would meet %(other)s, but they have already met in round %(rounds)s.",
+        "By rank, %(player)s would meet %(other)s, but they have already met in rounds %(rounds)s.",
+        "rounds",
+    ),
+    "would_be_teammates": gettext_noop("By rank, %(player)s would meet %(other)s, but they are of one team."),
+    "would_be_clubmates": gettext_noop("By rank, %(player)s would meet %(other)s, but they are of one club."),
+    "would_be_due": coloured(
+        gettext_noop("By rank, %(player)s would meet %(other)s, but both are due White."),
+        gettext_noop("By rank, %(player)s would meet %(other)s, but both are due Black."),
+    ),
+    "switch_free": gettext_noop(
+        "%(player)s meets %(other)s instead of %(opponent)s. The switch costs nothing."
+    ),
+    "more_switches": ngettext(
+        "%(count)s more pair is switched for such reasons.",
+        "%(count)s more pairs are switched for such reasons.",
+        "count",
+    ),
+    "turned_for_others": ngettext(
+        "The natural pairs of both would be good, but %(count)s pair is switched because of others.",
+        "The natural pairs of both would be good, but %(count)s pairs are switched together because of others.",
+        "count",
+    ),
+    "switch": ngettext(
+        "%(player)s meets %(other)s instead of %(opponent)s. The switch costs %(size)s point of rating.",
+        "%(player)s meets %(other)s instead of %(opponent)s. The switch costs %(size)s points of rating.",
+        "size",
+    ),
+    "switch_unrated": ngettext(
+        "%(player)s meets %(other)s instead of %(opponent)s. The switch costs %(size)s point of rating. A switch "
+        "with an unrated player never costs more than this.",
+        "%(player)s meets %(other)s instead of %(opponent)s. The switch costs %(size)s points of rating. A switch "
+        "with an unrated player never costs more than this.",
+        "size",
+    ),
+    "mended": gettext_noop(
+        "Without switches, the number of players of the group without the colour they are due would be %(found)s. With "
+        "them it is %(best)s."
+    ),
+    "missed": ngettext(
+        "%(players)s does not get the colour that is due.",
+        "%(players)s do not get the colours they are due.",
+        "players",
+    ),
+    "pair_natural": gettext_noop(
+        "%(player)s and %(other)s both have place %(row)s in their half of the score group, so they meet."
+    ),
+    # --- why not
+    "not_here": gettext_noop("%(player)s is not paired in this round."),
+    "has_bye": gettext_noop("%(player)s has the bye."),
+    "paired": gettext_noop("%(player)s and %(other)s do play each other."),
+    "both_due": coloured(
+        gettext_noop("Both are due White."),
+        gettext_noop("Both are due Black."),
+    ),
+    "forbidden": gettext_noop("The arbiter keeps %(player)s and %(other)s apart."),
+    "met": ngettext(
+        "%(player)s and %(other)s have already met in round %(rounds)s.",
+        "%(player)s and %(other)s have already met in rounds %(rounds)s.",
+        "rounds",
+    ),
+    "teammates": gettext_noop("%(player)s and %(other)s are of one team."),
+    "clubmates": gettext_noop("%(player)s and %(other)s are of one club."),
+    "too_far": gettext_noop(
+        "The scores of %(player)s and %(other)s differ by more than the limit for drops, %(points)s."
+    ),
+    "blocked": gettext_noop("If %(player)s met %(other)s, the others could not all be paired."),
+    "group_blocked": gettext_noop(
+        "If %(player)s met %(other)s, the others of their score group could not all be paired, once the floaters are "
+        "chosen."
+    ),
+    "tie_floats": gettext_noop(
+        "A round in which %(player)s meets %(other)s would be as good. The order of the floaters decides."
+    ),
+    "tie_group": gettext_noop(
+        "A round in which %(player)s meets %(other)s would be as good. The pairs nearest to the natural ones are taken."
+    ),
+    # --- colours
+    "colour_third": coloured(
+        gettext_noop(
+            "%(white)s and %(black)s are due the same colour. Only %(granted)s would otherwise have one colour a third "
+            "time in a row, and gets White."
+        ),
+        gettext_noop(
+            "%(white)s and %(black)s are due the same colour. Only %(granted)s would otherwise have one colour a third "
+            "time in a row, and gets Black."
+        ),
+    ),
+    "colour_one_due": coloured(
+        gettext_noop("Only %(granted)s is due a colour, and gets White."),
+        gettext_noop("Only %(granted)s is due a colour, and gets Black."),
+    ),
+    "colour_both": gettext_noop(
+        "%(white)s is due White and %(black)s is due Black, so both get their colour."
+    ),
+    "colour_imbalance": coloured(
+        gettext_noop(
+            "%(white)s and %(black)s are due the same colour. The difference of colours is larger for %(granted)s, who "
+            "gets White."
+        ),
+        gettext_noop(
+            "%(white)s and %(black)s are due the same colour. The difference of colours is larger for %(granted)s, who "
+            "gets Black."
+        ),
+    ),
+    "colour_recent": gettext_noop(
+        "%(white)s and %(black)s are due the same colour, equally strongly. Counted back from the last game, their "
+        "colours first differ at game %(back)s. There %(white)s had Black and %(black)s had White, so now they change."
+    ),
+    "colour_higher": coloured(
+        gettext_noop(
+            "%(white)s and %(black)s are due the same colour, equally strongly. Counted back from the last game, their "
+            "colours never differ. %(granted)s is ranked higher, by points and then by "
+            "rating, and gets White."
+        ),
+        gettext_noop(
+            "%(white)s and %(black)s are due the same colour, equally strongly. Counted back from the last game, their "
+            "colours never differ. %(granted)s is ranked higher, by points and then by "
+            "rating, and gets Black."
+        ),
+    ),
+    "colour_initial": coloured(
+        gettext_noop(
+            "Neither %(white)s nor %(black)s has played. On such boards, the higher ranked players have White and "
+            "Black in "
+            "turn, and the lot decided who begins. %(higher)s gets White."
+        ),
+        gettext_noop(
+            "Neither %(white)s nor %(black)s has played. On such boards, the higher ranked players have White and "
+            "Black in "
+            "turn, and the lot decided who begins. %(higher)s gets Black."
+        ),
+    ),
+    **PLACES,
+}

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.apps import AppConfig
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.imports.rows import ImportRow
+    from tournaments.models import Event, Participant, Player, Section, User
+
+
+class EnteringConfig(AppConfig):
+    name = "registrations"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Let the erasing of a player erase the registration too, and the file of a person and the archive have it.
+
+        A section with registrations is not hidden.
+
+        `tournaments` does not know this application.
+        """
+        from tournaments.beside import (
+            also_archives,
+            also_erases,
+            also_keeps,
+            keeps_for_arbiter,
+            keeps_in_sight,
+            keeps_move,
+            waits_for_arbiter,
+        )
+
+        also_archives.append(_archived)
+        also_erases.append(_erase)
+        also_keeps.append(_kept)
+        keeps_in_sight.append(_in_sight)
+        waits_for_arbiter.append(_waiting)
+        keeps_for_arbiter.append(_keep)
+        keeps_move.append(_keep_move)
+
+
+def _erase(event: Event, player: Player) -> None:
+    """Load what this needs when it is needed: commands and the start of the server are quicker."""
+    from registrations.actions.erasing import erase_registrations_of
+
+    erase_registrations_of(event, player)
+
+
+def _kept(player: Player) -> dict[str, Any]:
+    from registrations.queries.person import registrations_kept
+
+    return registrations_kept(player)
+
+
+def _in_sight(section: Section) -> None:
+    from registrations.actions.sections import refuse_hiding
+
+    refuse_hiding(section)
+
+
+def _archived(event: Event) -> tuple[str, list[tuple[str, str, bytes]]]:
+    from registrations.queries.archive import registrations_archived
+
+    return registrations_archived(event)
+
+
+def _keep(section: Section, user: User | None, rows: Sequence[ImportRow]) -> int:
+    from registrations.actions.registering import register_late
+
+    return register_late(section=section, user=user, rows=rows)
+
+
+def _keep_move(entry: Participant, section: Section, user: User | None) -> None:
+    from registrations.actions.sections import keep_move
+
+    keep_move(entry, section, user)
+
+
+def _waiting(section: Section) -> int:
+    from registrations.queries.places import how_many_wait
+
+    return how_many_wait(section)

@@ -1,0 +1,94 @@
+"""The registrations of an event as files of its archive, which is kept for years (docs/decisions/0077)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+
+from django.utils import timezone
+
+from registrations.machine import State
+from registrations.models import Charge, Registration, WishedBye
+from registrations.queries.account import account
+from registrations.queries.conditions import HERE
+from tournaments.exports.table_files import Cell, csv_file, figure
+from tournaments.exports.table_page import page_file
+from tournaments.models import Event
+
+HEAD = (
+    "Name", "Sex", "Title", "Federation", "FIDE ID", "Rating", "Rating list", "Club", "Section", "State", "Registered",
+    "Byes granted in rounds", "Byes asked for in rounds", "Byes refused in rounds", "Owed", "Paid", "Present",
+)  # fmt: skip
+HEAD_OF_FEES = ("Name", "Section", "Day", "What", "Amount", "Noted by")
+ABOUT = """\
+The registrations have no mail addresses, telephone numbers, guardians, birth dates, messages, notes or mails: the
+program deletes these some days after the event, and an archive is kept for longer. Somebody who is erased later
+is still in an archive that was made before."""
+File = tuple[str, str, bytes]
+
+
+def registrations_archived(event: Event) -> tuple[str, list[File]]:
+    """Return a sentence for the README, and name, description and content of each file; nothing without registrations.
+
+    Forms that nobody confirmed are left out: anybody can type any name. A constant number of queries.
+    """
+    rows = Registration.objects.filter(event=event).exclude(state=State.SUBMITTED).select_related("section")
+    found = list(
+        rows.annotate(here=HERE).prefetch_related("byes", "charges").order_by("section", "name", "pk")
+    )
+    if not found:
+        return "", []
+    what = "who registered, the byes asked for, and what is owed"
+    files = [*_files(event, "registrations", what, HEAD, _rows(found))]
+    fees = list(_fees(found))
+    if fees:
+        files += _files(event, "fees", "every line of the accounts of registrations", HEAD_OF_FEES, fees)
+    return ABOUT, files
+
+
+def _files(
+    event: Event, name: str, what: str, head: Sequence[str], rows: Iterable[Sequence[Cell]]
+) -> Iterator[File]:
+    rows = list(rows)
+    yield f"{name}.csv", what, csv_file(head, rows)
+    yield f"{name}.html", "the same as a page", page_file(f"{event.name}: {name}")(head, rows)
+
+
+def _rows(found: Iterable[Registration]) -> Iterator[Sequence[Cell]]:
+    state = WishedBye.State
+    for one in found:
+        yield (
+            *(
+                one.name,
+                one.sex,
+                one.title,
+                one.federation,
+                one.fide_id,
+                one.rating,
+                one.rating_list,
+                one.club,
+            ),
+            *(one.section.name, one.get_state_display(), _day(one.created_at)),
+            *(_rounds(one, kind) for kind in (state.GRANTED, state.ASKED, state.REFUSED)),
+            *(_amount(one.balance), _day(one.paid_at), "yes" if getattr(one, "here", False) else ""),
+        )
+
+
+def _fees(found: Iterable[Registration]) -> Iterator[Sequence[Cell]]:
+    for one in found:
+        for line in account(one):
+            what = Charge.Kind(line.kind).label
+            yield (one.name, one.section.name, _day(line.at), str(what), _amount(line.cents), line.who)
+
+
+def _rounds(one: Registration, state: str) -> str:
+    return ", ".join(str(bye.round_number) for bye in one.byes.all() if bye.state == state)
+
+
+def _day(at: datetime | None) -> str:
+    return timezone.localdate(at).isoformat() if at else ""
+
+
+def _amount(cents: int) -> str:
+    sign = "-" if cents < 0 else ""
+    return figure(f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02}")

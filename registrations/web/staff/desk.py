@@ -1,0 +1,172 @@
+"""The desk on the first morning: find a player by letters or a code, note presence and payment in one press."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from registrations.actions.marking import mark_at_desk
+from registrations.models import EventRegistration, Registration
+from registrations.queries.conditions import HERE
+from registrations.queries.desk_list import desk_list, desk_row, not_ready, ready, seen_mark
+from registrations.queries.links import registration_of
+from registrations.queries.queue import QueueFilter, found_by
+from registrations.web.forms.desk import CorrectionForm, number, read_mark
+from registrations.web.forms.money import amount
+from registrations.web.staff.access import by_of, desk_page
+from registrations.web.staff.desk_words import DONE, differs_sentence
+from tournaments.errors import DomainError
+from tournaments.rights import Right
+from web.downloads import table_download
+from web.requests import PersonRequest
+from web.templatetags.app import WORKER
+from web.views.staff.access import DESK, login_state, other_login
+from web.words.refusals import explain
+
+MOST = 8
+LONGEST_NUMBER = 19
+"""Digits: a larger number is no key of a row."""
+CODE = re.compile(r"(?:^|\D)(\d{1,18})[^0-9a-f]([0-9a-f]{40})(?![0-9a-f])")
+"""The end of a personal link. A scanner that believes in another keyboard types other signs around it."""
+HEAD = ("Section", "Name", "Number", "Title", "Federation", "Club", "Rating", "Owed", "Telephone", "Present")
+
+
+@desk_page("GET", "HEAD", permission=DESK)
+def desk(request: PersonRequest, form: EventRegistration) -> HttpResponse:
+    """Show the players whom the search finds, one big row each, and how many are ready for round 1."""
+    search = request.GET.get("q", "")[:200].strip()
+    rows: list[Registration] = []
+    if (code := CODE.search(search)) and (found := registration_of(form.event, f"{code[1]}-{code[2]}")):
+        rows = _numbered(form, found.pk)
+    elif search.isascii() and search.isdecimal() and len(search) < LONGEST_NUMBER:
+        rows = _numbered(form, int(search))
+    scanned = bool(rows)
+    if scanned or code:
+        search = ""  # the field is empty for the next code
+    elif search:
+        wanted = QueueFilter(pile="accepted", search=search[:80], sort="name")
+        listed = found_by(form.event, wanted).select_related("section").annotate(here=HERE)
+        rows = list(listed[:MOST])
+    context = {
+        "event": form.event,
+        "registration": form,
+        "search": search,
+        "asked": bool(search or code),
+        "scanned": scanned,
+        "rows": rows,
+        "counts": ready(form.event),
+        "worker": WORKER if settings.OFFLINE_PAGES else "",
+        "corrects": Right.SEE_REGISTRATIONS in request.rights,
+        "form": CorrectionForm(),
+    }
+    return render(request, "registrations/staff/desk.html", context)
+
+
+def _numbered(form: EventRegistration, key: int) -> list[Registration]:
+    """Return the registration with this number, in a list; no other one is looked for."""
+    rows = Registration.objects.filter(event=form.event, pk=key, erased_at=None)
+    return list(rows.select_related("section").annotate(here=HERE))
+
+
+@desk_page("GET", "HEAD", permission=DESK)
+def people(request: PersonRequest, form: EventRegistration) -> HttpResponse:
+    """Return what a device keeps to work without a network; 204 if nothing has changed since `seen`.
+
+    at: since when the device needs what has changed; without it, it gets everybody. token, user: of this login.
+    """
+    if request.GET.get("seen") == seen_mark(form):
+        return HttpResponse(status=204)
+    at = number(request.GET.get("at", ""))
+    since = datetime.fromtimestamp(at / 1000, UTC) if 0 < at < 10**13 else None
+    found = desk_list(form, since)
+    shown = {name: getattr(found, name) for name in found.__slots__}
+    return JsonResponse(
+        {**shown, **login_state(request)},
+        json_dumps_params={"ensure_ascii": False},
+    )
+
+
+@desk_page("POST", permission=DESK)
+def mark(request: PersonRequest, form: EventRegistration, registration: int) -> HttpResponse:
+    """Note that a player is here, has paid, or both; or that it was a mistake; or correct what was read aloud.
+
+    A script gets JSON: the player as shown now. 409: with both values of what somebody else has changed meanwhile.
+    user: who noted it. What somebody else noted in this browser is not written under another name.
+    """
+    wants_json = request.headers.get("Accept", "").startswith("application/json")
+    if refusal := other_login(request):
+        return refusal
+    rows = Registration.objects.select_related("section")
+    one = rows.filter(event=form.event, pk=registration, erased_at=None).first()
+    answer, status = _mark(request, form, one) if one is not None else ({}, 404)
+    if wants_json:
+        return JsonResponse(answer, status=status)
+    for level, name in ((messages.INFO, "done"), (messages.WARNING, "sentence"), (messages.INFO, "opened")):
+        if name in answer:
+            messages.add_message(request, level, answer[name])
+    for sentence in answer.get("differs", {}).values():
+        messages.warning(request, sentence)
+    return redirect(reverse("registrations:registration-desk", args=[form.event.slug]))
+
+
+def _mark(request: PersonRequest, form: EventRegistration, one: Registration) -> tuple[dict[str, Any], int]:
+    """Note it. Return the answer to a script, with its status."""
+    asked, fields = request.POST.get("do", ""), {}
+    if asked == "correct":
+        typed = CorrectionForm(request.POST)
+        if not typed.is_valid():
+            [[problem, *_], *_] = typed.errors.values()
+            return {"sentence": str(problem)}, 422
+        fields = typed.fields_of_mark()
+    try:
+        after, differs = mark_at_desk(
+            registration_id=one.pk, mark=read_mark(request.POST, one.balance, fields), by=by_of(request)
+        )
+    except DomainError as error:
+        return {"sentence": explain(error)}, error.status
+    answer: dict[str, Any] = {"person": desk_row(after)}
+    if after.section.check_in_round != one.section.check_in_round:
+        opened = gettext("The check-in of %(section)s for round 1 is open now.")
+        answer["opened"] = opened % {"section": after.section.name}
+    if differs:
+        answer["differs"] = {each.fact: differs_sentence(after, each, form.currency) for each in differs}
+        return answer, 409
+    if asked in DONE:
+        answer["done"] = DONE[asked] % {"name": after.name}
+    return answer, 200
+
+
+@desk_page("GET", "HEAD", permission=DESK)
+def missing(request: PersonRequest, form: EventRegistration) -> HttpResponse:
+    """Show who is not ready for round 1, on a page that is also the sheet."""
+    phones = Right.SEE_REGISTRATIONS in request.rights
+    context = {
+        "event": form.event,
+        "registration": form,
+        "lists": not_ready(form.event, phones=phones),
+        "phones": phones,
+        "counts": ready(form.event),
+    }
+    return render(request, "registrations/staff/missing.html", context)
+
+
+@desk_page("GET", "HEAD", permission=DESK)
+def missing_file(request: PersonRequest, form: EventRegistration, kind: str = "csv") -> HttpResponse:
+    """Return the same list for spreadsheets."""
+    table = (
+        (
+            *(section.name, row.name, row.number, row.title, row.federation, row.club, row.rating),
+            *(amount(row.owed), row.phone, "yes" if row.here else ""),
+        )
+        for section, rows in not_ready(form.event, phones=Right.SEE_REGISTRATIONS in request.rights)
+        for row in rows
+    )
+    return table_download(lambda write: write(HEAD, table), f"{form.event.slug}-missing", kind)

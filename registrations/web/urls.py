@@ -1,0 +1,60 @@
+"""The pages of registrations. They are under `-`, which cannot be the address of a section.
+
+For players: register  registration-sent  own-registration  open-registration (secret)  new-address (proof)
+registration-again  entry-list  entry-list-file  entry-list-workbook
+For organisers: registrations  late-players (section)  decide-registrations  registrations-file  registrations-workbook
+registration (registration)  registration-desk  desk-people  mark-at-desk (registration)  not-ready  not-ready-file
+not-ready-workbook  upload-registrations
+erase-registration (registration)  registration-settings  registration-mail (mail)
+"""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from registrations.web.public import form, listing, own
+from registrations.web.staff import desk, files, one, queue, settings, uploading
+
+EVENT = "<slug:event>/-/"
+OWN = f"{EVENT}entry/"
+app_name = "registrations"
+
+urlpatterns = [
+    path(f"{EVENT}register/", form.register_page, name="register"),
+    path(f"{EVENT}register/sent/", form.sent, name="registration-sent"),
+    path(f"{EVENT}register/again/", own.again, name="registration-again"),
+    path(f"{EVENT}entry-list/", listing.entry_list, name="entry-list"),
+    path(f"{EVENT}entry-list/file.csv", listing.entry_list_file, name="entry-list-file"),
+    path(
+        f"{EVENT}entry-list/file.xlsx", listing.entry_list_file, {"kind": "xlsx"}, name="entry-list-workbook"
+    ),
+    path(OWN, own.own, name="own-registration"),
+    path(f"{OWN}<secret>/", own.open_link, name="open-registration"),
+    path(f"{EVENT}entry-address/<proof>/", own.new_address, name="new-address"),
+    path(f"{EVENT}registration/", queue.registrations, name="registrations"),
+    path(f"{EVENT}registration/late/<slug:section>/", queue.late_players, name="late-players"),
+    path(f"{EVENT}registration/decide/", queue.decide, name="decide-registrations"),
+    path(f"{EVENT}registration/file.csv", files.registrations_file, name="registrations-file"),
+    path(
+        f"{EVENT}registration/file.xlsx",
+        files.registrations_file,
+        {"kind": "xlsx"},
+        name="registrations-workbook",
+    ),
+    path(f"{EVENT}registration/upload/", uploading.upload, name="upload-registrations"),
+    path(f"{EVENT}registration/<int:registration>/erase/", one.erase, name="erase-registration"),
+    path(f"{EVENT}registration/desk/", desk.desk, name="registration-desk"),
+    path(f"{EVENT}registration/desk/people/", desk.people, name="desk-people"),
+    path(f"{EVENT}registration/missing/", desk.missing, name="not-ready"),
+    path(f"{EVENT}registration/missing/file.csv", desk.missing_file, name="not-ready-file"),
+    path(
+        f"{EVENT}registration/missing/file.xlsx",
+        desk.missing_file,
+        {"kind": "xlsx"},
+        name="not-ready-workbook",
+    ),
+    path(f"{EVENT}registration/desk/<int:registration>/", desk.mark, name="mark-at-desk"),
+    path(f"{EVENT}registration/<int:registration>/", one.one, name="registration"),
+    path(f"{EVENT}registration/settings/", settings.settings, name="registration-settings"),
+    path(f"{EVENT}registration/mail/<slug:mail>/", settings.mail_text, name="registration-mail"),
+]

@@ -1,0 +1,254 @@
+"""What the server does by itself beside serving: copies in another place, test restores of stored copies, notices for
+phones, and rating lists.
+
+A thread looks every few seconds whether there is something to do. Another process with low priority does the work, so
+that no arbiter waits for it. If several servers use one database, one of them at a time does each kind of work.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.db import DatabaseError, connections
+from django.utils import timezone
+
+from registrations.actions.clock import clock_is_due, somebody_waits
+from registrations.actions.clock import forget as forget_contacts
+from registrations.actions.list_news import lists_are_new
+from registrations.web.words.mails import mail_announcement
+from server.database import pages
+from server.frames import with_room
+from tournaments.actions import chores
+from tournaments.actions.backups import copies_changed
+from tournaments.actions.erasing import empty_log_of_sqlite, log_to_empty
+from tournaments.actions.forgetting import forget_what_is_over
+from tournaments.actions.notices import notices_are_due
+from tournaments.actions.proofs import all_unproved
+from tournaments.actions.server_clock import sure_now
+from tournaments.actions.webhook_sending import webhooks_are_due
+from web.prepared import first_pages
+
+logger = logging.getLogger(__name__)
+MANAGE = Path(__file__).resolve().parent.parent / "manage.py"
+FIRST = 30.0  # seconds after the start: the pages come first
+EVERY = 10.0  # seconds between two looks
+UNASKED = 600.0  # seconds until copies are looked at that another program wrote
+FORGETS = 3_600.0  # seconds between two looks for what is kept for a time only
+CHECKS = 86_400.0  # seconds between two checks of all pages of the database
+LONGEST = 900.0  # seconds; a share that does not answer must not hold the work without end
+LEASE = timedelta(seconds=60)
+A_FEW = 20  # copies proved in one go
+REGISTRATIONS = "registrations"
+"""Mails about registrations, and what runs out."""
+PATIENCE = 5.0  # seconds for a process to end when the server stops
+
+
+class Chores:
+    """The thread. first, every: seconds before the first look, and between two looks."""
+
+    def __init__(self, *, first: float = FIRST, every: float = EVERY) -> None:
+        self.holder = f"{socket.gethostname()[:40]}-{os.getpid()}-{secrets.token_hex(4)}"
+        self._first = first
+        self._every = every
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=with_room, args=(self._work,), name="chores", daemon=True)
+        self._looked = -UNASKED
+        self._forgot = -FORGETS
+        # the start has checked a file that is not large
+        self._checked = time.monotonic() if pages.at else -CHECKS
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the work that is being done, and the thread. A copy that is being written disappears."""
+        self._stop.set()
+        self._thread.join(timeout=2 * PATIENCE)
+
+    def _work(self) -> None:
+        wait = self._first
+        while not self._stop.wait(wait):
+            wait = self._every
+            try:
+                self.look()
+            except DatabaseError:
+                logger.exception("the work beside serving waits for the database")
+            finally:
+                connections.close_all()
+
+    def look(self) -> None:
+        """Do what there is to do."""
+        sure = sure_now()
+        if chores.copies_are_due():
+            self._do(chores.COPIES, self._copy, settings.BACKUP_TO)
+        now = time.monotonic()
+        if copies_changed.is_set() or now - self._looked >= UNASKED:
+            copies_changed.clear()
+            self._looked = now
+            if next(all_unproved(), None) is not None and not self._stop.is_set():
+                self._do(chores.PROOFS, self._prove, "")
+        if now - self._forgot >= FORGETS:
+            self._forgot = now
+            forget_what_is_over(now=sure)
+            log_to_empty.set()
+        if log_to_empty.is_set():
+            empty_log_of_sqlite()
+        if now - self._checked >= CHECKS:
+            self._checked = now
+            pages.check(self._stop.is_set)
+
+    def _do(self, name: str, work: Callable[[], str | None], place: str) -> None:
+        if not chores.take(name, self.holder, LEASE):
+            return
+        began = timezone.now()
+        error = work()
+        if error is None:
+            chores.give_back(name, self.holder)
+            return
+        if error:
+            logger.error("%s: %s", name, error)
+        chores.finish(name, self.holder, error=error, place=place, began=began)
+
+    def _copy(self) -> str | None:
+        keep = str(settings.BACKUP_TO_KEEP)
+        return self._run(
+            chores.COPIES, "copy_tournaments", settings.BACKUP_TO, "--keep", keep, "--must-exist", "--prove"
+        )
+
+    def _prove(self) -> str | None:
+        while True:
+            before = next(all_unproved(), None)
+            if before is None:
+                return ""
+            error = self._run(chores.PROOFS, "prove_copies", "--most", str(A_FEW))
+            if error is None or next(all_unproved(), None) == before:
+                return error  # stopped, or it makes no progress
+
+    def _run(self, name: str, *command: str, prints: bool = False) -> str | None:
+        """Run a command of manage.py with low priority. Return its error, "" if there was none, None if stopped.
+
+        prints: what it prints stands on the console of the server.
+        """
+        connections.close_all()  # none is kept open meanwhile
+        process = subprocess.Popen(  # noqa: S603 - our own program
+            [sys.executable, str(MANAGE), *command, "--gently", "--verbosity", "0"],
+            cwd=MANAGE.parent,
+            stdout=None if prints else subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            creationflags=getattr(subprocess, "IDLE_PRIORITY_CLASS", 0),
+        )
+        ends = time.monotonic() + LONGEST
+        leased = time.monotonic()
+        while process.poll() is None:
+            if self._stop.wait(0.2):
+                _end(process)
+                return None
+            if time.monotonic() > ends:
+                _end(process)
+                return f"stopped after {LONGEST:.0f} seconds"
+            if time.monotonic() - leased > LEASE.total_seconds() / 3:
+                leased = time.monotonic()
+                chores.take(name, self.holder, LEASE)
+                connections.close_all()
+        errors = process.stderr.read() if process.stderr else ""
+        if process.stderr:
+            process.stderr.close()
+        return "" if process.returncode == 0 else _first_line(errors) or f"exit code {process.returncode}"
+
+
+class FirstPages(Chores):
+    """A thread that makes some pages once, soon after the start."""
+
+    def look(self) -> None:
+        first_pages()
+        self._stop.set()
+
+
+class Notices(Chores):
+    """A thread of its own for notices on phones, which must not wait until copies are made."""
+
+    def look(self) -> None:
+        if notices_are_due():
+            self._do(chores.NOTICES, self._send, "")
+
+    def _send(self) -> str | None:
+        return self._run(chores.NOTICES, "send_notices")
+
+
+class Webhooks(Chores):
+    """A thread of its own for messages to other programs, whose servers may be slow."""
+
+    def look(self) -> None:
+        if webhooks_are_due():
+            self._do(chores.WEBHOOKS, self._send, "")
+
+    def _send(self) -> str | None:
+        return self._run(chores.WEBHOOKS, "send_webhooks")
+
+
+class RatingLists(Chores):
+    """A thread of its own for rating lists, whose import takes minutes."""
+
+    def look(self) -> None:
+        if chores.lists_are_due():
+            self._do(chores.RATING_LISTS, self._import, "")
+
+    def _import(self) -> str | None:
+        return self._run(chores.RATING_LISTS, "import_rating_lists")
+
+
+class Registrations(Chores):
+    """A thread of its own for registrations: their mails must not wait until copies are made."""
+
+    def look(self) -> None:
+        now, sure = time.monotonic(), sure_now()
+        hourly = now - self._forgot >= FORGETS
+        if (
+            clock_is_due(sure)
+            or (hourly and somebody_waits())  # a date may let a list move, and nothing else says so
+            or lists_are_new()
+        ):
+            self._do(REGISTRATIONS, self._work_off, "")
+        if hourly:
+            self._forgot = now
+            for form in forget_contacts(sure):
+                mail_announcement(form)
+
+    def _work_off(self) -> str | None:
+        # without a mail server the console has the mails
+        return self._run(REGISTRATIONS, "work_registrations", prints=not settings.MAIL_IS_SET_UP)
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.terminate()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(PATIENCE)
+    if process.poll() is None:
+        process.kill()
+        process.wait()
+    if process.stderr:
+        process.stderr.close()
+
+
+def _first_line(errors: str) -> str:
+    """Return the first line; of an error of Python itself, the last."""
+    lines = [line for line in errors.splitlines() if line.strip()]
+    if not lines:
+        return ""
+    line = lines[-1] if lines[0].startswith("Traceback") else lines[0]
+    return line.removeprefix("CommandError: ")

@@ -1,0 +1,227 @@
+"""The desk: marks that come late, twice or from two devices; the list that a device keeps; who is missing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from registrations.actions.changing import change
+from registrations.actions.money import charge
+from registrations.actions.moving import move
+from registrations.machine import State
+from registrations.models import Registration
+from registrations.queries.links import token_of
+from tests.factories import EventRoleFactory, ParticipantFactory
+from tests.registrations.conftest import address, missing_names, staff
+from tests.registrations.factories import ORGANISER, desk, section, sent
+from tests.workbooks import same_rows
+from tournaments.actions.presence import check_in, close_check_in
+from tournaments.models import Bye, EventRole, Section
+
+pytestmark = pytest.mark.django_db
+HOUR = str(60 * 60 * 1000)
+
+
+def today() -> dict[str, object]:
+    return {"start": timezone.localdate(), "end": "2090-10-25"}
+
+
+def helper(of: Section) -> Client:
+    client = Client()
+    client.force_login(EventRoleFactory(event=of.event, role=EventRole.Role.CHECK_IN).user)
+    return client
+
+
+def post(client: Client, one: Registration, **typed: str) -> Any:
+    path = address(one.section, f"desk/{one.pk}/")
+    return client.post(path, typed, headers={"Accept": "application/json"})
+
+
+def test_a_mark_that_arrives_twice_is_written_once() -> None:
+    into = desk(fee=2500, acceptance="complete", event=today())
+    one, client = sent(into), helper(into)
+    typed = {"do": "both", "key": "k1", "owed": "2500", "paid": "2500", "ago": HOUR, "waited": "yes"}
+    for _time in range(2):  # the first answer was lost on its way
+        answer = post(client, one, **typed)
+        assert (answer.status_code, answer.json()["person"][8:]) == (200, [0, True])
+    one.refresh_from_db()
+    assert (one.charges.filter(kind="payment").count(), one.steps.filter(kind="present").count()) == (1, 1)
+    assert (timezone.now() - one.present_at).total_seconds() > 3500
+
+
+def test_a_payment_for_another_sum_than_is_owed_now_is_not_written_and_both_values_are_shown() -> None:
+    into = desk(fee=2500, acceptance="complete", event=today())
+    one, client = sent(into, "Abel, Ann"), helper(into)
+    charge(registration_id=one.pk, kind="payment", cents=2500, by=ORGANISER)
+    answer = post(client, one, do="both", key="k1", owed="2500", paid="2500", ago=HOUR)
+    one.refresh_from_db()
+    assert (answer.status_code, one.balance, one.present_at is not None) == (409, 0, True)
+    [(fact, sentence)] = answer.json()["differs"].items()
+    assert fact == "paid"
+    assert sentence.startswith(
+        "You noted that Abel, Ann paid 25.00 EUR. Meanwhile somebody changed the account"
+    )
+    assert sentence.endswith("0.00 EUR is owed.")
+    # the helper did take the money, and says so
+    assert post(client, one, do="paid", key="k2", owed="0", paid="2500").status_code == 200
+    one.refresh_from_db()
+    assert one.balance == -2500
+
+
+def test_the_later_of_two_marks_about_presence_counts() -> None:
+    into = desk(acceptance="complete", event=today())
+    one, late = sent(into), sent(into)
+    client, other = helper(into), staff(into)
+    post(other, one, do="here")  # opens the check-in
+    post(other, one, do="away")
+    answer = post(client, one, do="here", key="k1", ago=HOUR, waited="yes")
+    assert (answer.status_code, list(answer.json()["differs"])) == (409, ["here"])
+    assert "still not here" in answer.json()["differs"]["here"]
+    assert post(client, one, do="here", key="k2").status_code == 200
+    # the same where there is no check-in
+    close_check_in(actor=ORGANISER.actor, section_id=into.pk)
+    post(other, late, do="here")
+    post(other, late, do="away")
+    assert post(client, late, do="here", key="k3", ago=HOUR).status_code == 409
+    late.refresh_from_db()
+    assert late.present_at is None
+
+
+def test_a_correction_overwrites_nothing_that_somebody_else_corrected() -> None:
+    into = desk(acceptance="complete", event=today())
+    one, client = sent(into, "Abel, Ann", club="Old"), helper(into)
+    change(registration_id=one.pk, values={"club": "Theirs"}, by=ORGANISER)
+    shown = {"shown_name": "Abel, Ann", "shown_federation": "NED", "shown_fide_id": "", "shown_club": "Old"}
+    typed = {"name": "Abel, Anne", "federation": "ger", "fide_id": "4711", "club": "Mine"}
+    answer = post(client, one, do="correct", key="k1", **shown, **typed)
+    one.refresh_from_db()
+    assert (answer.status_code, list(answer.json()["differs"])) == (409, ["club"])
+    assert "to “Theirs”" in answer.json()["differs"]["club"]
+    assert (one.name, one.federation, one.fide_id, one.club) == ("Abel, Anne", "GER", 4711, "Theirs")
+    assert one.participant is not None
+    assert one.participant.player.name == "Abel, Anne"
+    again = post(client, one, do="correct", **{**shown, **typed, "name": ""})
+    assert (again.status_code, bool(again.json()["sentence"])) == (422, True)
+    # neither rating nor title is corrected at the desk
+    rating = one.rating
+    post(client, one, do="correct", **shown, **typed, rating="2700", shown_rating=str(rating), title="GM")
+    one.refresh_from_db()
+    assert (one.rating, one.title) == (rating, "")
+
+
+def test_the_person_who_noted_a_payment_by_mistake_undoes_it_once() -> None:
+    into = desk(fee=2500, acceptance="complete", event=today())
+    one, client = sent(into), helper(into)
+    post(client, one, do="both", key="k1", owed="2500")
+    post(staff(into), one, do="repay", undoes="k1")  # of another person: nothing
+    one.refresh_from_db()
+    assert one.balance == 0
+    for key in ("k2", "k3"):
+        assert post(client, one, do="away", key=key, undoes="k1").status_code == 200
+    one.refresh_from_db()
+    assert (one.balance, one.present_at, one.paid_at) == (2500, None, None)
+    assert list(one.charges.values_list("kind", "cents"))[1:] == [("payment", -2500), ("repayment", 2500)]
+
+
+def test_marks_of_another_person_or_about_somebody_who_left_are_refused() -> None:
+    into = desk(acceptance="complete", event=today())
+    one, client = sent(into), helper(into)
+    assert post(client, one, do="here", user="0").json() == {"code": "other_user"}
+    move(registration_id=one.pk, to=State.WITHDRAWN, by=ORGANISER)
+    answer = post(client, one, do="here")
+    assert (answer.status_code, "changed its state" in answer.json()["sentence"]) == (422, True)
+    one.refresh_from_db()
+    assert one.present_at is None
+
+
+def test_the_list_of_a_device_has_what_the_desk_shows_and_then_only_what_has_changed() -> None:
+    into = desk(fee=2500, acceptance="complete", event=today())
+    ann = sent(into, "Abel, Ann", fide_id=4711, phone="0611", email="ann@example.org", club="SK")
+    bob = sent(into, "Babel, Bob")
+    client, path = helper(into), address(into, "desk/people/")
+    answer = client.get(path)
+    assert "no-store" in answer["Cache-Control"]
+    first = answer.json()
+    assert first["people"] == [
+        [ann.pk, "Abel, Ann", "", "NED", 4711, 1800, into.name, "SK", 2500, into.pk],
+        [bob.pk, "Babel, Bob", "", "NED", None, 1800, into.name, "", 2500, into.pk],
+    ]
+    assert not any(secret in answer.content.decode() for secret in ("0611", "ann@", "1990"))
+    assert (first["whole"], first["counts"]["accepted"], first["user"]) == (True, 2, first["user"])
+    assert client.get(f"{path}?seen={first['seen']}").status_code == 204
+    Registration.objects.get(pk=ann.pk).steps.update(at=timezone.now() - timezone.timedelta(hours=1))
+    Registration.objects.update(created_at=timezone.now() - timezone.timedelta(hours=1))
+    move(registration_id=bob.pk, to=State.WITHDRAWN, by=ORGANISER)
+    check_in_open = post(client, ann, do="here").status_code
+    assert check_in_open == 200
+    news = client.get(f"{path}?seen={first['seen']}&at={first['at']}").json()
+    assert (news["whole"], news["here"], news["gone"]) == (False, [ann.pk], [bob.pk])
+    into.refresh_from_db()
+    seen = client.get(f"{path}?seen={news['seen']}")
+    assert seen.status_code == 204
+    cy = sent(into, "Cabel, Cy")
+    news = client.get(f"{path}?seen={news['seen']}").json()
+    check_in(
+        actor=ORGANISER.actor, participant_id=_entry(cy), round_number=1
+    )  # the arbiter, on the page Check-in
+    assert client.get(f"{path}?seen={news['seen']}").json()["here"] == [ann.pk, cy.pk]
+
+
+def _entry(one: Registration) -> int:
+    entry = Registration.objects.get(pk=one.pk).participant_id
+    assert entry is not None
+    return entry
+
+
+def test_list_of_a_device_costs_the_same_queries_for_many() -> None:
+    into = desk(acceptance="complete", event=today())
+    client, path, costs = helper(into), address(into, "desk/people/"), []
+    for _few in range(2):
+        for _each in range(3):
+            sent(into)
+        with CaptureQueriesContext(connection) as made:
+            client.get(path)
+        costs.append(len(made))
+    assert costs[0] == costs[1]
+
+
+def test_who_is_not_ready_by_section_with_what_is_owed() -> None:
+    into = desk(fee=2500, acceptance="complete", event=today())
+    ann, bob, cy, dan = (sent(into, name, phone="0611") for name in ("A, X", "B, X", "C, X", "D, X"))
+    other = section(into.event, acceptance="complete")
+    sent(other, "E, X")
+    ParticipantFactory(
+        section=into, player__name="Z, Walked In"
+    )  # typed by the arbiter, without a registration
+    client = staff(into)
+    post(client, ann, do="both", owed="2500")
+    check_in_page = client.get(f"/{into.event.slug}/{into.slug}/check-in/").content.decode()
+    assert address(into, "missing/") in check_in_page
+    post(client, bob, do="here")
+    Bye.objects.create(participant_id=_entry(dan), round_number=1, kind="H")
+    assert missing_names(client, into) == ["C, X", "Z, Walked In", "B, X", "E, X"]
+    assert client.get(address(into, "desk/")).context["counts"] == {"accepted": 4, "present": 2, "ready": 1}
+    page, file = client.get(address(into, "missing/")).content.decode(), address(into, "missing/file.csv")
+    assert ("25.00" in page, "0611" in page, f"?q={cy.pk}" in page) == (True, True, True)
+    assert client.get(file).content.decode("utf-8-sig").splitlines()[1].endswith(";25.00;0611;")
+    same_rows(client, file, file.replace("csv", "xlsx"))
+    assert b"0611" not in helper(into).get(address(into, "missing/")).content + helper(into).get(file).content
+
+
+def test_code_that_a_phone_or_a_scanner_with_another_keyboard_reads_leads_to_the_player() -> None:
+    into = desk(acceptance="complete", event=today())
+    one, client = sent(into), helper(into)
+    garbled = f"https>&&hall.example&x&ß&entry&{token_of(one).replace('-', 'ß')}&"
+    rows = client.get(address(into, "desk/"), {"q": garbled}).context["rows"]
+    assert [row.pk for row in rows] == [one.pk]
+    link = f"/{into.event.slug}/-/entry/{token_of(one)}/"
+    assert client.get(link).url == address(into, f"desk/?q={one.pk}")
+    assert Client().get(link).url == f"/{into.event.slug}/-/entry/"
+    into.event.start = timezone.localdate() + timezone.timedelta(days=2)
+    into.event.save()
+    assert client.get(link).url == f"/{into.event.slug}/-/entry/"

@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.apps import AppConfig
+from django.contrib.auth.signals import user_logged_in
+
+
+class WebConfig(AppConfig):
+    name = "web"
+
+    def ready(self) -> None:
+        user_logged_in.connect(_note_login, dispatch_uid="web.note_login")
+
+
+def _note_login(request: Any, user: Any, **_kwargs: Any) -> None:
+    """Note a new session when it begins, whichever page began it."""
+    from web.middleware import note_request
+
+    note_request(request, user)

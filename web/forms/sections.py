@@ -1,0 +1,300 @@
+"""Forms of a section: its settings, and the lot for the initial-colour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, cast
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from evenboard_engine import SYSTEMS, Colour, system_named
+from evenboard_engine.systems.options import Option
+from evenboard_engine.systems.registry import DEFAULT_SYSTEM
+from evenboard_engine.systems.system import PairingSystem
+from evenboard_engine.words.registry import words_of
+from tournaments.actions.sections import refused_option
+from tournaments.models import Section
+from tournaments.models.section import LONGEST_RULES, MAX_ROUNDS
+from web.forms.options import option_field
+from web.forms.points import PointsField
+from web.forms.seen import SeenForm
+from web.words.locks import lock_note
+from web.words.refusals import explain
+from web.words.systems import about_system, system_name
+
+OF_PAIRED_ROUNDS = ("rounds", "bye_points", "half_bye_limit", "last_bye_round")
+"""Settings for systems whose rounds are paired one after the other. A fixed table has its own number of rounds."""
+NOTED = {
+    **dict.fromkeys(("rounds", "win_points", "bye_points", "acceleration", "chess960"), ""),
+    **dict.fromkeys(("half_bye_limit", "last_bye_round", "time_control", "rating_method", "equals_by"), ""),
+    "colour": "initial_colour",
+    "ties": "tie_breaks",
+}
+"""The fields with a note on the lock of their setting, by field; "" where the setting has the same name."""
+
+
+class SystemChoice(NamedTuple):
+    """A pairing system in the form. about: the sentences below its name. options: the fields of its options.
+
+    accelerates: it can be accelerated. fixed: all its rounds follow from the numbers, so it does not use
+    `OF_PAIRED_ROUNDS`.
+    """
+
+    code: str
+    name: str
+    about: list[str]
+    chosen: bool
+    options: list[forms.BoundField]
+    accelerates: bool
+    fixed: bool
+
+
+class SectionForm(SeenForm):
+    """Settings of a section. Settings that are locked since round 1 are shown, but cannot be changed.
+
+    The systems and their options come from the registry. Only a program with several systems asks for the system. The
+    fields of the other systems are in the form too, so the system can be changed without another page. What they hold
+    does not matter unless their system is chosen.
+    """
+
+    name = forms.CharField(
+        label=pgettext_lazy("of a section", "Name"),
+        max_length=80,
+        help_text=_("For example Section A or Open."),
+    )
+    rounds = forms.IntegerField(
+        label=_("Rounds"),
+        min_value=1,
+        max_value=MAX_ROUNDS,
+        widget=forms.NumberInput(attrs={"class": "short"}),
+        help_text=_("Most events play 7 to 9, always fewer than there are players."),
+    )
+    win_points = PointsField(
+        label=_("Points for a win"), initial=10, help_text=_("Most events give 1, ½ and 0 points.")
+    )
+    draw_points = PointsField(label=_("Points for a draw"), initial=5)
+    loss_points = PointsField(label=_("Points for a loss"), initial=0)
+    bye_points = PointsField(
+        label=_("Points for the pairing-allocated bye"),
+        initial=10,
+        help_text=_("One player is left over if the number is odd. Most events give the points of a win."),
+    )
+
+    acceleration = forms.ChoiceField(
+        label=_("Acceleration"),
+        choices=[one for one in Section.Acceleration.choices if one[0] != Section.Acceleration.LISTED],
+        required=False,
+        help_text=_("Baku: the upper half gets virtual points in the first rounds (C.04.7)."),
+    )
+
+    chess960 = forms.BooleanField(
+        label=_("Chess960"),
+        required=False,
+        help_text=_(
+            "A start position is drawn for each round when it is published. It is the same on all boards."
+        ),
+    )
+
+    half_bye_limit = forms.IntegerField(
+        label=_("Half-point byes per player"),
+        min_value=0,
+        max_value=MAX_ROUNDS,
+        required=False,
+        widget=forms.NumberInput(attrs={"class": "short"}),
+        help_text=_(
+            "Empty: no limit. Where the rules are FIDE's, the program still asks before it gives a second one."
+        ),
+    )
+    last_bye_round = forms.IntegerField(
+        label=_("Last round in which a bye is worth points"),
+        min_value=0,
+        max_value=MAX_ROUNDS,
+        required=False,
+        widget=forms.NumberInput(attrs={"class": "short"}),
+        help_text=_("Empty: the last round of the section."),
+    )
+    lists_by_hand = forms.BooleanField(
+        label=_("An arbiter publishes the list after each round"),
+        required=False,
+        help_text=_(
+            "The pairing system says which list this is. Otherwise the list is published automatically when the last "
+            "result of a round is in."
+        ),
+    )
+
+    explained_to = forms.ChoiceField(
+        label=_("“Why this pairing?” is shown to"),
+        choices=[
+            (Section.ExplainedTo.NOBODY.value, _("nobody except arbiters")),
+            (
+                Section.ExplainedTo.PLAYERS.value,
+                _("players: on the public pages, once the round is published"),
+            ),
+            (Section.ExplainedTo.EVERYBODY.value, _("everybody: search engines and other programs too")),
+        ],
+        initial=Section.ExplainedTo.PLAYERS.value,
+        required=False,
+        help_text=_("Drafts and private events are never explained to visitors."),
+    )
+
+    time_control = forms.CharField(
+        label=_("Time control"),
+        max_length=120,
+        required=False,
+        help_text=_("Empty: that of the event. For example 90 minutes and 30 seconds a move."),
+    )
+    rules_text = forms.CharField(
+        label=_("More rules for the players"),
+        max_length=LONGEST_RULES,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 5}),
+        help_text=_(
+            "Plain text, at the end of the rules for the players. The program writes the other rules from the settings."
+        ),
+    )
+    prizes_public = forms.BooleanField(
+        label=_("The rules show the prizes"),
+        required=False,
+        help_text=_("The prizes of each category, and who may win them. Nobody sees who wins them."),
+    )
+
+    def __init__(
+        self, *args: Any, section: Section | None = None, locked: frozenset[str] = frozenset(), **options: Any
+    ) -> None:
+        if section is not None:
+            options["initial"] = self._initial_of(section)
+        super().__init__(*args, **options)
+        self._own = section.system if section is not None else ""
+        if section is not None and section.acceleration == Section.Acceleration.LISTED:
+            cast(forms.ChoiceField, self.fields["acceleration"]).choices = Section.Acceleration.choices
+        self._fixed = "system" in locked
+        if len(SYSTEMS) > 1:
+            self.fields["system"] = forms.ChoiceField(
+                label=_("Pairing system"),
+                choices=[(code, system_name(code)) for code in SYSTEMS],
+                initial=DEFAULT_SYSTEM,
+                widget=forms.RadioSelect,
+            )
+        for system in SYSTEMS.values():
+            words = words_of(system.code)
+            for option in system.options:
+                self.fields[self._field(system, option)] = option_field(option, words.options[option.name])
+        shown = section or Section(system=self.chosen, options={})
+        if not shown.of_fide:
+            self.fields["half_bye_limit"].help_text = _("Empty: no limit.")
+        self._add_notes(shown)
+        of_options = set(self._fields_of_options()) if "options" in locked else set()
+        for name in (locked | of_options) & set(self.fields):
+            self.fields[name].disabled = True
+
+    def _add_notes(self, section: Section) -> None:
+        """Say below the fields from when on a setting stands, and by which article."""
+        for name, setting in NOTED.items():
+            if name in self.fields:
+                notes = [str(self.fields[name].help_text), lock_note(setting or name, section)]
+                self.fields[name].help_text = " ".join(note for note in notes if note)
+
+    @classmethod
+    def _initial_of(cls, section: Section) -> dict[str, Any]:
+        found = {name: getattr(section, name) for name in cls.base_fields}
+        return {**found, "system": section.system, **section.all_options}
+
+    @property
+    def chosen(self) -> str:
+        """The code of the pairing system that is chosen, or the one of the page."""
+        if "system" not in self.fields or self._fixed:
+            return self._own or DEFAULT_SYSTEM
+        asked = self.data.get("system", "") if self.is_bound else self.initial.get("system", "")
+        return asked if asked in SYSTEMS else self._own or DEFAULT_SYSTEM
+
+    def _field(self, system: PairingSystem, option: Option) -> str:
+        """Return the name of the field of an option. Two systems may have the same option."""
+        return option.name if system.code == self._own else f"{system.code}_{option.name}"
+
+    def _fields_of_options(self) -> list[str]:
+        return [self._field(system, option) for system in SYSTEMS.values() for option in system.options]
+
+    def field_of(self, name: str) -> str:
+        """Return the field of an option of the chosen system; for another name the name itself."""
+        options = {option.name: option for option in system_named(self.chosen).options}
+        return self._field(system_named(self.chosen), options[name]) if name in options else name
+
+    def full_clean(self) -> None:
+        """Read only what the chosen system uses."""
+        others = [
+            self.fields[self._field(system, option)]
+            for system in SYSTEMS.values()
+            if system.code != self.chosen
+            for option in system.options
+        ]
+        if system_named(self.chosen).fixed_rounds:
+            others += [self.fields[name] for name in OF_PAIRED_ROUNDS]
+        locked = [field.disabled for field in others]
+        for field in others:
+            field.disabled = True
+        super().full_clean()
+        for field, was in zip(others, locked, strict=True):
+            field.disabled = was
+
+    def clean_explained_to(self) -> str:
+        """Read a form without this field as one that does not change it."""
+        asked: str = self.cleaned_data["explained_to"]
+        return asked or str(self.get_initial_for_field(self.fields["explained_to"], "explained_to"))
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse numbers that contradict each other, together with all other errors."""
+        cleaned = super().clean() or {}
+        system = system_named(self.chosen)
+        fields = {option.name: self._field(system, option) for option in system.options}
+        for error in system.above(
+            {name: cleaned[field] for name, field in fields.items() if field in cleaned}
+        ):
+            self.add_error(fields[str(error.params["option"])], explain(refused_option(error)))
+        return cleaned
+
+    @property
+    def systems(self) -> list[SystemChoice]:
+        """The pairing systems to choose from, each with the fields of its options. A locked section has its own."""
+        return [
+            SystemChoice(
+                code,
+                system_name(code),
+                about_system(code),
+                code == self.chosen,
+                [self[self._field(system, option)] for option in system.options],
+                bool(system.accelerated_code),
+                system.fixed_rounds,
+            )
+            for code, system in SYSTEMS.items()
+            if code == self.chosen or not self._fixed
+        ]
+
+    def settings(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return values of fields as `create_section` and `edit_section` take them."""
+        fields = set(self._fields_of_options())
+        found = {name: value for name, value in values.items() if name not in fields}
+        system = system_named(self.chosen)
+        options = {
+            option.name: values[self._field(system, option)]
+            for option in system.options
+            if self._field(system, option) in values
+        }
+        if not system.accelerated_code and ("acceleration" in found or system.code != self._own):
+            found["acceleration"] = ""
+        return {**found, "options": options} if options else found
+
+
+class ColourForm(forms.Form):
+    """The initial-colour: by lot here, or as it was drawn elsewhere."""
+
+    colour = forms.ChoiceField(
+        required=False,
+        choices=[("", _("By lot")), (Colour.WHITE.value, _("White")), (Colour.BLACK.value, _("Black"))],
+    )
+
+    @property
+    def drawn(self) -> Colour | None:
+        value = self.cleaned_data["colour"]
+        return Colour(value) if value else None

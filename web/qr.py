@@ -1,0 +1,70 @@
+"""QR codes that open a page on a phone, and the address by which phones reach this program."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import segno
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.request import split_domain_port
+from django.utils.safestring import SafeString, mark_safe
+
+from web.languages import for_any_reader, in_language
+
+QUIET = 4  # modules around the code
+MASK = 3  # diagonals, so that no row or column of modules repeats
+NEVER_REACHED = frozenset({"localhost", "127.0.0.1", "::1"})  # by another device than this computer
+
+
+def public_url(request: HttpRequest, path: str, language: str = "") -> str:
+    """Return the whole address of a page: under PUBLIC_URL if it is set, else under the address that the
+    browser used. Without `language` the page comes in that of its reader.
+
+    For answers to the person who asked. Only a program that this person runs can send a port which is none of ours.
+    """
+    path = in_language(for_any_reader(path), language)
+    if settings.PUBLIC_URL:
+        return f"{settings.PUBLIC_URL}{path}"
+    return request.build_absolute_uri(path)
+
+
+def url_for_others(request: HttpRequest, path: str) -> str:
+    """Return the whole address of a page for somebody else than the person who asked.
+
+    Without PUBLIC_URL, it has the host name of the request (`own_host`).
+    """
+    if settings.PUBLIC_URL:
+        return public_url(request, path)
+    return f"{request.scheme}://{own_host(request)}{for_any_reader(path)}"
+
+
+def own_host(request: HttpRequest) -> str:
+    """Return the name under which the browser reached this server, one of ALLOWED_HOSTS, and the port.
+
+    A port other than the usual one becomes that of this server: nobody knows whose program listens on the port that a
+    stranger wrote there.
+    """
+    host = request.get_host()
+    name, port = split_domain_port(host)
+    if not port or port == request.get_port():
+        return host
+    usual = "443" if request.is_secure() else "80"
+    return name if request.get_port() == usual else f"{name}:{request.get_port()}"
+
+
+def reaches_phones(request: HttpRequest) -> bool:
+    """Return False if `public_url` names this computer in a way that no other device understands."""
+    return urlsplit(public_url(request, "/")).hostname not in NEVER_REACHED
+
+
+def qr_svg(text: str) -> SafeString:
+    """Return the code as an <svg> of one path, without a size and without style. One module is one unit.
+
+    Error correction M: a seventh of the code may be dirty. The quiet zone of four modules is included. The mask
+    is fixed, because weighing all eight takes four times as long, and an arbiter waits for a hundred codes at
+    the printer.
+    """
+    code = segno.make(text, error="m", micro=False, mask=MASK)
+    drawn = code.svg_inline(border=QUIET, omitsize=True, svgclass="qr", lineclass=None)
+    return mark_safe(drawn)  # noqa: S308  numbers of modules alone; the text is not in it

@@ -1,0 +1,270 @@
+"""Cells that several lists have. A tag costs less than a partial in each row of a long list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from django import template
+from django.urls import reverse
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from evenboard_engine import Colour, Result
+from tournaments.models import Event, Participant, Section
+from tournaments.queries.aro_list import Met
+
+from .lists import commas
+from .marks import PIECES, Player, Seated, person_name, points, result_mark
+
+register = template.Library()
+
+NOTHING = mark_safe("")
+
+
+@register.simple_tag
+def result_cell(result: Result | str | None, corrected: bool = False) -> SafeString:
+    """Write the cell of a result between the two players; only screen readers read that there is none."""
+    mark = result_mark(result) if result else format_html('<span class="sr">{}</span>', _("no result"))
+    note = corrected_mark() if corrected else ""
+    return format_html('<td role="cell" class="end">{}{}</td>', mark, note)
+
+
+@register.simple_tag
+def corrected_mark() -> SafeString:
+    """Say that a result was corrected after a later round had been paired with another one."""
+    title = _("A later round was paired with another result.")
+    return format_html(
+        '<small class="corr quiet" title="{}">{}</small>', title, pgettext("a result", "corrected")
+    )
+
+
+@register.simple_tag
+def why_cell(board: int, why: str) -> SafeString:
+    """Write the cell of a board that leads to the explanation of its pair. why: the page of the whole round."""
+    return format_html(
+        '<th role="rowheader" scope="row" class="bd"><a href="{0}{1}/" title="{2}">{1}</a></th>',
+        why,
+        board,
+        _("Why this pairing?"),
+    )
+
+
+@register.simple_tag
+def why_link(number: int, board: int | None, event: Event, section: Section) -> SafeString:
+    """Write a short link to the explanation of a pair; without a board to that of the round, which has the bye."""
+    address = reverse("tournaments:explained", args=[event.slug, section.slug, number])
+    if board is not None:
+        address = f"{address}{board}/"
+    title = _("Why this pairing?")
+    return format_html(
+        '<a class="small why-link noprint" href="{}" title="{}">{}</a>', address, title, _("Why?")
+    )
+
+
+class Numbered(Protocol):
+    """A player whose pairing number may have changed."""
+
+    @property
+    def tpn(self) -> int | None: ...
+    @property
+    def former_tpn(self) -> int | None: ...
+
+
+@register.simple_tag
+def number_cell(row: Numbered, title: str = "") -> SafeString:
+    """Write the cell of the pairing number, and on wide screens the former number in brackets, with a title."""
+    tpn = "" if row.tpn is None else row.tpn
+    if not row.former_tpn or row.former_tpn == row.tpn:
+        return mark_safe(f'<td class="num quiet">{tpn}</td>')  # noqa: S308 a number
+    former = _("(was %(number)s)") % {"number": row.former_tpn}
+    about = format_html(' title="{}"', title) if title else ""
+    return format_html('<td class="num quiet">{} <small class="wide"{}>{}</small></td>', tpn, about, former)
+
+
+class Entered(Protocol):
+    """A player of the starting list."""
+
+    @property
+    def status(self) -> str: ...
+    @property
+    def first_round(self) -> int: ...
+
+
+@register.simple_tag
+def when_in(row: Entered) -> SafeString:
+    """Write, after a space, that a player has withdrawn or enters late."""
+    if row.status == Participant.Status.WITHDRAWN:
+        words = _("withdrawn")
+    elif row.first_round > 1:
+        words = _("from round %(number)s") % {"number": row.first_round}
+    else:
+        return NOTHING
+    return format_html(' <span class="ti">{}</span>', words)
+
+
+class CrossMark(Protocol):
+    """What a crosstable shows of a round of a player."""
+
+    @property
+    def before(self) -> object: ...
+    @property
+    def colour(self) -> Colour | str | None: ...
+    @property
+    def sign(self) -> str: ...
+
+
+@register.simple_tag
+def cross_mark(mark: CrossMark) -> SafeString:
+    """Write the opponent's place, the colour and the result, without white space between them."""
+    piece = PIECES[Colour(mark.colour)] if mark.colour else " "
+    return mark_safe(f"{escape(mark.before)}{piece}<b>{escape(mark.sign)}</b>")  # noqa: S308 the parts are escaped
+
+
+@register.simple_tag
+def place_change(gained: int) -> SafeString:
+    """Write how many places a round brought, in a slot of its own: ↑3, ↓2; screen readers say it in words."""
+    if not gained:
+        return mark_safe('<small class="change"></small>')
+    count = abs(gained)
+    if gained > 0:
+        words = ngettext("%(count)s place up", "%(count)s places up", count) % {"count": count}
+    else:
+        words = ngettext("%(count)s place down", "%(count)s places down", count) % {"count": count}
+    arrow = "↑" if gained > 0 else "↓"
+    return format_html(
+        '<small class="change" title="{}"><span aria-hidden="true">{}{}</span><span class="sr">, {}</span></small>',
+        words, arrow, count, words,
+    )  # fmt: skip
+
+
+class RoundOnPaper(Protocol):
+    """A round of a document."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def is_draft(self) -> bool: ...
+
+
+@register.simple_tag
+def of_the_round(event: Event, section: Section, row: RoundOnPaper | None) -> SafeString:
+    """Write what stands on each card and slip: the event, the section, the round, and that the round is a draft."""
+    number = [_("round %(number)s") % {"number": row.number}] if row else []
+    where = commas(event.name, section.name, *number)
+    if not row or not row.is_draft:
+        return where
+    return format_html('{} <b class="draft">{}</b>', where, _("DRAFT"))
+
+
+@register.simple_tag
+def paper_side(side: Seated, colour: str) -> SafeString:
+    """Write the cells of a player at a board on paper: name, title and federation, the rating, the points."""
+    title = format_html('<span class="ti">{}</span> ', side.title) if side.title else ""
+    return format_html(
+        '<td class="nm">{} {} <span class="nowrap">{}<span class="fed">{}</span></span></td>'
+        '<td class="num">{}</td><td class="pts">{}</td>',
+        PIECES[Colour(colour)],
+        person_name(side.name),
+        title,
+        side.federation,
+        side.rating or "",
+        points(side.points),
+    )
+
+
+@register.simple_tag
+def hall_side(side: Seated, colour: str) -> SafeString:
+    """Write the cells of a player at a board on the screen of the hall: the name and the points."""
+    return format_html('{}<td class="pts {}">{}</td>', hall_name(side, colour), colour, points(side.points))
+
+
+@register.simple_tag
+def hall_name(side: Seated, colour: str) -> SafeString:
+    """Write the cell with the name of a player at a board on the screen of the hall."""
+    return format_html(
+        '<td class="nm {}">{}{} <span class="fed">{} {}</span></td>',
+        colour,
+        PIECES[Colour(colour)],
+        person_name(side.name),
+        side.title,
+        side.federation,
+    )
+
+
+class Checked(Player, Protocol):
+    """A player of the check-in."""
+
+    @property
+    def club(self) -> str: ...
+
+
+@register.simple_tag
+def who(row: Checked) -> SafeString:
+    """Write a player as the check-in shows one: the name, the title, and in small type number, federation and club."""
+    title = format_html('<span class="ti">{}</span> ', row.title) if row.title else ""
+    return format_html(
+        '<span class="who"><b>{}</b> {}<span class="quiet small">{} {} {}</span></span>',
+        person_name(row.name),
+        title,
+        row.tpn or "",
+        row.federation,
+        row.club,
+    )
+
+
+class Averaged(Protocol):
+    """A player of the ARO list."""
+
+    @property
+    def met(self) -> Sequence[Met]: ...
+    @property
+    def total(self) -> int: ...
+    @property
+    def games(self) -> int: ...
+    @property
+    def upfloats(self) -> Sequence[int]: ...
+    @property
+    def may_get_bye(self) -> bool: ...
+
+
+@register.simple_tag
+def met_row(row: Averaged, was: Averaged | None, width: int) -> SafeString:
+    """Write the line below a player: the opponents with their ratings and the sum, for readers who add them up, as
+    7 (2410) + 12 (2388) = 4798. Narrow lists have the upfloats and the bye here too.
+
+    was: the row of the edition before, which is crossed out if it had other opponents or ratings. width: in columns.
+    """
+    before = _sum(was) if was is not None and was.met != row.met else ""
+    struck = format_html("<del>{}</del> ", before) if before else NOTHING
+    notes = []
+    if row.upfloats:
+        upfloated = ngettext(
+            "Upfloated in round %(rounds)s", "Upfloated in rounds %(rounds)s", len(row.upfloats)
+        )
+        notes.append(upfloated % {"rounds": commas(*row.upfloats)})
+    if not row.may_get_bye:
+        notes.append(_("no bye"))
+    narrow = format_html(' <span class="narrow">{}</span>', commas(*notes)) if notes else NOTHING
+    now = _sum(row)
+    if not (struck or narrow or now):
+        return NOTHING
+    spoken = format_html('<span class="sr">{}</span> ', _("Opponents and their ratings:")) if now else NOTHING
+    return format_html(
+        '<tr class="met"><td></td><td colspan="{}">{}{}{}{}</td></tr>', width - 1, struck, spoken, now, narrow
+    )
+
+
+def _sum(row: Averaged) -> str:
+    terms = " + ".join(f"{met.tpn or '?'} ({met.rating})" for met in row.met)
+    return f"{terms} = {row.total}; {row.total} / {row.games}" if terms else ""
+
+
+@register.filter
+def bye_word(row: Averaged) -> str:
+    """Say in a word whether a player may get the pairing-allocated bye."""
+    if row.may_get_bye:
+        return pgettext("may get the pairing-allocated bye", "yes")
+    return pgettext("may get the pairing-allocated bye", "no")

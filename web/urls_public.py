@@ -1,0 +1,99 @@
+"""Pages for everybody who may see the event. Names are listed in urls.py."""
+
+from __future__ import annotations
+
+from django.urls import path, register_converter
+from django.urls.converters import StringConverter
+
+from tournaments.models.screen import CODE_LENGTH, CODE_LETTERS
+from web.views.public import (
+    app,
+    aro,
+    card,
+    embed,
+    fairness,
+    feeds,
+    files,
+    lists,
+    news,
+    pairings,
+    paper,
+    published,
+    results,
+    rules,
+    standings,
+    statistics,
+    sums,
+    why,
+)
+from web.views.public.screen import named_screen, screen
+
+
+class ScreenConverter(StringConverter):
+    """The code of a screen in the hall."""
+
+    regex = f"[{CODE_LETTERS}]{{{CODE_LENGTH}}}"
+
+
+register_converter(ScreenConverter, "screen")
+
+SECTION = "<slug:event>/<slug:section>/"
+ROUND = f"{SECTION}round/<int:number>/"
+
+# before the addresses of sections, whose words would match too
+first_pages = [
+    path("-/<screen:code>/", named_screen, name="named-screen"),
+    path("<slug:event>/-/news/", news.event_news, name="event-news"),
+    path("<slug:event>/-/calendar.ics", feeds.event_calendar, name="event-calendar"),
+]
+
+urlpatterns = [
+    path("worker.js", app.worker, name="worker"),
+    path("<slug:event>/app.webmanifest", app.manifest, name="manifest"),
+    path(f"{SECTION}screen/", screen, name="screen"),
+    path(f"{SECTION}embed/<slug:document>/", embed.embed, name="embed"),
+    path(f"{SECTION}feed.xml", feeds.feed, name="feed"),
+    path(f"{SECTION}calendar.ics", feeds.section_calendar, name="calendar"),
+    path(f"{ROUND}boards.pgn", feeds.boards, name="boards-pgn"),
+    path(f"{SECTION}news/", news.news, name="news"),
+    path(f"{ROUND}news/", news.news, name="news"),
+    path(f"{SECTION}pairings/", pairings.pairings, name="pairings"),
+    path(f"{ROUND}pairings/", pairings.pairings, name="pairings"),
+    path(f"{SECTION}names/", pairings.names, name="names"),
+    path(f"{ROUND}names/", pairings.names, name="names"),
+    path(f"{ROUND}explained/", why.explained_round, name="explained"),
+    path(f"{ROUND}explained/<int:board>/", why.explained_board, name="explained-board"),
+    path(f"{ROUND}explained/work/<int:bracket>/", why.work_out, name="work-out"),
+    path(f"{ROUND}explained/file.trf", why.round_file, name="round-file"),
+    path(f"{SECTION}results/", results.results, name="results"),
+    path(f"{SECTION}results/<int:number>/", results.results, name="results"),
+    path(f"{SECTION}standings/", standings.standings, name="standings"),
+    path(f"{SECTION}standings/<int:number>/", standings.standings, name="standings"),
+    path(f"{SECTION}standings/<int:number>/<int:tpn>/", sums.sums, name="sums"),
+    path(f"{SECTION}aro/", aro.aro, name="aro"),
+    path(f"{SECTION}aro/<int:number>/", aro.aro, name="aro"),
+    path(f"{SECTION}aro/<int:number>/<int:edition>/", aro.aro, name="aro-edition"),
+    path(f"{SECTION}published/", published.published, name="published"),
+    path(f"{SECTION}published/<int:number>/", published.published, name="published"),
+    path(f"{SECTION}published/<int:number>/<int:edition>/", published.published, name="published-edition"),
+    path(f"{SECTION}crosstable/", lists.crosstable, name="crosstable"),
+    path(f"{SECTION}fairness/", fairness.fairness, name="fairness"),
+    path(f"{SECTION}rules/", rules.rules, name="rules"),
+    path(f"{SECTION}statistics/", statistics.statistics, name="statistics"),
+    path(f"{SECTION}rounds/", lists.all_rounds, name="all-rounds"),
+    path(f"{SECTION}players/", lists.players, name="players"),
+    path(f"{SECTION}players/<int:tpn>/", card.player, name="player"),
+    path(f"{SECTION}seat/<int:participant>/", card.seat, name="seat"),
+    path(f"{ROUND}seat/<int:participant>/", card.seat, name="seat"),
+    path(f"{SECTION}lists/<slug:document>.csv", files.list_file, name="list-csv"),
+    path(f"{SECTION}lists/<int:number>/<slug:document>.csv", files.list_file, name="list-csv"),
+    path(f"{SECTION}lists/<slug:document>.xlsx", files.list_file, {"kind": "xlsx"}, name="list-xlsx"),
+    path(
+        f"{SECTION}lists/<int:number>/<slug:document>.xlsx",
+        files.list_file,
+        {"kind": "xlsx"},
+        name="list-xlsx",
+    ),
+    path(f"{SECTION}print/<slug:document>/", paper.paper, name="print"),
+    path(f"{SECTION}print/<slug:document>/<int:number>/", paper.paper, name="print"),
+]

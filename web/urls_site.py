@@ -1,0 +1,73 @@
+"""Logging in and out, the pages of a person's own login, invitations, open registration, the settings of the site.
+
+The first group has bare names: login  login-code  logout  forgotten  new-password (token)  allow-phone (token)
+account  new-phone  own-programs  end-session  password  second-factor  mail  language  result-keys
+report-waiting.
+Names of the second group are listed in urls.py.
+"""
+
+from __future__ import annotations
+
+from django.contrib.auth.views import LogoutView
+from django.urls import path, register_converter
+
+from web.search_engines import robots
+from web.views import account, invitations, kept
+from web.views.forgotten import forgotten, new_password
+from web.views.login import Login, login_code
+from web.views.new_phone import allow_phone, new_phone
+from web.views.staff import programs, rating_lists, site, waiting_on_devices
+
+
+class TokenConverter:
+    """A token of an invitation or of a link for a new phone: 32 bytes in base64 for addresses."""
+
+    regex = "[-_A-Za-z0-9]{43}"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(TokenConverter, "token")
+
+login_pages = [
+    path("login/", Login.as_view(), name="login"),
+    path("login/code/", login_code, name="login-code"),
+    path("login/forgotten/", forgotten, name="forgotten"),
+    path("login/new-password/<str:token>/", new_password, name="new-password"),
+    path("login/new-phone/<token:token>/", allow_phone, name="allow-phone"),
+    path("logout/", LogoutView.as_view(), name="logout"),
+    path("account/", account.account, name="account"),
+    path("account/new-phone/", new_phone, name="new-phone"),
+    path("account/end/", account.end, name="end-session"),
+    path("account/second-factor/", account.second_factor, name="second-factor"),
+    path("account/programs/", programs.own_programs, name="own-programs"),
+    path("account/mail/", account.mail, name="mail"),
+    path("account/waiting/", waiting_on_devices.report, name="report-waiting"),
+    path("password/", account.password, name="password"),
+    path("account/language/", account.language, name="language"),
+    path("keys/", account.result_keys, name="result-keys"),
+]
+
+urlpatterns = [
+    path("robots.txt", robots, name="robots"),
+    path("site/kept/", kept.kept, name="kept"),
+    path("<slug:event>/-/kept/", kept.kept_of, name="kept-of"),
+    path("site/", site.site, name="site"),
+    path("site/rights/", site.rights, name="site-rights"),
+    path("site/time/", site.confirm_time, name="site-time"),
+    path("site/login/", site.make_login, name="site-login"),
+    path("site/rating-lists/", rating_lists.rating_lists, name="rating-lists"),
+    path("site/rating-lists/file/", rating_lists.take_file, name="rating-list-file"),
+    path("site/rating-lists/part/", rating_lists.take_part, name="rating-list-part"),
+    path("site/rating-lists/columns/", rating_lists.columns, name="rating-list-columns"),
+    path("site/rating-lists/origin/", rating_lists.origin, name="rating-list-origin"),
+    path("site/rating-lists/<int:listing>/", rating_lists.answer, name="rating-list-answer"),
+    path("sign-up/", invitations.sign_up, name="sign-up"),
+    path("invitation/<token:token>/", invitations.invitation, name="invitation"),
+    path("invitation/<token:token>/login/", invitations.make_login_by_link, name="invitation-login"),
+    path("invitation/<int:invitation>/answer/", invitations.answer_invitation, name="answer-invitation"),
+]

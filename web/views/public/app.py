@@ -1,0 +1,82 @@
+"""What a browser needs to show an event as an app, and its pages without a network.
+
+docs/decisions/0068-pages-without-a-network.md
+"""
+
+from __future__ import annotations
+
+import json
+
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import get_language, get_language_bidi
+from django.views.decorators.http import require_safe
+
+from tournaments.models import Event
+from tournaments.queries.public_facts import PublicFacts, public_facts_of_event
+from web.views.public.visits import program_version, public_answer
+
+ICONS = (
+    ("img/icon-192.png", 192, "any"),
+    ("img/icon-512.png", 512, "any"),
+    ("img/icon-512-maskable.png", 512, "maskable"),
+)
+HEADER = (
+    "#ffffff"  # --paper and --ground of static/css/tokens.css in light colours: a manifest has no dark ones
+)
+GROUND = "#f2f4f3"
+
+
+@public_answer(public_facts_of_event, "event")
+@require_safe
+def manifest(request: HttpRequest, event: str) -> HttpResponse:
+    """Describe an event as an app that begins at the page of the event, in the language of the address."""
+    found = get_object_or_404(Event, slug=event)
+    if not request.user.has_perm("tournaments.view_section", found):
+        raise Http404
+    start = reverse("tournaments:event", args=[event])
+    return JsonResponse(
+        {
+            "id": f"/{event}/",  # the same app in every language
+            "name": found.name,
+            "short_name": found.name,
+            "lang": get_language(),
+            "dir": "rtl" if get_language_bidi() else "ltr",
+            "start_url": start,
+            "scope": "/",
+            "display": "minimal-ui",
+            "theme_color": HEADER,
+            "background_color": GROUND,
+            "icons": [
+                {"src": static(path), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+                for path, size, purpose in ICONS
+            ],
+        },
+        content_type="application/manifest+json",
+    )
+
+
+def program_facts() -> PublicFacts:
+    """Return the facts of an answer that follows from the program alone."""
+    return PublicFacts(revision=0, public=True, time_zone="", everything=())
+
+
+@public_answer(program_facts)
+@require_safe
+def worker(_request: HttpRequest) -> HttpResponse:
+    """Send the service worker: a module that calls ours with the version of all static files.
+
+    Another version is another text, so the browser replaces the worker. Switched off, it removes itself.
+    """
+    version = getattr(staticfiles_storage, "manifest_hash", "") or program_version()
+    name, call = (
+        ("serve", f"serve(self, {json.dumps(version)})")
+        if settings.OFFLINE_PAGES
+        else ("leave", "leave(self)")
+    )
+    script = f'import {{ {name} }} from "{static("js/worker/run.js")}";\n{call};\n'
+    return HttpResponse(script, content_type="text/javascript; charset=utf-8")

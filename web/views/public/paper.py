@@ -1,0 +1,383 @@
+"""Documents on paper: for the wall, for the boards, and for the federation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from evenboard_engine import Colour
+from tournaments.models import Participant, Round
+from tournaments.models.round import rounds_paired
+from tournaments.queries.all_rounds import all_rounds
+from tournaments.queries.cockpit_matters import FORFEITS
+from tournaments.queries.crosstable import crosstable
+from tournaments.queries.departures import departures_of
+from tournaments.queries.entries import player_list
+from tournaments.queries.fairness import fairness
+from tournaments.queries.log import last_change
+from tournaments.queries.pairings import BoardRow, name_list, round_board_list
+from tournaments.queries.presence import presence_list
+from tournaments.queries.prizes import prize_list
+from tournaments.queries.results_table import results_table
+from tournaments.shown_names import names_for_arbiters
+from web.context import section_url
+from web.qr import public_url, qr_svg, reaches_phones
+from web.qr_many import CodesOfNumbers
+from web.views.public import paper_end
+from web.views.public.aro import list_for, ordered
+from web.views.public.cells import crosstable_rows, number_rows
+from web.views.public.fairness import fairness_words
+from web.views.public.finding import by_name
+from web.views.public.pairings import latest_round
+from web.views.public.published import table_for
+from web.views.public.standings import STRIP_COLUMNS, paper_layout
+from web.views.public.sums import sums_on_paper
+from web.views.public.visits import Visit, one_of, visitor_page
+from web.words.completeness import completeness_sentence
+from web.words.prizes import money, plan_words, prize_blocks, receipt_lines
+from web.words.rules_page import rules_parts
+from web.words.systems import rules_on_paper
+from web.words.ties import order_words
+
+SLIPS_A_SHEET = 8
+CARDS_A_SHEET = 4
+ROUNDS_A_CROSSTABLE = 15
+ROUNDS_BESIDE_MANY_TIE_BREAKS = 7
+NARROW_CROSSTABLE = 7
+LARGE_RESULTS_TABLE = 14
+"""Players. With more of them, the table of all results has a smaller type, so that 24 are on one sheet, and the games
+of all rounds are by number, a line for each round.
+"""
+ROUNDS_OF_A_LARGE_TABLE = 23
+OF_ONE_SIZE = frozenset({"boards-large", "names-large", "cards", "slips", "wall", "wall-event"})
+FOR_ARBITERS = frozenset({
+    "slips", "cards", "check-in", "prizes", "receipts", "wall", "wall-event", "rating-changes", "norms", "final-report",
+})  # fmt: skip
+"""Requested byes are not public; addresses on paper are those that the arbiter's browser used."""
+
+Thing = TypeVar("Thing")
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A result slip. url: opens the board on an arbiter's phone. code: the same address as a QR code in SVG."""
+
+    row: BoardRow
+    url: str
+    code: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A place card. board and colour: only on cards for one round."""
+
+    name: str
+    title: str
+    federation: str
+    tpn: int | None = None
+    board: int | None = None
+    colour: Colour | None = None
+
+
+@visitor_page(paper=one_of("a3", "large"))
+def paper(request: HttpRequest, visit: Visit, document: str, number: int | None = None) -> HttpResponse:
+    """Show a document about round `number` or the latest. Drafts and the documents FOR_ARBITERS are for
+    arbiters only.
+
+    ?paper=a3 takes larger sheets for the lists in large type. ?paper=large prints any list in large print.
+    """
+    make = DOCUMENTS.get(document)
+    if make is None:
+        raise Http404
+    if document in FOR_ARBITERS and not visit.staff:
+        if request.user.is_authenticated:
+            raise PermissionDenied
+        return redirect_to_login(request.get_full_path())
+    with names_for_arbiters() if document in FOR_ARBITERS else nullcontext():
+        context = make(request, visit, number)
+    context |= {"section": visit.section, "event": visit.section.event, "document": document}
+    context["rules"] = rules_on_paper(visit.section)
+    # For everybody else the sheet is made once a revision: it says when the section last changed.
+    context["printed"] = timezone.now() if visit.staff else last_change(visit.section)
+    size = request.GET.get("paper")
+    context["a3"] = document.endswith("-large") and size == "a3"
+    context["has_large_print"] = document not in OF_ONE_SIZE
+    context["large_print"] = context["has_large_print"] and size == "large"
+    return render(request, context.pop("template", f"print/{document}.html"), context)
+
+
+def _shown(visit: Visit, number: int | None) -> int:
+    shown = latest_round(visit) if number is None else number
+    if shown is None:
+        raise Round.DoesNotExist("no round has been paired yet")
+    return shown
+
+
+def _boards(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    return {"round": round_board_list(visit.section, _shown(visit, number), include_drafts=visit.staff)}
+
+
+def _names(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    listed = name_list(visit.section, _shown(visit, number), include_drafts=visit.staff)
+    return {"round": listed.round, "rows": by_name(listed.rows)}
+
+
+def _slips(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    shown = round_board_list(visit.section, _shown(visit, number), include_drafts=visit.staff)
+    # A game that is forfeited before it begins needs no slip.
+    to_play = [row for row in shown.boards if row.result not in FORFEITS]
+
+    def address(board: int) -> str:
+        page = section_url("board-result", visit.section, number=shown.number, board=board)
+        return public_url(request, page)
+
+    codes = CodesOfNumbers(address)
+    slips = [Slip(row, address(row.board), codes.svg(row.board)) for row in to_play]
+    sheets = cutting_order(slips, SLIPS_A_SHEET)
+    return {"round": shown, "sheets": sheets, "reaches_phones": reaches_phones(request)}
+
+
+def _wall(request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    # Not the front of the section: on a slow network its way to the pairings costs a second.
+    return _address(request, section_url("pairings", visit.section))
+
+
+def _wall_event(request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    address = _address(request, reverse("tournaments:event", args=(visit.section.event.slug,)))
+    return address | {"template": "print/wall.html", "whole": True}
+
+
+def _address(request: HttpRequest, path: str) -> dict[str, Any]:
+    """Return a public address for people and as a code, without a code if no phone can reach it."""
+    url = public_url(request, path)
+    return {"address": url, "code": qr_svg(url) if reaches_phones(request) else ""}
+
+
+def _cards(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    """With a round: in the order of its boards, White first. Without: by name, without boards."""
+    if number is None:
+        active = [row for row in player_list(visit.section) if row.status == Participant.Status.ACTIVE]
+        cards = [Card(row.name, row.title, row.federation, tpn=row.tpn) for row in by_name(active)]
+        return {"sheets": cutting_order(cards, CARDS_A_SHEET)}
+    shown = round_board_list(visit.section, number, include_drafts=visit.staff)
+    cards = [
+        Card(side.name, side.title, side.federation, board=row.board, colour=colour)
+        for row in shown.boards
+        for side, colour in ((row.white, Colour.WHITE), (row.black, Colour.BLACK))
+    ]
+    return {"round": shown, "sheets": cutting_order(cards, CARDS_A_SHEET)}
+
+
+def _aro(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    listed, about = list_for(visit, number)
+    return {"list": listed, "state": " ".join([*about, completeness_sentence(listed.state)]).strip()}
+
+
+def _aro_names(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    return _aro_ordered(_aro(request, visit, number), "name", _("ARO list by name"))
+
+
+def _aro_ranks(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    return _aro_ordered(_aro(request, visit, number), "rank", _("ARO list by rank"))
+
+
+def _aro_ordered(found: dict[str, Any], order: str, kind: str) -> dict[str, Any]:
+    return found | {"rows": ordered(found["list"], order), "order": order, "kind": kind}
+
+
+def _starting_list(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    rows = [row for row in player_list(visit.section) if row.status != Participant.Status.EXPELLED]
+    return {"rows": rows}
+
+
+def _check_in(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    """Without a number: for the round that is paired next. Raises Round.DoesNotExist if no round is left."""
+    section = visit.section
+    asked = rounds_paired(section) + 1 if number is None else number
+    if not 1 <= asked <= section.rounds:
+        raise Round.DoesNotExist(f"there is no round {asked}")
+    people = presence_list(section, asked)
+    return {"people": people, "rows": people.rows, "byes": len(people.rows) - people.expected}
+
+
+def _standings(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    found = crosstable(visit.section, number)
+    table = found.standings
+    return {
+        "table": table,
+        "rows": crosstable_rows(found),
+        "rounds": found.rounds,
+        "state": completeness_sentence(table.state),
+        "order": order_words(visit.section),
+        "layout": paper_layout(len(found.rounds), len(table.columns)),
+        "width": 7 + len(table.columns),
+    }
+
+
+def _sums(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    context = sums_on_paper(visit, number)
+    return context | {"state": completeness_sentence(context["table"].state)}
+
+
+def _published(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    found = table_for(visit.section, number)
+    columns = len(found.heads)
+    return {
+        "table": found.table,
+        "heads": found.heads,
+        "lines": found.lines,
+        "state": " ".join([*found.about, completeness_sentence(found.table.state)]).strip(),
+        "width": 5 + columns + len(found.table.tie_breaks),
+        "wide": columns + len(found.table.tie_breaks) > NARROW_CROSSTABLE,
+        "small": columns > LARGE_RESULTS_TABLE,
+    }
+
+
+def _prizes(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    listed = prize_list(visit.section)
+    final = listed.state.final
+    return {
+        "name": _("Prize list"),
+        "kind": _("Prize list") if final else _("Provisional prize list"),
+        "blocks": prize_blocks(listed),
+        "about": plan_words(listed.plan),
+        "state": completeness_sentence(listed.state),
+    }
+
+
+def _receipts(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    listed = prize_list(visit.section)
+    final = listed.state.final
+    return {
+        "name": _("Receipt list"),
+        "kind": _("Receipt list") if final else _("Provisional receipt list"),
+        "lines": receipt_lines(listed),
+        "total": money(listed.paid, listed.plan.currency),
+        "state": completeness_sentence(listed.state),
+    }
+
+
+def _results_table(visit: Visit, number: int | None) -> dict[str, Any]:
+    table = results_table(visit.section, number)
+    return {
+        "template": "print/results-table.html",
+        "table": table,
+        "state": completeness_sentence(table.state),
+        "rows": number_rows(table),
+        "wide": len(table.rows) > NARROW_CROSSTABLE,
+        "small": len(table.rows) > LARGE_RESULTS_TABLE,
+    }
+
+
+def _all_rounds(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    found = all_rounds(visit.section, include_drafts=visit.staff)
+    large = len(found.players) > LARGE_RESULTS_TABLE
+    most = ROUNDS_OF_A_LARGE_TABLE if large else ROUNDS_A_CROSSTABLE
+    blocks = [
+        {
+            "rounds": found.rounds[first : first + most],
+            "rows": [(row.side, row.turns[first : first + most]) for row in found.players],
+        }
+        for first in range(0, len(found.rounds), most)
+    ]
+    return {
+        "rounds": found.rounds,
+        "boards": range(1, max((len(each.games) for each in found.rounds), default=0) + 1),
+        "dated": any(each.start for each in found.rounds),
+        "odd": any(each.free for each in found.rounds),
+        "blocks": blocks,
+        "large": large,
+        "wide": len(found.rounds) > NARROW_CROSSTABLE,
+    }
+
+
+def _crosstable(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    if visit.section.fixed_rounds:
+        return _results_table(visit, number)
+    table = crosstable(visit.section, number)
+    rows, dense = crosstable_rows(table), len(table.columns) > STRIP_COLUMNS
+    most = ROUNDS_BESIDE_MANY_TIE_BREAKS if dense else ROUNDS_A_CROSSTABLE
+    blocks = [
+        {
+            "rounds": table.rounds[first : first + most],
+            "rows": [(standing, marks[first : first + most]) for standing, marks in rows],
+            "width": 4 + len(table.rounds[first : first + most]) + len(table.columns),
+        }
+        for first in range(0, max(len(table.rounds), 1), most)
+    ]
+    return {
+        "table": table,
+        "state": completeness_sentence(table.state),
+        "blocks": blocks,
+        "wide": dense or len(table.rounds) > NARROW_CROSSTABLE,
+        "dense": dense,
+    }
+
+
+def _fairness(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    if visit.section.fixed_rounds:
+        raise Http404
+    found = fairness(visit.section)
+    words = fairness_words(visit.section, found)
+    return {"found": found, "state": completeness_sentence(found.state), **words}
+
+
+def _rules(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    return {"parts": rules_parts(visit.section, departures_of(visit.section))}
+
+
+DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]] = {
+    "boards": _boards,
+    "boards-large": _boards,
+    "names": _names,
+    "names-large": _names,
+    "cards": _cards,
+    "starting-list": _starting_list,
+    "check-in": _check_in,
+    "aro": _aro,
+    "aro-names": _aro_names,
+    "aro-ranks": _aro_ranks,
+    "standings": _standings,
+    "sums": _sums,
+    "published": _published,
+    "crosstable": _crosstable,
+    "fairness": _fairness,
+    "all-rounds": _all_rounds,
+    "rules": _rules,
+    "prizes": _prizes,
+    "receipts": _receipts,
+    "statistics": paper_end.statistics_sheet,
+    "rating-changes": paper_end.changes_sheet,
+    "norms": paper_end.norms_sheet,
+    "final-report": paper_end.final_report_sheet,
+    "slips": _slips,
+    "wall": _wall,
+    "wall-event": _wall_event,
+}
+
+
+def cutting_order(slips: Sequence[Thing], places: int) -> list[list[Thing | None]]:
+    """Lay slips out on sheets of `places` so that the cut pile is in order when its stacks are put on top of
+    each other.
+
+    Place p of sheet s holds slip p * sheets + s. None is a place that stays empty.
+    """
+    sheets = -(-len(slips) // places)
+    return [
+        [
+            slips[place * sheets + sheet] if place * sheets + sheet < len(slips) else None
+            for place in range(places)
+        ]
+        for sheet in range(sheets)
+    ]

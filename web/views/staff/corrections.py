@@ -1,0 +1,152 @@
+"""Correct results of rounds that are over (GHR 4.3): choose a board, look at the changes, confirm."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from tournaments.actions.corrections import correct_for_rating, correct_result
+from tournaments.errors import DomainError
+from tournaments.models import Game, Round, Section
+from tournaments.queries.corrections import Correctable, Window, correctable_round, preview
+from tournaments.queries.pairings import BoardRow
+from tournaments.queries.waiting_on_devices import results_on_devices
+from web.context import section_context, section_url
+from web.forms.corrections import RATING, CorrectionForm
+from web.forms.errors import add_refusal
+from web.matters import device_words
+from web.requests import PersonRequest
+from web.views.public.finding import find_key, keep_found, search_of
+from web.words.refusals import explain
+
+from .access import DIRECT, actor_of, answers_of, posted, section_page
+from .result_moves import MAX_RESULT
+from .rounds import seen_number
+
+
+@section_page("GET", "HEAD")
+def corrections(request: PersonRequest, section: Section, number: int) -> HttpResponse:
+    """List the boards of a round, and say what can still be corrected."""
+    found = _found(section, number)
+    rows = [(row, find_key(row.board, row.white.name, row.black.name)) for row in found.view.boards]
+    search = search_of(request)
+    context = {
+        **section_context(request, section, "results", number),
+        "number": number,
+        "window": found.window.value,
+        "last": found.last,
+        "more_rounds": found.more_rounds,
+        "rows": [
+            (row, found.rating_results.get(row.game_id, ""), row.game_id in found.corrected)
+            for row, _key in keep_found(rows, search)
+        ],
+        "search": search,
+        "waiting_elsewhere": device_words(results_on_devices(section, number)),
+    }
+    return render(request, "staff/corrections.html", context)
+
+
+@section_page("GET", "HEAD", "POST", permission=DIRECT)
+def correct(request: PersonRequest, section: Section, number: int, board: int) -> HttpResponse:
+    """Show the form for one game, then the changes, and then correct the game."""
+    found = _found(section, number)
+    row = next((row for row in found.view.boards if row.board == board), None)
+    if row is None:
+        raise Http404
+    typed = request.GET.get("result", "")[:MAX_RESULT]
+    initial = {"result": typed or found.rating_results.get(row.game_id) or row.result}
+    form = CorrectionForm(
+        posted(request), window=found.window, more_rounds=found.more_rounds, initial=initial
+    )
+    if request.method != "POST" or not form.is_valid():
+        return _form(request, section, found, row, form, status=422 if form.errors else 200)
+    try:
+        _correct(request, row, form)
+    except DomainError as error:
+        if error.code == "correction_unconfirmed":
+            return _preview(request, section, found, row, form, error.answer)
+        if error.status != 422:
+            return _form(request, section, _found(section, number), row, form, error=error)
+        add_refusal(form, error)
+        return _form(request, section, found, row, form, status=422)
+    messages.info(
+        request, _("Round %(round)s, board %(board)s is corrected.") % {"round": number, "board": board}
+    )
+    return redirect(section_url("corrections", section, number=number))
+
+
+def _correct(request: PersonRequest, row: BoardRow, form: CorrectionForm) -> None:
+    asked = form.cleaned_data
+    values = {
+        "actor": actor_of(request),
+        "game_id": row.game_id,
+        "result": asked["result"],
+        "seen_version": seen_number(request, "version"),
+        "reason": asked["reason"],
+    }
+    values["confirmed"] = answers_of(request, asked, values["game_id"], values["seen_version"])
+    if asked["effect"] == RATING:
+        correct_for_rating(**values)
+    else:
+        correct_result(turned=bool(asked.get("turned")), **values)
+
+
+def _preview(
+    request: PersonRequest,
+    section: Section,
+    found: Correctable,
+    row: BoardRow,
+    form: CorrectionForm,
+    answer: str,
+) -> HttpResponse:
+    """Show what would change, before anything changes (level 3). answer: the one that corrects the game."""
+    asked = form.cleaned_data
+    rating_only = asked["effect"] == RATING
+    turned = bool(asked.get("turned"))
+    game = Game.objects.select_related("round").get(pk=row.game_id)
+    context = {
+        **section_context(request, section, "results", found.view.number),
+        "number": found.view.number,
+        "row": row,
+        "asked": asked,
+        "answer": answer,
+        "turned": turned,
+        "rating_only": rating_only,
+        "former": found.rating_results.get(row.game_id) or row.result if rating_only else row.result,
+        "preview": None if rating_only else preview(section, game, result=asked["result"], turned=turned),
+    }
+    return render(request, "staff/correction_preview.html", context)
+
+
+def _form(
+    request: PersonRequest,
+    section: Section,
+    found: Correctable,
+    row: BoardRow,
+    form: CorrectionForm,
+    *,
+    status: int = 200,
+    error: DomainError | None = None,
+) -> HttpResponse:
+    context = {
+        **section_context(request, section, "results", found.view.number),
+        "number": found.view.number,
+        "window": found.window.value,
+        "open": found.window is not Window.DRAFT and row.result is not None and not row.adjourned,
+        "last": found.last,
+        "more_rounds": found.more_rounds,
+        "row": row,
+        "form": form,
+        "rating_result": found.rating_results.get(row.game_id, ""),
+        "problem": explain(error) if error else "",
+    }
+    return render(request, "staff/correction.html", context, status=error.status if error else status)
+
+
+def _found(section: Section, number: int) -> Correctable:
+    try:
+        return correctable_round(section, number)
+    except Round.DoesNotExist as error:
+        raise Http404 from error

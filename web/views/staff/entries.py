@@ -1,0 +1,542 @@
+"""Pages of entries: the list, one entry, withdraw, re-admit, remove."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from base.reader import READER
+from base.spelling import in_latin
+from base.text import alphabetical, folded, isolated, name_ways
+from tournaments.actions import entries as actions
+from tournaments.actions.entry_import import keep_for_arbiter
+from tournaments.actions.moved_entries import move_or_keep
+from tournaments.actions.roster import is_late_entry
+from tournaments.declarations.entries import ADD_PARTICIPANT, MOVE_ENTRY_HERE, REMOVE_PARTICIPANT
+from tournaments.entry_data import EntryData
+from tournaments.errors import DomainError, NotFound, Stale
+from tournaments.imports.rows import ImportRow
+from tournaments.models import Participant, Round, Section
+from tournaments.models.round import rounds_paired
+from tournaments.queries.cockpit_matters import late_players
+from tournaments.queries.entries import EntryRow, entry_list, is_paired, other_sections
+from tournaments.queries.list_comparison import new_differences
+from tournaments.queries.rating_lists import (
+    found_in_lists,
+    lists_in_force,
+    marked,
+    month_of,
+    values_of_pick,
+)
+from tournaments.questions import Answers
+from tournaments.rights import Right
+from web.context import section_context, section_url
+from web.forms.entries import EntryForm, NewEntryForm, ReasonForm
+from web.forms.errors import add_refusal
+from web.matters import MatterWords, matter_words
+from web.requests import PersonRequest
+from web.views.public.parts import WHOLE, cut
+from web.words.rating_lists import list_title
+from web.words.refusals import explain
+
+from .access import ENTRIES, NOT_ASKED, actor_of, answers_of, asks_for_part, may_not, posted, section_page
+from .overtaken import ask
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+LONGEST_SEARCH = 80
+ASKED = frozenset(
+    {
+        *("missed_byes_to_confirm", "numbers_to_confirm", "two_sections_to_confirm"),
+        *("listed_otherwise", "name_order", "same_person"),
+    }
+)
+"""Refusals that are questions: the page shows the form again, with a button that says yes."""
+WITHOUT: dict[
+    str, tuple[StrOrPromise, Callable[[EntryRow], bool]]
+] = {  # the list can show only these players
+    "fide_id": (gettext_lazy("Players without a FIDE ID"), lambda row: not row.fide_id),
+    "official_rating": (
+        gettext_lazy("Players with a rating that is not official"),
+        lambda row: not row.official_rating and row.rating > 0,
+    ),
+    "latin_name": (
+        gettext_lazy("Players whose Latin form nobody has typed"),
+        lambda row: not row.latin_name and not in_latin(row.name),
+    ),
+    "rating": (gettext_lazy("Players without a rating"), lambda row: row.active and not row.rating),
+}
+SORTS: dict[str, Callable[[EntryRow], Any]] = {
+    "number": lambda row: row.tpn or 0,
+    "name": lambda row: alphabetical(row.name),
+    "federation": lambda row: (row.federation, alphabetical(row.name)),
+    "rating": lambda row: (-row.rating, row.tpn or 0),
+    "club": lambda row: (alphabetical(row.club), alphabetical(row.name)),
+    "team": lambda row: (alphabetical(row.team), alphabetical(row.name)),
+}
+
+
+@section_page("GET", "HEAD", permission=ENTRIES)
+def entries(request: PersonRequest, section: Section) -> HttpResponse:
+    """The list. An open page polls with its revision and gets 204 while nothing has changed."""
+    if asks_for_part(request) and request.GET.get("seen") == str(section.revision):
+        return HttpResponse(status=204)
+    return _list(request, section, NewEntryForm(section=section))
+
+
+def _list(request: PersonRequest, section: Section, form: EntryForm) -> HttpResponse:
+    """All entries, or those found, sorted; beside them a short form for a new entry."""
+    listed = entry_list(section)
+    search = request.GET.get("q", "")[:LONGEST_SEARCH].strip()
+    sort = request.GET.get("sort", "number")
+    without = request.GET.get("without", "")
+    found = _found(listed.rows, search)
+    shown, lacks = WITHOUT.get(without, ("", None))
+    if lacks is not None:
+        found = [row for row in found if lacks(row)]
+    found.sort(key=SORTS.get(sort, SORTS["number"]))
+    context = {
+        **section_context(request, section, "entries"),
+        "entries": listed,
+        "takes_entries": not (section.is_closed or (section.fixed_rounds and listed.numbers_frozen)),
+        "part": cut(request, found, "sort", "without", "q", long=len(listed.rows) > WHOLE),
+        "new_ratings": new_differences(section),
+        "waits": new_players_wait(request, section),
+        "waiting": _waiting(request, section) if listed.next_round > 1 else None,
+        "search": search,
+        "without": shown,
+        "sort": sort if sort in SORTS else "number",
+        "form": form,
+    }
+    part = "live" if "seen" in request.GET else "list"
+    template = f"staff/entries.html#{part}" if asks_for_part(request) else "staff/entries.html"
+    return render(request, template, context, status=422 if form.errors else 200)
+
+
+def new_players_wait(request: PersonRequest, section: Section) -> bool:
+    """Return whether new players of this person wait for an arbiter. No query for an arbiter."""
+    return Right.RUN not in request.rights and is_late_entry(
+        section, actor_of(request), rounds_paired(section)
+    )
+
+
+def _waiting(request: PersonRequest, section: Section) -> MatterWords | None:
+    """Say how many players wait for an arbiter, with the page that lists them; None if nobody waits."""
+    if section.is_closed:
+        return None
+    matter = late_players(section)
+    return matter_words(matter, section, runs=Right.RUN in request.rights) if matter else None
+
+
+def _found(rows: Sequence[EntryRow], search: str) -> list[EntryRow]:
+    words = folded(search).split()
+    return [row for row in rows if all(word in _letters(row) for word in words)]
+
+
+def _letters(row: EntryRow) -> str:
+    words = (row.tpn or "", row.name, row.title, row.federation, row.club, row.team, row.fide_id or "")
+    return folded(" ".join(map(str, words)))
+
+
+@section_page("GET", "HEAD", "POST", permission=ENTRIES)
+def add(request: PersonRequest, section: Section) -> HttpResponse:
+    """Add one entry. The short form beside the list posts here too."""
+    query = request.GET.get("q", "")[:LONGEST_SEARCH].strip()
+    if asks_for_part(request) and request.method == "GET":
+        return render(request, "staff/entry_hits.html", _hits(section, query))
+    data = _in_order(request)
+    form = NewEntryForm(
+        data,
+        section=section,
+        initial={
+            "first_round": min(rounds_paired(section) + 1, section.rounds),
+            **values_of_pick(section, query, request.GET.get("pick", "")[:40]),
+        },
+    )
+    question = None
+    if data is not None and form.is_valid():
+        answers = _answers(request, data)
+        try:
+            entered = actions.add_participant(
+                actor=actor_of(request),
+                section_id=section.pk,
+                entry=marked(section, form.entry()),
+                missed=form.cleaned_data.get("missed", ""),
+                proceed=answers,
+                both=answers,
+                asked=answers,
+                person=answers,
+                order=answers,
+                listed=answers,
+            )
+        except DomainError as error:
+            if error.code == "late_entry_by_arbiter" and _kept(request, section, form, answers):
+                return redirect(section_url("entries", section))
+            if error.code in ASKED:
+                question = error
+            elif not form.errors:
+                add_refusal(form, error)
+        else:
+            _message_entered(request, entered)
+            _say_listed(request, form, entered)
+            _say_latin(request, entered)
+            _warn_of_namesakes(request, entered)
+            _ask_for_an_estimate(request, entered)
+            return redirect(section_url("entries", section))
+    picked = "" if request.GET.get("pick") else query
+    return _form(request, section, form, None, question=question, found=_hits(section, picked))
+
+
+def _in_order(request: PersonRequest) -> QueryDict | None:
+    """Return what was posted, with the name in the order that was chosen for it; None if nothing was posted."""
+    data = posted(request)
+    chosen = data.get("name_as", "") if data is not None else ""
+    if data is None or not chosen:
+        return data
+    data = data.copy()
+    del data["name_as"]
+    if chosen in name_ways(data.get("name", "")):
+        data["name"] = chosen
+    return data
+
+
+def _answers(request: PersonRequest, data: QueryDict) -> Answers:
+    """Return what the person answered, which counts for the values with the name in the chosen order."""
+    return answers_of(
+        request,
+        request.path,
+        sorted((name, values) for name, values in data.lists() if name not in NOT_ASKED),
+    )
+
+
+def _say_listed(request: PersonRequest, form: EntryForm, entry: Participant) -> None:
+    """Say what the rating list gave for a FIDE ID without a rating."""
+    typed = form.cleaned_data
+    if typed.get("rating") or not entry.rating_list or not typed.get("fide_id"):
+        return
+    of_entry = ("rating", "official_rating", "national_rating")
+    values = {name: getattr(entry, name) for name in of_entry}
+    values |= {name: getattr(entry.player, name) for name in ("title", "federation", "sex", "birth_date")}
+    taken = [
+        f"{form.base_fields[name].label} {value}"
+        for name, value in values.items()
+        if value and name in form.fields and not typed.get(name)
+    ]
+    about = {"list": entry.rating_list, "values": READER.listed(taken)}
+    messages.info(request, _("Taken from the rating list %(list)s: %(values)s.") % about)
+
+
+def _say_latin(request: PersonRequest, entry: Participant) -> None:
+    """Say how the report to FIDE has a name in other letters, if nobody has typed a Latin form."""
+    player = entry.player
+    if not player.latin_name and not in_latin(player.name) and in_latin(player.report_name):
+        about = {"name": isolated(player.name), "latin": player.report_name}
+        sentence = _("The report to FIDE has %(name)s as: %(latin)s. Open the entry to type another form.")
+        messages.info(request, sentence % about)
+
+
+def _kept(request: PersonRequest, section: Section, form: EntryForm, answers: Answers) -> bool:
+    """Let the new player wait for an arbiter, and say so. The form says why if that is not possible."""
+    entry = actions.from_list(section, marked(section, form.entry()), answers)
+    row = ImportRow(entry=entry, missed=form.cleaned_data.get("missed", ""))
+    try:
+        waiting = keep_for_arbiter(section, actor_of(request), [row])
+    except DomainError as error:
+        add_refusal(form, error)
+        return False
+    if waiting:
+        messages.info(request, waits_for_arbiter(waiting))
+    return waiting > 0
+
+
+def waits_for_arbiter(count: int) -> str:
+    """Say that new players wait for an arbiter."""
+    return ngettext(
+        "Round 1 is paired, so %(count)s new player waits for an arbiter. The arbiter sees it in the cockpit.",
+        "Round 1 is paired, so %(count)s new players wait for an arbiter. The arbiter sees them in the cockpit.",
+        count,
+    ) % {"count": count}
+
+
+def _hits(section: Section, query: str) -> dict[str, Any]:
+    """Return what the part of the page with the players of the rating lists shows."""
+    hits = [
+        (hit, [(place, list_title(one.code), rating) for place, one, rating in hit.ratings])
+        for hit in (found_in_lists(section, query) if query else ())
+    ]
+    found: dict[str, Any] = {"q": query, "hits": hits, "looks_up": True}
+    if query and not hits:
+        found["month"] = month_of(section)
+        found["lists_count"] = any(one.listing is not None for one in lists_in_force(section))
+    return found
+
+
+def _message_entered(request: PersonRequest, entry: Participant) -> None:
+    """Say that the player is entered; of a late entry also number, first round and changed numbers."""
+    about = {"name": isolated(entry.player.name), "tpn": entry.tpn, "round": entry.first_round}
+    if entry.first_round == 1:
+        messages.info(request, _("%(name)s is entered.") % about)
+        return
+    sentence = _("%(name)s is entered as number %(tpn)s and plays from round %(round)s on.") % about
+    entered = entry.section.log.filter(action=ADD_PARTICIPANT.name, after__participant=entry.pk).latest(
+        "revision"
+    )
+    moved = len(entered.after.get("numbers", ()))
+    if moved:
+        more = ngettext(
+            "%(count)s other player has a new number now. The boards of earlier rounds stay as they are.",
+            "%(count)s other players have new numbers now. The boards of earlier rounds stay as they are.",
+            moved,
+        )
+        sentence = f"{sentence} {more % {'count': moved}}"
+    messages.info(request, sentence)
+
+
+@section_page("GET", "HEAD", "POST", permission=ENTRIES, look=ENTRIES)  # birth date and note
+def edit(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
+    entry = _entry(section, participant)
+    data = _in_order(request)
+    form = EntryForm(data, section=section, initial=EntryForm.initial_of(entry))
+    if data is not None and form.is_valid():
+        answers = _answers(request, data)
+        try:
+            actions.edit_participant(
+                actor=actor_of(request),
+                participant_id=entry.pk,
+                entry=_marked_again(section, form),
+                seen=form.shown,
+                asked=answers,
+                person=answers,
+                order=answers,
+                listed=answers,
+            )
+        except Stale as error:
+            entry = _entry(section, participant)
+            fresh = EntryForm(section=section, initial=EntryForm.initial_of(entry))
+            rows = section.log.filter(after__participant=entry.pk)
+            return _form(request, section, ask(form, error, fresh, rows), entry, refused=error)
+        except DomainError as error:
+            entry = _entry(section, participant)
+            if error.code in ASKED:
+                return _form(request, section, form, entry, question=error)
+            add_refusal(form, error)
+        else:
+            _say_listed(request, form, _entry(section, participant))
+            if "name" in form.changed_data:
+                _warn_of_namesakes(request, _entry(section, participant))
+            _remind_of_official_rating(request, form, _entry(section, participant))
+            _ask_for_an_estimate(request, _entry(section, participant))
+            return redirect(section_url("entries", section))
+    return _form(request, section, form, entry)
+
+
+def _marked_again(section: Section, form: EntryForm) -> EntryData:
+    """Return the entry of the form; a changed rating that its list does not have is one that was typed (Q134)."""
+    entry = form.entry()
+    changed = {"rating", "rating_source", "rating_list"} & set(form.changed_data)
+    return marked(section, entry) if changed else entry
+
+
+def _remind_of_official_rating(request: PersonRequest, form: EntryForm, entry: Participant) -> None:
+    """Say that the report has another rating, if only the rating for pairing was changed."""
+    changed = form.changed_data
+    if (
+        "rating" not in changed
+        or "official_rating" in changed
+        or entry.official_rating in (None, entry.rating)
+    ):
+        return
+    about = {"name": isolated(entry.player.name), "rating": entry.rating, "official": entry.official_rating}
+    sentence = _(
+        "The rating of %(name)s is now %(rating)s. The official rating is still %(official)s, and the report for "
+        "rating has the official rating. If it is wrong, edit the entry and change it too."
+    )
+    messages.warning(request, sentence % about)
+
+
+def _ask_for_an_estimate(request: PersonRequest, entry: Participant) -> None:
+    """Say that an unrated player counts as 0, if the rules of the section ask for an estimate."""
+    if entry.section.wants_estimates and not entry.rating:
+        sentence = _(
+            "%(name)s has no rating and counts as 0. The rules ask for an estimate before the pairing: edit the entry "
+            "and type one."
+        )
+        messages.warning(request, sentence % {"name": isolated(entry.player.name)})
+
+
+def _warn_of_namesakes(request: PersonRequest, entry: Participant) -> None:
+    """Warn of an entry with the same name: it is often one player, entered twice."""
+    name = folded(entry.player.name)
+    others = entry.section.participants.exclude(pk=entry.pk).select_related("player")
+    same = [isolated(str(other)) for other in others if folded(other.player.name) == name]
+    if same:
+        about = {"name": isolated(entry.player.name), "others": READER.listed(same, "semicolon")}
+        messages.warning(request, _("Another entry has the name %(name)s: %(others)s.") % about)
+
+
+def _entry(section: Section, participant: int) -> Participant:
+    """Raises Http404, or NotFound if somebody has removed the entry."""
+    entry = section.participants.select_related("player").filter(pk=participant).first()
+    if entry is None:
+        if section.log.filter(action=REMOVE_PARTICIPANT.name, before__participant=participant).exists():
+            raise NotFound("not_found", kind="participant", id=participant)
+        raise Http404
+    return entry
+
+
+def _form(
+    request: PersonRequest,
+    section: Section,
+    form: EntryForm,
+    entry: Participant | None,
+    *,
+    refused: DomainError | None = None,
+    problem: str = "",
+    question: DomainError | None = None,
+    removal: DomainError | None = None,
+    moving: DomainError | None = None,
+    found: dict[str, Any] | None = None,
+) -> HttpResponse:
+    """question: shown before the form is written. removal, moving: before the entry is removed, or moved
+    or brought back.
+    """
+    section.refresh_from_db(fields=["revision"])
+    asked = question or removal or moving
+    moves_to = _moves_to(request, section) if entry is not None and entry.is_active else []
+    context = {
+        **section_context(request, section, "entries"),
+        "form": form,
+        "entry": entry,
+        "paired": entry is not None and is_paired(entry),
+        "elsewhere": other_sections(entry) if entry is not None else [],
+        "problem": problem,
+        "question": explain(question) if question else "",
+        "asked": asked,
+        "ways": name_ways(question.params["name"])[:-1] if question and question.code == "name_order" else (),
+        "removal": explain(removal) if removal else "",
+        "moving": explain(moving) if moving else "",
+        "moves_to": moves_to,
+        "waits_there": READER.listed([other.name for other in _late_there(request, moves_to)]),
+        "manages": request.user.has_perm("tournaments.manage_event", section),
+        "waits": entry is None and new_players_wait(request, section),
+        **(found or {}),
+    }
+    status = refused.status if refused else 422 if form.errors or asked else 200
+    return render(request, "staff/entry_form.html", context, status=status)
+
+
+def _moves_to(request: PersonRequest, section: Section) -> list[Section]:
+    """Return the other open sections of the event in which the person may enter players. One query, one for each."""
+    others = section.event.sections.filter(taken_away=False).exclude(pk=section.pk).order_by("name")
+    return [other for other in others if not other.is_closed and request.user.has_perm(ENTRIES, other)]
+
+
+def _late_there(request: PersonRequest, sections: Sequence[Section]) -> list[Section]:
+    """Return the sections in which a move by this person waits for an arbiter."""
+    late = [other for other in sections if not request.user.has_perm(Right.RUN.permission, other)]
+    paired = set(Round.objects.filter(section__in=late).values_list("section", flat=True)) if late else ()
+    return [other for other in late if other.pk in paired]
+
+
+def _change(
+    action: Callable[..., Any], done: StrOrPromise, *, asks: bool = False
+) -> Callable[..., HttpResponse]:
+    """A view that does one action on an entry. done: the message afterwards. asks: it may ask about two sections."""
+
+    @section_page("POST", permission=ENTRIES)
+    def view(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
+        entry = _entry(section, participant)
+        reason_form = ReasonForm(request.POST)
+        reason = reason_form.cleaned_data["reason"] if reason_form.is_valid() else ""
+        answers = {"both": answers_of(request)} if asks else {}
+        try:
+            action(actor=actor_of(request), participant_id=entry.pk, reason=reason, **answers)
+        except DomainError as error:
+            entry = _entry(section, participant)
+            form = EntryForm(section=section, initial=EntryForm.initial_of(entry))
+            if error.code in ASKED:
+                return _form(request, section, form, entry, moving=error)
+            return _form(request, section, form, entry, refused=error, problem=explain(error))
+        messages.info(request, str(done) % {"name": isolated(entry.player.name)})
+        return redirect(section_url("entries", section))
+
+    return view
+
+
+withdraw = _change(
+    actions.withdraw_participant,
+    gettext_lazy("%(name)s has withdrawn and is not paired from the next round on."),
+)
+readmit = _change(
+    actions.readmit_participant,
+    gettext_lazy("%(name)s plays again and is paired from the next round on."),
+    asks=True,
+)
+
+
+@section_page("POST", permission=ENTRIES)
+def move(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
+    """Move an entry that has not been paired to another section in which the person may enter players too."""
+    entry = _entry(section, participant)
+    other = section.event.sections.filter(slug=request.POST.get("to", "")[:60], taken_away=False).first()
+    if other is None:
+        return redirect(section_url("edit-entry", section, participant=entry.pk))
+    if not request.user.has_perm(ENTRIES, other):
+        raise PermissionDenied(may_not(ENTRIES))
+    try:
+        moved = move_or_keep(
+            actor=actor_of(request),
+            participant_id=entry.pk,
+            section_id=other.pk,
+            asked=answers_of(request),
+            both=answers_of(request),
+        )
+    except DomainError as error:
+        entry = _entry(section, participant)
+        form = EntryForm(section=section, initial=EntryForm.initial_of(entry))
+        if error.code in ASKED:
+            return _form(request, section, form, entry, moving=error)
+        return _form(request, section, form, entry, refused=error, problem=explain(error))
+    if moved is None:
+        waits = DomainError("move_waits", name=entry.player.name, section=other.name)
+        messages.info(request, explain(waits))
+    else:
+        _warn_of_dropped_byes(request, moved)
+    return redirect(section_url("entries", section))
+
+
+def _warn_of_dropped_byes(request: PersonRequest, entry: Participant) -> None:
+    moves = entry.section.log.filter(action=MOVE_ENTRY_HERE.name, after__participant=entry.pk)
+    if dropped := moves.latest("revision").after["dropped"]:
+        sentence = _("%(section)s does not allow all byes of %(name)s. Not moved: round %(rounds)s.")
+        rounds = READER.listed([number for number, _kind in dropped], "comma")
+        about = {"section": entry.section.name, "name": isolated(entry.player.name), "rounds": rounds}
+        messages.warning(request, sentence % about)
+
+
+@section_page("POST", permission=ENTRIES)
+def remove(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
+    """Remove an entry that has not been paired. In a running section the players below move up; the page asks first."""
+    entry = _entry(section, participant)
+    try:
+        actions.remove_participant(
+            actor=actor_of(request),
+            participant_id=entry.pk,
+            asked=answers_of(request),
+        )
+    except DomainError as error:
+        entry = _entry(section, participant)
+        form = EntryForm(section=section, initial=EntryForm.initial_of(entry))
+        if error.code in ASKED:
+            return _form(request, section, form, entry, removal=error)
+        return _form(request, section, form, entry, refused=error, problem=explain(error))
+    messages.info(request, _("The entry of %(name)s is removed.") % {"name": isolated(entry.player.name)})
+    return redirect(section_url("entries", section))

@@ -1,0 +1,67 @@
+"""Make an event, and change its details."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from base.text import isolated
+from tournaments.actions import events
+from tournaments.declarations.events import EDIT_EVENT
+from tournaments.errors import DomainError, Stale
+from tournaments.models import Event
+from web.forms.errors import add_refusal
+from web.forms.events import EventForm
+from web.requests import PersonRequest
+from web.words.dates import dates_differ
+
+from .access import actor_of, event_page, person_page, posted
+from .overtaken import ask
+
+
+@person_page("GET", "HEAD", "POST", permission="tournaments.create_event")
+def new_event(request: PersonRequest) -> HttpResponse:
+    form = EventForm(posted(request), initial=EventForm.initial_of_new())
+    if request.method == "POST" and form.is_valid():
+        try:
+            event = events.create_event(actor=actor_of(request), **form.cleaned_data)
+        except DomainError as error:
+            add_refusal(form, error)
+        else:
+            return redirect("tournaments:new-section", event=event.slug)
+    return _form(request, form, event=None)
+
+
+@event_page("GET", "HEAD", "POST")
+def edit_event(request: PersonRequest, event: Event) -> HttpResponse:
+    form = EventForm(posted(request), initial=EventForm.initial_of(event))
+    if request.method == "POST" and form.is_valid():
+        try:
+            events.edit_event(actor=actor_of(request), event=event, seen=form.shown, **form.changes())
+        except Stale as error:
+            event.refresh_from_db()
+            fresh = EventForm(initial=EventForm.initial_of(event))
+            asked = ask(form, error, fresh, event.log.filter(action=EDIT_EVENT.name))
+            return _form(request, asked, event=event, status=error.status)
+        except DomainError as error:
+            add_refusal(form, error)
+        else:
+            _warn_of_rounds_outside(request, event)
+            return redirect("tournaments:event", event=event.slug)
+    return _form(request, form, event=event)
+
+
+def _warn_of_rounds_outside(request: PersonRequest, event: Event) -> None:
+    event.refresh_from_db(fields=["start", "end"])
+    for section in event.sections.filter(taken_away=False):
+        section.event = event
+        if sentence := dates_differ(event, section.round_days):
+            named = {"section": isolated(section.name), "sentence": sentence}
+            messages.warning(request, _("%(section)s: %(sentence)s") % named)
+
+
+def _form(request: PersonRequest, form: EventForm, *, event: Event | None, status: int = 200) -> HttpResponse:
+    status = 422 if form.errors else status
+    return render(request, "staff/event_form.html", {"form": form, "event": event}, status=status)

@@ -1,0 +1,424 @@
+"""The preview of a list of entries, from a file or pasted: corrections of its cells, and the confirmation."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from base.reader import READER
+from base.text import lacks_comma
+from evenboard_engine import system_named
+from tournaments.actions.entry_import import forget_layout, import_or_keep, layout_of, remember_layout
+from tournaments.errors import DomainError
+from tournaments.imports.choices import Choices
+from tournaments.imports.columns import OF_ENTRIES, Column
+from tournaments.imports.decoding import clean
+from tournaments.imports.entries_csv import MAX_CELL, Layout, OpenedList, Table, correct, opened, table_of
+from tournaments.imports.preview import preview
+from tournaments.imports.preview_rows import ImportPreview
+from tournaments.imports.reasons import FileRefused
+from tournaments.models import Section
+from tournaments.queries.rating_lists import ratings_of_new
+from web import uploads
+from web.context import section_context, section_url
+from web.forms.imports import EntryColumnsForm, LayoutForm, OptionsForm, UploadForm
+from web.requests import PersonRequest
+from web.words.preview import (
+    PREFIX,
+    cell_name,
+    changed_row,
+    left_row,
+    plain_row,
+    refused_row,
+    unread_columns,
+)
+from web.words.refusals import explain
+from web.worked_out import WorkedOut, content
+
+from .access import actor_of, answers_of
+from .entries import new_players_wait, waits_for_arbiter
+from .rounds import seen_number
+
+SHOWN_ROWS = 300
+COLUMNS = 7
+"""Of the rows in the preview, without the club and the team, which not every pairing system asks for."""
+NUMBERS = 10  # of rows, in a sentence
+_opened: WorkedOut[OpenedList] = WorkedOut(most=2)  # of at most 5,000 rows and 60 columns
+_tables: WorkedOut[Table] = WorkedOut(most=6)  # of at most 5,000 rows
+CORRECTED_ROWS = 100
+"""Refused rows whose cells can be corrected on the page; after these, the next ones."""
+ASKED = frozenset({"byes_to_confirm", "numbers_to_confirm", "two_sections_to_confirm"})
+"""Refusals that are questions: the page comes back with a button that says yes."""
+LOOK_AGAIN = frozenset({"again", "use", "choose", "drop"})
+"""Buttons that show the preview again."""
+
+
+def upload_page(
+    request: PersonRequest, section: Section, form: UploadForm, *, status: int, problems: Any = ()
+) -> HttpResponse:
+    """Show the page to choose a file or paste rows. problems: sentences about the file that was sent."""
+    context = {
+        **section_context(request, section, "entries"),
+        "form": form,
+        "problems": problems,
+        "takes_teams": "team" in system_named(section.system).player_facts,
+        "empty_section": not section.participants.exists(),
+        "waits": new_players_wait(request, section),
+    }
+    return render(request, "staff/import.html", context, status=status)
+
+
+def other_file(request: PersonRequest, file: uploads.Upload) -> str:
+    """Say that the page which sent a confirmation showed another file or other corrections; "" if it did not."""
+    if request.method != "POST" or request.POST.get("upload") == file.token:
+        return ""
+    return _(
+        "%(name)s was chosen or corrected in another window since. Nothing was imported. This page shows what the "
+        "import would do now."
+    ) % {"name": file.name}
+
+
+def read_options(request: PersonRequest, **chosen: str) -> OptionsForm:
+    """Return the form with the options for reading the file. Options with an error are not in its cleaned data.
+
+    chosen: options that the page has sent in another way.
+    """
+    sent = request.GET.dict()
+    if request.method == "POST":  # a page without some of the fields still says how it had read the file
+        sent = {**_read_before(request), **request.POST.dict()}
+    form = OptionsForm({**sent, **chosen})
+    form.is_valid()
+    return form
+
+
+def _read_before(request: PersonRequest) -> dict[str, str]:
+    """Return the options with which the page that was sent had read the file."""
+    return dict(parse_qsl(request.POST.get("read", "")))
+
+
+def check_list(request: PersonRequest, section: Section, file: uploads.Upload) -> HttpResponse:
+    """Show the preview. A POST confirms it, or has corrections: then the preview comes again with them."""
+    options = read_options(request)
+    before = OptionsForm(_read_before(request) if "read" in request.POST else options.data)
+    try:
+        shown_table = table_in(file, before.layout)
+        shape = _shape(file, before)
+        if request.method != "POST" and not request.GET and (known := _known(request, file, shape)):
+            return redirect(f"{section_url('import-check', section)}?{urlencode(known)}")
+        if "forget" in request.POST:
+            forget_layout(request.user, shape)
+            return redirect(section_url("import-check", section))
+        columns = columns_form(request, shown_table)
+        options = read_options(request, **columns_chosen(columns, options, before))
+        table = shown_table if before.layout == options.layout else table_in(file, options.layout)
+    except FileRefused as error:
+        form = UploadForm(initial={"text": file.data.decode()}) if file.pasted else UploadForm()
+        return upload_page(request, section, form, status=422, problems=[str(error)])
+    options.offer(table)
+    problem, question = other_file(request, file), None
+    status = 409 if problem else 422 if options.errors or columns.errors else 200
+    remembered = bool(options.kept) and options.kept == layout_of(request.user, shape)
+    asked = {"columns": columns if columns.errors else columns_form(None, table), "remembered": remembered}
+    if request.method == "POST" and not problem and not columns.errors:
+        same_rows = (shown_table.sheet, shown_table.delimiter) == (table.sheet, table.delimiter)
+        wanted = _corrections(request, shown_table, file) if same_rows else {}
+        choices = _choices(request, file) if same_rows else Choices()
+        differently = not same_rows or before.reading != options.reading
+        if wanted != file.corrections or differently or request.POST.keys() & LOOK_AGAIN:
+            return _show_again(request, section, file, options, wanted, choices)
+    if table.problem is not None:
+        return _columns_page(request, section, file, options, table, status, asked, problem=problem)
+    table = correct(table, _by_column(file.corrections))
+    answers = Choices.load(file.choices)
+    shown = _preview(section, table, options, answers)
+    if request.method == "POST" and not options.errors and not columns.errors and not problem:
+        try:
+            _outcome, waiting = import_or_keep(
+                actor=actor_of(request),
+                section=section,
+                rows=shown.rows,
+                source=_("pasted rows") if file.pasted else file.name,
+                seen_revision=seen_number(request, "revision"),
+                proceed=answers_of(request),
+                both=answers_of(request),
+                asked=answers_of(request),
+            )
+        except DomainError as error:
+            status = error.status
+            if error.code in ASKED:
+                question = error
+            else:
+                problem = explain(error)
+            section.refresh_from_db()
+            shown = _preview(section, table, options, answers)
+        else:
+            uploads.forget(request)
+            if options.kept:
+                remember_layout(request.user, shape, options.kept)
+            messages.info(request, _taken(shown, waiting))
+            return redirect(section_url("entries", section))
+    return _page(
+        request, section, file, options, table, shown, status, asked, problem=problem, question=question
+    )
+
+
+def columns_form(
+    request: PersonRequest | None, table: Table, offered: Collection[Column] = OF_ENTRIES
+) -> EntryColumnsForm:
+    """Return the form that says what each column is, with what was sent if the page had it."""
+    sent = (
+        request.POST
+        if request is not None and any(name.startswith("column-") for name in request.POST)
+        else None
+    )
+    return EntryColumnsForm(sent, table=table, offered=offered)
+
+
+def columns_chosen(columns: EntryColumnsForm, options: LayoutForm, before: LayoutForm) -> dict[str, str]:
+    """Return the option with what was chosen for the columns; empty if nothing else was chosen than the page showed.
+
+    Where the file is split into other columns, what they were is forgotten.
+    """
+    split = (options.layout.delimiter, options.layout.sheet) != (before.layout.delimiter, before.layout.sheet)
+    if split:
+        return {"columns": ""}
+    asked = columns.table.problem is not None  # then what the page had guessed is agreed to
+    if columns.is_bound and columns.is_valid() and (asked or columns.is_changed):
+        return {"columns": columns.chosen}
+    return {}
+
+
+def _known(request: PersonRequest, file: uploads.Upload, shape: str) -> dict[str, str]:
+    """Return what the person chose for lists of this shape, empty if the file cannot be read so."""
+    known = layout_of(request.user, shape)
+    try:
+        table_in(file, OptionsForm(known).layout)
+    except FileRefused:  # such as another character set this time
+        return {}
+    return known
+
+
+def _shape(file: uploads.Upload, options: OptionsForm) -> str:
+    """Return the shape of the file as the program reads it by itself, "" if it cannot."""
+    try:
+        return table_in(file, Layout(sheet=options.layout.sheet)).shape
+    except FileRefused:
+        return ""
+
+
+def _columns_page(
+    request: PersonRequest,
+    section: Section,
+    file: uploads.Upload,
+    options: OptionsForm,
+    table: Table,
+    status: int,
+    asked: dict[str, Any],
+    *,
+    problem: str,
+) -> HttpResponse:
+    """Ask what the columns are, before the rows can be read."""
+    options.belong_to("take")
+    context = {
+        **section_context(request, section, "entries"),
+        **asked,
+        "file": file,
+        "table": table,
+        "options": options,
+        "read_as": _read_as(table, file),
+        "read": _address(options),
+        "problem": problem,
+    }
+    return render(request, "staff/import_columns.html", context, status=status)
+
+
+def _preview(section: Section, table: Table, options: OptionsForm, answers: Choices) -> ImportPreview:
+    unrated = options.cleaned_data.get("unrated")
+    return preview(section, table, unrated, options.day_first, answers, partial(ratings_of_new, section))
+
+
+def table_in(file: uploads.Upload, layout: Layout, offered: frozenset[Column] = OF_ENTRIES) -> Table:
+    """Return the list in a file. The file is read once for each encoding, delimiter and sheet. Raises FileRefused."""
+    key = content(file.data)
+
+    def cells(sheet: str) -> OpenedList:
+        way = Layout(encoding=layout.encoding, delimiter=layout.delimiter, sheet=sheet)
+        return _opened.get((key, way), lambda: opened(file.data, way))
+
+    def table() -> Table:
+        found = cells("")
+        if layout.sheet in found.sheets and layout.sheet != found.sheet:
+            found = cells(layout.sheet)
+        return table_of(found, file.name, layout, offered)
+
+    return _tables.get((key, file.name, layout, offered, get_language()), table)
+
+
+def _page(
+    request: PersonRequest,
+    section: Section,
+    file: uploads.Upload,
+    options: OptionsForm,
+    table: Table,
+    shown: ImportPreview,
+    status: int,
+    asked: dict[str, Any],
+    *,
+    problem: str,
+    question: DomainError | None,
+) -> HttpResponse:
+    options.belong_to("take")
+    facts = {"club", "team"} & set(system_named(section.system).player_facts)
+    answers = Choices.load(file.choices)
+    refused = [refused_row(row, table.header) for row in shown.refused[:SHOWN_ROWS]]
+    context = {
+        **section_context(request, section, "entries"),
+        **asked,
+        "file": file,
+        "table": table,
+        "read_as": _read_as(table, file),
+        "unread": unread_columns(table),
+        "options": options,
+        "read": _address(options),
+        "preview": shown,
+        "noted": _numbers(shown.noted),
+        "refused": refused[:CORRECTED_ROWS],
+        "refused_later": refused[CORRECTED_ROWS:],
+        "left": [left_row(row, table.header, answers) for row in shown.left[:SHOWN_ROWS]],
+        "leave": len(shown.refused) + len(shown.left),
+        "no_estimate": READER.listed(shown.no_estimate, longest=NUMBERS),
+        "no_comma": _numbers(shown.no_comma),
+        "orders": [(cell_name(one.number, Column.NAME), one) for one in shown.orders[:SHOWN_ROWS]],
+        "no_byes": _numbers(shown.no_byes),
+        "with_games": _numbers(shown.with_games),
+        "changed": [changed_row(row) for row in shown.changed[:SHOWN_ROWS]],
+        "added": [plain_row(row) for row in shown.added[:SHOWN_ROWS]],
+        "take": len(shown.changed) + len(shown.added),
+        "waits": bool(shown.added) and new_players_wait(request, section),
+        "corrected": sum(map(len, file.corrections.values())),
+        "choices": sum(map(len, file.choices.values())),
+        "entered": section.participants.count(),
+        "facts": facts,
+        "wide": COLUMNS + len(facts),
+        "problem": problem,
+        "question": explain(question) if question else "",
+        "asked": question,
+    }
+    return render(request, "staff/import_check.html", context, status=status)
+
+
+def _numbers(rows: Sequence[int]) -> str:
+    """Return the numbers of rows, at most ten of them."""
+    return READER.listed(rows, longest=NUMBERS)
+
+
+def _read_as(table: Table, file: uploads.Upload) -> str:
+    """Say how the list was read."""
+    about = {"sheet": table.sheet, "encoding": table.encoding, "delimiter": table.delimiter}
+    if table.sheet and table.encoding:
+        return _("table %(sheet)s of a page, read as %(encoding)s") % about
+    if table.sheet:
+        return _("sheet “%(sheet)s”") % about
+    if file.pasted:
+        return _("separated by %(delimiter)s") % about
+    return _("read as %(encoding)s, separated by %(delimiter)s") % about
+
+
+def _corrections(
+    request: PersonRequest, table: Table, file: uploads.Upload
+) -> Mapping[str, Mapping[str, str]]:
+    """Return the corrections of the file and those that were sent: typed cells, and a pressed suggestion."""
+    if "drop" in request.POST:
+        return {}
+    sent = {name: text for name, text in request.POST.items() if name.startswith(f"{PREFIX}-")}
+    name, _equals, suggestion = request.POST.get("use", "").partition("=")
+    if name:
+        sent[name] = suggestion
+    out = {row: dict(cells) for row, cells in file.corrections.items()}
+    for row in table.rows:
+        for column in Column:
+            text = sent.get(cell_name(row.number, column))
+            if text is None:
+                continue
+            cells = out.setdefault(str(row.number), {})
+            cells[column.name] = clean(str(text)[: MAX_CELL + 1])
+            kept = column is Column.NAME and lacks_comma(cells[column.name])
+            if cells[column.name] == row.cells.get(column, "") and not kept:
+                del cells[column.name]
+    return {row: cells for row, cells in out.items() if cells}
+
+
+def _choices(request: PersonRequest, file: uploads.Upload) -> Choices:
+    """Return the choices of the file with the one that was pressed."""
+    if "drop" in request.POST:
+        return Choices()
+    return Choices.load(file.choices).with_(request.POST.get("choose", ""))
+
+
+def _by_column(corrections: Mapping[str, Mapping[str, str]]) -> dict[int, dict[Column, str]]:
+    return {
+        int(row): {Column[name]: text for name, text in cells.items()} for row, cells in corrections.items()
+    }
+
+
+def _show_again(
+    request: PersonRequest,
+    section: Section,
+    file: uploads.Upload,
+    options: OptionsForm,
+    wanted: Mapping[str, Mapping[str, str]],
+    choices: Choices,
+) -> HttpResponse:
+    """Keep the corrections, and show the preview with them. Rows are taken only as the page showed them."""
+    unasked = not request.POST.keys() & LOOK_AGAIN
+    if wanted != file.corrections:
+        if unasked:
+            messages.info(request, _("Your corrections are in the preview now. Nothing is imported yet."))
+    elif unasked:
+        messages.info(request, _("The preview shows the file as you now read it. Nothing is imported yet."))
+    if wanted != file.corrections or choices != Choices.load(file.choices):
+        lost = uploads.correct(request, file, wanted, choices.data())
+        if lost:
+            messages.warning(request, _too_many(lost))
+    query = _address(options)
+    return redirect(f"{section_url('import-check', section)}{'?' if query else ''}{query}")
+
+
+def _too_many(lost: int) -> str:
+    """Say that some corrections were not kept, and what to do."""
+    return ngettext(
+        "This page keeps %(most)s corrected cells. %(lost)s more is not corrected. "
+        "Import these rows first, or correct the file and choose it again.",
+        "This page keeps %(most)s corrected cells. %(lost)s more are not corrected. "
+        "Import these rows first, or correct the file and choose it again.",
+        lost,
+    ) % {"most": uploads.MOST_CORRECTIONS, "lost": lost}
+
+
+def _address(options: OptionsForm) -> str:
+    """Return the options as the query of an address."""
+    return urlencode([(name, value) for name, value in options.chosen if value])
+
+
+def _taken(shown: ImportPreview, waiting: int) -> str:
+    taken, left = len(shown.rows) - waiting, len(shown.refused) + len(shown.left)
+    sentences = []
+    if taken or not waiting:
+        sentences.append(
+            ngettext("%(count)s row imported.", "%(count)s rows imported.", taken) % {"count": taken}
+        )
+    if left:
+        sentences.append(
+            ngettext("%(count)s row left out.", "%(count)s rows left out.", left) % {"count": left}
+        )
+    if waiting:
+        sentences.append(waits_for_arbiter(waiting))
+    return " ".join(sentences)

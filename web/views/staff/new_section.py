@@ -1,0 +1,182 @@
+"""The pages that make a section step by step. Nothing is written before the button that makes it all at once."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.actions.schedule import refuse_disorder
+from tournaments.actions.sections import assign_settings, create_section
+from tournaments.actions.tie_breaks import checked_list
+from tournaments.errors import DomainError
+from tournaments.models import Event, RoundStart, Section
+from web.context import section_url
+from web.forms.errors import add_refusal
+from web.forms.new_section import CHECK, KINDS, START, STEP_NAMES, STEPS, Draft, NewSectionForm
+from web.forms.schedule import ScheduleForm
+from web.requests import PersonRequest
+from web.toasts import MARK
+from web.words.rules_page import rules_parts
+from web.words.systems import only_system_line
+
+from .access import actor_of, event_page
+
+DATES = "dates"
+
+
+@event_page("GET", "HEAD", "POST")
+def new_section(request: PersonRequest, event: Event) -> HttpResponse:
+    """Show the first step, which can already make the section."""
+    return _step(request, event, START)
+
+
+@event_page("GET", "HEAD", "POST")
+def new_section_step(request: PersonRequest, event: Event, step: str) -> HttpResponse:
+    if step not in STEPS or step == START:
+        raise Http404
+    return _step(request, event, step)
+
+
+def _step(request: PersonRequest, event: Event, step: str) -> HttpResponse:
+    """Show a step. A POST keeps what was typed and goes on, back, or makes the section.
+
+    do: next, back, go:<step>, kind:<kind>, make. The first and the last step make the section if nothing is said.
+    """
+    draft = Draft(request.session, event)
+    if request.method != "POST":
+        return _page(request, event, step, draft, draft.form(bound=step == CHECK), draft.days(bound=False))
+    do = request.POST.get("do") or ("make" if step in (START, CHECK) else "next")
+    own = draft.form(bound=False)
+    sent = [name for name in request.POST if name in own.fields] if step == START else []
+    draft.take(request.POST, {*own.all_fields_of(step), *sent})
+    order = [*STEPS]
+    if do == "back":
+        return redirect(_address(event, order[max(order.index(step) - 1, 0)]))
+    what, _colon, where = do.partition(":")
+    if what == "go" and where in STEPS:
+        return redirect(_address(event, where))
+    if what == "kind" and where in KINDS:
+        draft.take_kind(where)
+        return redirect(_address(event, START))
+    form, days = draft.form(bound=True), draft.days(bound=True)
+    if do == "make" or step == CHECK:
+        return _make(request, event, draft, form, days)
+    _check(event, form)
+    form.keep_errors_of(step)
+    if form.errors or (step == DATES and not _days_in_order(days)):
+        return _page(request, event, step, draft, form, days, status=422)
+    return redirect(_address(event, order[order.index(step) + 1]))
+
+
+def _make(
+    request: PersonRequest, event: Event, draft: Draft, form: NewSectionForm, days: ScheduleForm
+) -> HttpResponse:
+    if form.is_valid() and days.is_valid():
+        try:
+            section = create_section(
+                actor=actor_of(request),
+                event=event,
+                first=form.first_settings(_known(days)),
+                **form.section_settings(),
+            )
+        except DomainError as error:
+            add_refusal(days if error.code == "rounds_out_of_order" else form, error)
+        else:
+            draft.forget()
+            sentence = _("Section %(name)s is made.") % {"name": section.name}
+            messages.info(request, sentence, extra_tags=f"{MARK}{section_url('take-away', section)}")
+            return redirect("tournaments:entries", event=event.slug, section=section.slug)
+    step = DATES if days.errors and not form.errors else form.wrong_step
+    return _page(request, event, step, draft, form, days, status=422)
+
+
+def _days_in_order(days: ScheduleForm) -> bool:
+    """Return whether the days of the rounds can stand; else the form says what is wrong."""
+    if days.is_valid():
+        try:
+            refuse_disorder([*_known(days).items()])
+        except DomainError as error:
+            add_refusal(days, error)
+    return not days.errors
+
+
+def _known(days: ScheduleForm) -> dict[int, RoundStart]:
+    return {number: start for number, start in days.starts().items() if start is not None}
+
+
+def _check(event: Event, form: NewSectionForm) -> Section | None:
+    """Return the section as it would be, not saved; None, with errors in the form, if the settings are refused."""
+    if not form.is_valid():
+        return None
+    settings = {
+        "explained_to": Section.ExplainedTo.PLAYERS.value,
+        "acceleration": "",
+        **form.section_settings(),
+    }
+    section = Section(event=event)
+    try:
+        assign_settings(section, {"options": {}, **settings})
+        checked_list(form.tie_breaks() or (), (), section.system)
+    except DomainError as error:
+        add_refusal(form, error)
+        return None
+    return section
+
+
+def _page(
+    request: PersonRequest,
+    event: Event,
+    step: str,
+    draft: Draft,
+    form: NewSectionForm,
+    days: ScheduleForm,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "event": event,
+        "form": form,
+        "days": days,
+        "step": step,
+        "address": _address(event, step),
+        "steps": STEP_NAMES.items(),
+        "kinds": [(key, name) for key, (name, _values) in KINDS.items()],
+        "kind": draft.values.get("kind", ""),
+        "only_system": only_system_line(),
+        "first": step == START,
+        "last": step == CHECK,
+        "pace_warning": draft.pace_warning if step in (DATES, CHECK) else "",
+        "fields": list(form.bound_fields(step)) if step not in (START, CHECK) else [],
+    }
+    if step == CHECK:
+        section = _check(event, form)
+        context["lines"] = [
+            (key, name, _address(event, key), form.summary(key))
+            for key, name in STEP_NAMES.items()
+            if key != CHECK and section is not None
+        ]
+        context["errors"] = [
+            (form[name].label if name != "__all__" else "", sentence, _address(event, form.step_of(name)))
+            for name, sentences in form.errors.items()
+            for sentence in sentences
+        ]
+        if section is not None:
+            first = form.first_settings({})
+            section.rating_method, section.equals_by = first.rating_method, first.equals_by
+            section.rating_federation = first.rating_federation
+            section.tie_breaks = list(first.tie_breaks or ())
+            planned = draft.days(bound=True)
+            known = _known(planned) if planned.is_valid() else {}
+            section.schedule = [str(known.get(number) or "") for number in range(1, section.rounds + 1)]
+            context["starts"] = sorted(known.items())
+            context["parts"] = rules_parts(section)
+    return render(request, "staff/section_form.html", context, status=status)
+
+
+def _address(event: Event, step: str) -> str:
+    if step == START:
+        return reverse("tournaments:new-section", args=(event.slug,))
+    return reverse("tournaments:new-section-step", args=(event.slug, step))

@@ -1,0 +1,280 @@
+"""The people who run an event: their roles, invitations, logins for arbiters."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.actions import roles
+from tournaments.actions.invitations import invite_by_link, invite_by_name, revoke_invitation, send_again
+from tournaments.actions.logins import create_login
+from tournaments.actions.password_links import make_link as make_password_link
+from tournaments.boards import HIGHEST
+from tournaments.errors import DomainError
+from tournaments.models import Event, EventRole, Invitation
+from tournaments.naming import EVERYTHING, Naming, naming_of
+from tournaments.queries.invitations import invitations_of, people_log
+from tournaments.queries.team import Seat, people_of, seats_of
+from tournaments.rights import Right
+from web.forms.errors import add_refusal
+from web.forms.events import LoginForm
+from web.forms.people import BoardsForm, LinkForm, PersonForm
+from web.qr import public_url, qr_svg, reaches_phones
+from web.requests import PersonRequest
+from web.views.public.visits import nothing_new
+from web.words.log_sentences import sentence_of
+from web.words.pages import page_words
+from web.words.refusals import explain
+from web.words.roles import MAY
+
+from .access import NAME, SEE_PEOPLE, actor_of, asks_for_part, event_page, may_not, posted
+
+MINUTE = 60
+
+
+def _seen(request: PersonRequest, naming: Naming) -> Naming:
+    """Return whose roles the person sees: those who may only look see the whole event."""
+    return naming if Right.NAME in request.rights else EVERYTHING
+
+
+@event_page("GET", "HEAD", "POST", permission=NAME, look=SEE_PEOPLE)
+def people(request: PersonRequest, event: Event) -> HttpResponse:
+    """Show the people who run the event, and what they have open. A POST invites a login by name, or gives a person one
+    more role.
+
+    An open page polls with the places that it shows, and gets 204 while nobody has opened another page.
+    """
+    if asks_for_part(request) and request.method == "GET":
+        return _seats(request, event)
+    naming = naming_of(request.user, event)
+    form = PersonForm(posted(request), event=event, naming=naming)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = invite_by_name(actor=actor_of(request), event=event, naming=naming, **form.cleaned_data)
+        except DomainError as error:
+            add_refusal(form, error)
+        else:
+            messages.info(request, _sentence(made))
+            return redirect("tournaments:people", event=event.slug)
+    return _people(request, event, form=form)
+
+
+def _sentence(made: Invitation | EventRole) -> str:
+    if isinstance(made, EventRole):
+        return _("%(name)s has a new role: %(role)s.") % {
+            "name": made.user.label,
+            "role": made.get_role_display(),
+        }
+    return _(
+        "If there is a login %(name)s, this person sees the invitation on the first page. The role counts once the "
+        "person accepts."
+    ) % {"name": made.username}
+
+
+@event_page("POST", permission=NAME)
+def make_link(request: PersonRequest, event: Event) -> HttpResponse:
+    """Make an invitation by link. Only the answer to this request shows the link."""
+    naming = naming_of(request.user, event)
+    form = LinkForm(request.POST, prefix="link", event=event, naming=naming)
+    if not form.is_valid():
+        return _people(request, event, link_form=form)
+    try:
+        made, token = invite_by_link(actor=actor_of(request), event=event, naming=naming, **form.cleaned_data)
+    except DomainError as error:
+        add_refusal(form, error)
+        return _people(request, event, link_form=form)
+    return _people(request, event, invited=_link(request, made, token))
+
+
+def _link(request: PersonRequest, made: Invitation, token: str) -> dict[str, Any]:
+    address = public_url(request, reverse("tournaments:invitation", kwargs={"token": token}))
+    code = qr_svg(address) if reaches_phones(request) else ""
+    return {"invitation": made, "address": address, "code": code}
+
+
+@event_page("POST", permission=NAME)
+def invite_again(request: PersonRequest, event: Event, invitation: int) -> HttpResponse:
+    """Let an invitation begin again. The former link ends; only the answer to this request shows the new one."""
+    try:
+        made, token = send_again(
+            actor=actor_of(request),
+            event=event,
+            invitation_id=invitation,
+            naming=naming_of(request.user, event),
+        )
+    except DomainError as error:
+        return _people(request, event, refused=error)
+    if token:
+        return _people(request, event, invited=_link(request, made, token))
+    messages.info(request, _sentence(made))
+    return redirect("tournaments:people", event=event.slug)
+
+
+@event_page("POST", permission=NAME)
+def revoke(request: PersonRequest, event: Event, invitation: int) -> HttpResponse:
+    try:
+        revoke_invitation(
+            actor=actor_of(request),
+            event=event,
+            invitation_id=invitation,
+            naming=naming_of(request.user, event),
+        )
+    except DomainError as error:
+        return _people(request, event, refused=error)
+    messages.info(request, _("The invitation is revoked."))
+    return redirect("tournaments:people", event=event.slug)
+
+
+@event_page("POST", permission=NAME)
+def end_role(request: PersonRequest, event: Event, role: int) -> HttpResponse:
+    try:
+        roles.end_role(
+            actor=actor_of(request), event=event, role_id=role, naming=naming_of(request.user, event)
+        )
+    except DomainError as error:
+        return _people(request, event, refused=error)
+    messages.info(request, _("The role is ended."))
+    return _after_role(request, event)
+
+
+@event_page("POST", permission=NAME)
+def own_boards(request: PersonRequest, event: Event, role: int) -> HttpResponse:
+    """Give a result clerk other boards; empty fields give all boards."""
+    form = BoardsForm(request.POST)
+    if not form.is_valid():
+        return _people(request, event, refused=DomainError("boards_impossible", highest=HIGHEST))
+    try:
+        roles.change_boards(
+            actor=actor_of(request),
+            event=event,
+            role_id=role,
+            boards=form.boards,
+            naming=naming_of(request.user, event),
+        )
+    except DomainError as error:
+        return _people(request, event, refused=error)
+    messages.info(request, _("The boards are changed."))
+    return redirect("tournaments:people", event=event.slug)
+
+
+def _after_role(request: PersonRequest, event: Event) -> HttpResponse:
+    """Lead back to the page, or to the event if the person may no longer open the page."""
+    stays = request.user.has_perm(SEE_PEOPLE, event)
+    page = "people" if stays else "event" if request.user.has_perm("tournaments.view_section", event) else ""
+    return redirect(f"tournaments:{page}", event=event.slug) if page else redirect("home")
+
+
+@event_page("POST")
+def make_login(request: PersonRequest, event: Event) -> HttpResponse:
+    """Make a login for a new arbiter. Only the answer to this request shows its password."""
+    if not request.user.has_perm("tournaments.create_login"):
+        raise PermissionDenied(may_not("tournaments.create_login"))
+    form = LoginForm(request.POST, prefix="new")
+    if form.is_valid():
+        try:
+            user, password = create_login(actor=actor_of(request), event=event, **form.cleaned_data)
+        except DomainError as error:
+            add_refusal(form, error)
+        else:
+            made = {"username": user.username, "label": user.label, "password": password}
+            return _people(request, event, made=made)
+    return _people(request, event, login_form=form)
+
+
+@event_page("POST")
+def password_link(request: PersonRequest, event: Event) -> HttpResponse:
+    """Make a link for a person who has forgotten the password. Only the answer to this request shows the link."""
+    try:
+        user, token = make_password_link(
+            actor=actor_of(request), event=event, username=request.POST.get("username", "")
+        )
+    except DomainError as error:
+        return _people(request, event, refused=error)
+    address = public_url(request, reverse("new-password", kwargs={"token": token}))
+    link = {"label": user.label, "address": address, "qr": qr_svg(address) if reaches_phones(request) else ""}
+    return _people(request, event, link=link)
+
+
+@event_page("POST")
+def remove_person(request: PersonRequest, event: Event) -> HttpResponse:
+    try:
+        roles.remove_role(
+            actor=actor_of(request),
+            event=event,
+            username=request.POST.get("username", ""),
+            naming=naming_of(request.user, event),
+        )
+    except DomainError as error:
+        return _people(request, event, refused=error)
+    return _after_role(request, event)
+
+
+def _seats(request: PersonRequest, event: Event) -> HttpResponse:
+    context = {"event": event, **_open_now(event, _seen(request, naming_of(request.user, event)))}
+    if request.GET.get("seen") == context["seen"]:
+        return nothing_new()
+    return render(request, "staff/seats.html", context)
+
+
+def _open_now(event: Event, naming: Naming) -> dict[str, Any]:
+    """Return who has which page open, with its name, and a short form of it that an open page sends back."""
+    seats = seats_of(event, naming)
+    return {
+        "seats": [(seat, page_words(seat.page.name, seat.page.number)) for seat in seats],
+        "seen": sha256("\n".join(map(_sign, seats)).encode()).hexdigest()[:12],
+    }
+
+
+def _sign(seat: Seat) -> str:
+    return f"{seat.user.pk} {seat.page.text} {seat.page.at.timestamp() // MINUTE}"
+
+
+def _people(
+    request: PersonRequest,
+    event: Event,
+    *,
+    form: PersonForm | None = None,
+    link_form: LinkForm | None = None,
+    login_form: LoginForm | None = None,
+    refused: DomainError | None = None,
+    **more: Any,
+) -> HttpResponse:
+    """Show the page. more: what it shows only once, `made` (a login), `link` (for a new password) or
+    `invited` (an invitation by link)."""
+    naming = naming_of(request.user, event)
+    looked = _seen(request, naming)
+    of: dict[str, Any] = {"event": event, "naming": naming}
+    people = people_of(event, looked)
+    context = {
+        "event": event,
+        "owner": EventRole.Role.OWNER in naming.roles,
+        "manages": Right.MANAGE in request.rights,
+        "only_some": looked.sections is not None,
+        "form": form or PersonForm(**of),
+        "link_form": link_form or LinkForm(prefix="link", **of),
+        "login_form": login_form or LoginForm(prefix="new"),
+        "makes_logins": request.user.has_perm("tournaments.create_login"),
+        "people": people,
+        "ends": {
+            held.row.pk
+            for person in people
+            for held in person.roles
+            if naming.ends(held.row.role, held.row.section_id)
+        },
+        **_open_now(event, looked),
+        "rights": [(role, role.label, MAY[role]) for role in EventRole.Role],
+        "invitations": invitations_of(event, naming),
+        "log": [] if looked.sections is not None else [(row, sentence_of(row)) for row in people_log(event)],
+        "problem": explain(refused) if refused else "",
+        **more,
+    }
+    wrong = any(sent is not None and sent.errors for sent in (form, link_form, login_form))
+    status = refused.status if refused else 422 if wrong else 200
+    return render(request, "staff/people.html", context, status=status)

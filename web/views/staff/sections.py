@@ -1,0 +1,162 @@
+"""Pages that change, close, reopen and hide a section."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from tournaments.actions import hidden_sections, sections
+from tournaments.actions.schedule import set_round_starts
+from tournaments.declarations.locks import locked, stands_of
+from tournaments.declarations.sections import EDIT_SECTION, SET_ROUND_STARTS
+from tournaments.errors import DomainError, Stale
+from tournaments.models import Section
+from web.context import section_context, section_url
+from web.forms.errors import add_refusal
+from web.forms.schedule import ScheduleForm
+from web.forms.sections import SectionForm
+from web.requests import PersonRequest
+from web.words.refusals import explain
+from web.words.systems import rules_line
+from web.words.ties import order_words
+
+from .access import SET_UP, actor_of, answers_of, asked_again, asks_both, posted, section_page
+from .overtaken import ask
+
+
+@section_page("GET", "HEAD", "POST", permission=SET_UP)
+def settings(request: PersonRequest, section: Section) -> HttpResponse:
+    """Show and change the settings of a section. Settings that round 1 has locked are shown as locked."""
+    form = SectionForm(posted(request), section=section, locked=_locked(section))
+    question = None
+    if request.method == "POST" and form.is_valid():
+        changes = form.settings(form.changes())
+        try:
+            sections.edit_section(
+                actor=actor_of(request),
+                section_id=section.pk,
+                seen=form.shown,
+                asked=answers_of(request, section.pk, changes),
+                reason=request.POST.get("reason", ""),
+                **changes,
+            )
+        except Stale as error:
+            return _settings(request, section, _asked(section, form, error), status=error.status)
+        except DomainError as error:
+            if error.code in ("departure_to_confirm", "reason_required"):
+                question = error
+            else:
+                add_refusal(form, error)
+        else:
+            return redirect(section_url("settings", section))
+    status = 422 if form.errors or question else 200
+    return _settings(request, section, form, status=status, question=question)
+
+
+def _asked(section: Section, form: SectionForm, error: Stale) -> SectionForm:
+    """Return the form that shows both values of each field that another person has changed too."""
+    section.refresh_from_db()
+    fresh = SectionForm(section=section, locked=_locked(section))
+    return ask(form, error, fresh, section.log.filter(action=EDIT_SECTION.name))
+
+
+@section_page("POST", permission=SET_UP)
+def schedule(request: PersonRequest, section: Section) -> HttpResponse:
+    """Save when the rounds begin."""
+    dates, status = ScheduleForm(section, request.POST), 422
+    if dates.is_valid():
+        try:
+            set_round_starts(
+                actor=actor_of(request), section_id=section.pk, starts=dates.starts(), seen=dates.seen()
+            )
+        except Stale as error:
+            section.refresh_from_db()
+            rows = section.log.filter(action=SET_ROUND_STARTS.name)
+            dates, status = ask(dates, error, ScheduleForm(section), rows, "schedule"), error.status
+        except DomainError as error:
+            add_refusal(dates, error)
+        else:
+            messages.info(request, _("The dates of the rounds are saved."))
+            return redirect(section_url("settings", section))
+    form = SectionForm(section=section, locked=_locked(section))
+    return _settings(request, section, form, status=status, dates=dates)
+
+
+def _locked(section: Section) -> frozenset[str]:
+    return frozenset(locked(section, sections.EDITABLE, stands_of(section)))
+
+
+def _settings(
+    request: PersonRequest,
+    section: Section,
+    form: SectionForm,
+    *,
+    status: int,
+    problem: str = "",
+    dates: ScheduleForm | None = None,
+    question: DomainError | None = None,
+    both: str = "",
+) -> HttpResponse:
+    """question: what is asked before settings change that players know, or that the reason is missing."""
+    section.refresh_from_db()
+    dates = dates or ScheduleForm(section)
+    if section.is_closed:
+        for shown in (*form.fields.values(), *dates.fields.values()):
+            shown.disabled = True
+    context = {
+        **section_context(request, section, "settings"),
+        "form": form,
+        "rules": rules_line(section),
+        "order": order_words(section),
+        "dates": dates,
+        "locked": bool(_locked(section)),
+        "question": question,
+        "sentence": explain(question) if question else "",
+        **asked_again(request, question),
+        "reason": request.POST.get("reason", "") if question else "",
+        "problem": problem,
+        "asks_both": both,
+        "manages": request.user.has_perm("tournaments.manage_event", section),
+    }
+    answer = render(request, "staff/settings.html", context, status=status)
+    if problem:  # the address of the refused request is no page, so it must not be in the browser's history
+        answer["HX-Push-Url"] = section_url("settings", section)
+    return answer
+
+
+@section_page("POST", permission="tournaments.manage_event")
+def take_away(request: PersonRequest, section: Section) -> HttpResponse:
+    """Hide a section that was made by mistake. Only organisers may do this."""
+    try:
+        hidden_sections.take_section_away(actor=actor_of(request), section_id=section.pk)
+    except DomainError as error:
+        return _refused(request, section, error)
+    sentence = _("%(name)s is hidden. Only arbiters see it, below the list of sections.")
+    messages.info(request, sentence % {"name": section.name})
+    return redirect("tournaments:event", event=section.event.slug)
+
+
+@section_page("POST", permission="tournaments.manage_event")
+def bring_back(request: PersonRequest, section: Section) -> HttpResponse:
+    try:
+        both = answers_of(request, section.pk)
+        hidden_sections.take_section_away(
+            actor=actor_of(request), section_id=section.pk, away=False, both=both
+        )
+    except DomainError as error:
+        return _refused(request, section, error)
+    return redirect(section_url("settings", section))
+
+
+def _refused(request: PersonRequest, section: Section, error: DomainError) -> HttpResponse:
+    form = SectionForm(section=section, locked=_locked(section))
+    return _settings(
+        request,
+        section,
+        form,
+        status=error.status,
+        problem=explain(error),
+        both=asks_both(error),
+    )

@@ -1,0 +1,349 @@
+"""Say the values that the log keeps as people write them: pairs, byes, entries, results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
+from typing import Any
+
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from base.reader import READER, date_format
+from base.text import isolated
+from evenboard_engine import ByeKind, Colour, Result
+from tournaments.models import Participant, RatingSource, Round, Section
+from tournaments.models.event import EventRole
+from tournaments.models.player import Sex
+from web.words.completeness import boards_text
+from web.words.systems import option_term, option_value, system_name
+from web.words.values import bye_words, colour_word, points_text, result_sign
+
+LONGEST_LIST = 8
+LONGEST_VALUE = 200
+NAMES = {
+    "name": gettext_lazy("name"),
+    "sex": gettext_lazy("sex"),
+    "title": gettext_lazy("title"),
+    "federation": gettext_lazy("federation"),
+    "fide_id": gettext_lazy("FIDE ID"),
+    "birth_date": gettext_lazy("birth date"),
+    "rating": gettext_lazy("rating"),
+    "rating_source": gettext_lazy("source of the rating"),
+    "rating_list": gettext_lazy("rating list"),
+    "official_rating": gettext_lazy("official rating"),
+    "national_rating": gettext_lazy("national rating"),
+    "national_id": gettext_lazy("national ID"),
+    "club": gettext_lazy("club"),
+    "note": gettext_lazy("note"),
+    "latin_name": gettext_lazy("name in Latin letters"),
+    "by_initials": gettext_lazy("visitors see initials only"),
+    "first_round": gettext_lazy("first round"),
+    "rounds": gettext_lazy("rounds"),
+    "win_points": gettext_lazy("win"),
+    "draw_points": gettext_lazy("draw"),
+    "loss_points": gettext_lazy("loss"),
+    "bye_points": gettext_lazy("bye"),
+    "system": gettext_lazy("pairing system"),
+    "acceleration": gettext_lazy("acceleration"),
+    "half_bye_limit": gettext_lazy("half-point byes per player"),
+    "last_bye_round": gettext_lazy("last round for byes with points"),
+    "explained_to": gettext_lazy("“Why this pairing?” is shown to"),
+    "chess960": gettext_lazy("Chess960"),
+    "time_control": gettext_lazy("time control"),
+    "sections_apart": gettext_lazy("sections play at different times"),
+    "rules_text": gettext_lazy("more rules for the players"),
+    "prizes_public": gettext_lazy("the rules show the prizes"),
+    "rating_method": gettext_lazy("tournament rating"),
+    "rating_federation": gettext_lazy("federation of the national ratings"),
+    "equals_by": gettext_lazy("order of equal players"),
+    "longer_than_30_days": gettext_lazy("longer than 30 days"),
+    "period_starts": gettext_lazy("first rounds of later rating periods"),
+    "period_counted": gettext_lazy("rating in tie-breaks"),
+    "numbers": gettext_lazy("pairing numbers"),
+    "schedule": gettext_lazy("start of rounds"),
+}
+"""Values that the log shows under its sentence, in this order."""
+OTHER_NAMES = {
+    "wrong_rounds": gettext_lazy("rounds that the rules would pair differently"),
+    "added": gettext_lazy("added"),
+    "at": gettext_lazy("marked at"),
+    "boards": gettext_lazy("boards"),
+    "bye": gettext_lazy("bye"),
+    "by": gettext_lazy("marked by"),
+    "by_hand": gettext_lazy("pairs by hand"),
+    "by_lot": gettext_lazy("drawn by lot"),
+    "byes": gettext_lazy("byes"),
+    "categories": gettext_lazy("categories of prizes"),
+    "check_in_round": gettext_lazy("check-in open for round"),
+    "copied": gettext_lazy("copy made"),
+    "offer": gettext_lazy("compared with the offer"),
+    "nothing": gettext_lazy("the rules give no round"),
+    "offered": gettext_lazy("pairs offered"),
+    "origin": gettext_lazy("origin of the copy"),
+    "log_head": gettext_lazy("seal of the log in the copy"),
+    "countdown_to": gettext_lazy("countdown to"),
+    "departures": gettext_lazy("rounds that differ from the rules"),
+    "engine": gettext_lazy("pairs by the rules"),
+    "entries": gettext_lazy("entries"),
+    "event": gettext_lazy("event"),
+    "fide_mode": gettext_lazy("FIDE mode"),
+    "forbidden_pairs": gettext_lazy("forbidden pairs"),
+    "fund": gettext_lazy("prize fund"),
+    "half_bye_allowed": gettext_lazy("right to half-point byes"),
+    "hall_message": gettext_lazy("message"),
+    "here": gettext_lazy("here"),
+    "initial_colour": gettext_lazy("initial-colour"),
+    "instead_of": gettext_lazy("instead of the mark by"),
+    "kind": gettext_lazy("bye"),
+    "last_round": gettext_lazy("last round"),
+    "late": gettext_lazy("mark that came late"),
+    "left_after": gettext_lazy("left after round"),
+    "made": gettext_lazy("marked at"),
+    "manual": gettext_lazy("paired by hand"),
+    "missing": gettext_lazy("not checked in"),
+    "over": gettext_lazy("ended, no slip yet"),
+    "pairs": gettext_lazy("pairs"),
+    "players": gettext_lazy("players"),
+    "pool": gettext_lazy("unpaired"),
+    "published": gettext_lazy("published"),
+    "reason": gettext_lazy("reason"),
+    "result": gettext_lazy("result"),
+    "role": gettext_lazy("role"),
+    "settings_of": gettext_lazy("settings of"),
+    "also_in": gettext_lazy("also entered in"),
+    "rounds_checked": gettext_lazy("rounds checked"),
+    "rounds_paired": gettext_lazy("rounds paired"),
+    "same": gettext_lazy("same pairing"),
+    "second_result": gettext_lazy("verified as"),
+    "stands": gettext_lazy("mark that counts"),
+    "start_position": gettext_lazy("start position"),
+    "state": gettext_lazy("state"),
+    "status": gettext_lazy("status"),
+    "taken_away": gettext_lazy("hidden"),
+    "tpn": gettext_lazy("pairing number"),
+    "rating_lists": gettext_lazy("rating lists"),
+    "lists_compared": gettext_lazy("entries are compared with new lists"),
+    "minimum_rating": gettext_lazy("minimum rating"),
+    "tie_breaks": gettext_lazy("tie-breaks"),
+    "unrated_left_out": gettext_lazy("tie-breaks leave out players without an official rating"),
+}
+_PLACES = {name: place for place, name in enumerate({**NAMES, **OTHER_NAMES})}
+LABELS: dict[str, Mapping[str, Any]] = {
+    "acceleration": dict(Section.Acceleration.choices),
+    "rating_method": dict(Section.RatingMethod.choices),
+    "equals_by": dict(Section.EqualsBy.choices),
+    "period_counted": dict(Section.PeriodCounted.choices),
+    "explained_to": dict(Section.ExplainedTo.choices),
+    "rating_source": dict(RatingSource.choices),
+    "role": dict(EventRole.Role.choices),
+    "sex": dict(Sex.choices),
+    "state": dict(Round.State.choices),
+    "status": {**dict(Participant.Status.choices), **dict(Section.Status.choices)},
+}
+
+STRANGE = (TypeError, ValueError, LookupError, AttributeError, OverflowError)
+"""Raised for a value of another shape, of an older version or in a copy from elsewhere. Pages show it as plain text."""
+People = Mapping[int, str]
+"""Names of entries, by their keys."""
+
+
+def name_of(key: str) -> str:
+    return str(NAMES.get(key) or OTHER_NAMES.get(key) or option_term(key) or key.replace("_", " "))
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Return names of values in the order in which they are shown: PostgreSQL does not keep the order of JSON keys."""
+    return sorted(names, key=lambda name: (_place(name), name))
+
+
+def _place(name: str) -> int:
+    """Return the place of a value. Options follow their pairing system."""
+    return _PLACES.get(name, _PLACES["system"] if option_term(name) else len(_PLACES))
+
+
+def is_setting(name: str) -> bool:
+    """Return whether the log shows the value under its sentence."""
+    return name in NAMES or option_term(name) is not None
+
+
+def value_text(
+    name: str, value: Any, *, people: People | None = None, of: Mapping[str, Any] | None = None
+) -> str:
+    """Return a value of the log in words, "" for nothing. of: the values that the log keeps with this one."""
+    if value is None or value in ("", [], {}):
+        return ""
+    with suppress(*STRANGE):
+        if name in LABELS and value in LABELS[name]:
+            return str(LABELS[name][value])
+        if shown := option_value(name, value):
+            return shown
+        if name.endswith("_points"):
+            return points_text(value)
+        if writer := TEXTS.get(name):
+            return writer(value, people or {}, of or {})
+    return _plain(value)
+
+
+def few(items: Iterable[str], *, most: int = LONGEST_LIST) -> str:
+    """Return the items as a list; of many, the first ones and how many more there are."""
+    return READER.listed(items, "comma", longest=most)
+
+
+def numbers(moved: Sequence[Sequence[int]]) -> str:
+    """Say changes of pairing numbers, given as [[old, new], ...]."""
+    return few(f"{old} → {new}" for old, new in moved)
+
+
+def pairs(found: Sequence[Sequence[int]]) -> str:
+    """Say pairs, given as pairing numbers [[white, black], ...]."""
+    return few(f"{white}–{black}" for white, black in found)
+
+
+def schedule(starts: Mapping[str, str]) -> str:
+    """Say when rounds begin, given as {round: start}."""
+    rounds = (
+        _("round %(round)s: %(start)s") % {"round": number, "start": start.replace("T", " ") or "–"}
+        for number, start in starts.items()
+    )
+    return READER.listed(rounds, "comma")
+
+
+def _paired(value: Mapping[str, Any], _people: People, _of: Mapping[str, Any]) -> str:
+    parts = [pairs(value["pairs"])]
+    if value.get("bye"):
+        parts.append(_("bye %(number)s") % {"number": value["bye"]})
+    return READER.listed(filter(None, parts), "semicolon")
+
+
+def _byes(value: Any, people: People, of: Mapping[str, Any]) -> str:
+    """Say byes: of numbers by hand or after absences, of rounds for one player, or of entries that were imported."""
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, Mapping):
+        value, of = list(value.items()), {"withdrawn": ()}
+    if any(not isinstance(kind, str) for _key, kind in value):
+        return few(
+            _("%(name)s in round %(round)s") % {"name": people.get(key, "?"), "round": number}
+            for key, number in value
+        )
+    groups: dict[str, list[str]] = {}
+    for key, kind in value:
+        groups.setdefault(kind, []).append(str(key))
+    written = []
+    for kind, keys in groups.items():
+        about = {"bye": bye_words(kind), "numbers": few(keys)}
+        if "withdrawn" in of:
+            written.append(_("%(bye)s: %(numbers)s") % about)
+        else:
+            words = ngettext("%(bye)s in round %(numbers)s", "%(bye)s in rounds %(numbers)s", len(keys))
+            written.append(words % about)
+    return READER.listed(written, "semicolon")
+
+
+def _bye(value: int | str, _people: People, of: Mapping[str, Any]) -> str:
+    """Say a bye: the pairing number of its player, its kind, or whether the rules, or the offer, give the same bye."""
+    if isinstance(value, bool):
+        if of.get("nothing"):
+            return _("the rules give none")
+        if of.get("offer"):
+            return _("same as in the offer") if value else _("different from the offer")
+        return _("same as by the rules") if value else _("different from the rules")
+    return bye_words(value) if isinstance(value, str) else str(value)
+
+
+def _boards(value: Sequence[Any], _people: People, _of: Mapping[str, Any]) -> str:
+    if all(isinstance(board, int) for board in value):
+        return few(map(str, value))
+    return few(f"{board}: {white}–{black}" for board, white, black in value)
+
+
+def _added(value: Sequence[Sequence[Any]], _people: People, _of: Mapping[str, Any]) -> str:
+    return _split(f"{tpn or ''} {isolated(str(name))} {rating}".strip() for _key, tpn, name, rating in value)
+
+
+def _entries(value: Sequence[Sequence[Any]], people: People, _of: Mapping[str, Any]) -> str:
+    return _split(f"{people.get(key, '?')}: {_fields(values)}" for key, values in value)
+
+
+def _split(items: Iterable[str]) -> str:
+    """Return items that have commas in them."""
+    return READER.listed(items, "semicolon", longest=LONGEST_LIST)
+
+
+def _fields(values: Mapping[str, Any]) -> str:
+    written = [f"{name_of(name)} {value_text(name, values[name]) or '–'}" for name in in_order(values)]
+    return READER.listed(written, "comma")
+
+
+def _departures(value: Sequence[Mapping[str, Any]], _people: People, _of: Mapping[str, Any]) -> str:
+    return few(str(each["round"]) for each in value)
+
+
+def _forfeited(value: Sequence[Sequence[int]], _people: People, _of: Mapping[str, Any]) -> str:
+    """Return the games, given as [[round, board], ...]."""
+    return few(
+        _("round %(round)s board %(board)s") % {"round": number, "board": board} for number, board in value
+    )
+
+
+def moment(value: str) -> str:
+    """Return the day and the time of a moment, in the zone of the page."""
+    return date_format(localtime(datetime.fromisoformat(value)), "j M H:i:s")
+
+
+def _when(value: str, _people: People, _of: Mapping[str, Any]) -> str:
+    return moment(value)
+
+
+def _plain(value: Any) -> str:
+    """Return any value without the signs of a data format."""
+    if isinstance(value, bool):
+        written = _("yes") if value else _("no")
+    elif isinstance(value, Mapping):
+        written = _fields(value)
+    elif isinstance(value, list):
+        written = few(_between(each) if isinstance(each, list) else _plain(each) for each in value)
+    else:
+        return isolated(_shortened(str(value)))
+    return _shortened(written)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]} …"
+
+
+ValueText = Callable[[Any, People, Mapping[str, Any]], str]
+TEXTS: dict[str, ValueText] = {
+    "added": _added,
+    "adjourned": lambda value, _people, _of: boards_text(value, most=LONGEST_LIST),
+    "at": _when,
+    "boards": _boards,
+    "bye": _bye,
+    "by_hand": _paired,
+    "byes": _byes,
+    "copied": _when,
+    "countdown_to": _when,
+    "departures": _departures,
+    "engine": _paired,
+    "offered": _paired,
+    "entries": _entries,
+    "forfeited": _forfeited,
+    "initial_colour": lambda value, _people, _of: colour_word(Colour(value)),
+    "kind": lambda value, _people, _of: bye_words(ByeKind(value)),
+    "made": _when,
+    "numbers": lambda value, _people, _of: numbers(value),
+    "pairs": lambda value, _people, _of: pairs(value),
+    "players": lambda value, _people, _of: _between(value),
+    "rating_result": lambda value, _people, _of: result_sign(Result(value)),
+    "result": lambda value, _people, _of: result_sign(Result(value)),
+    "schedule": lambda value, _people, _of: schedule(value),
+    "second_result": lambda value, _people, _of: result_sign(Result(value)),
+    "system": lambda value, _people, _of: system_name(value),
+}
+
+
+def _between(value: Any) -> str:
+    return str(value) if isinstance(value, int) else "–".join(isolated(str(each)) for each in value)
