@@ -24,12 +24,12 @@ from tournaments.actions.entries import add_participant, withdraw_participant
 from tournaments.actions.hidden_sections import take_section_away
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import open_check_in
-from tournaments.actions.results import note_waiting
 from tournaments.actions.sections import close_section
 from tournaments.actions.undo import undo
+from tournaments.actions.waiting_on_devices import note_waiting
 from tournaments.entry_data import EntryData
 from tournaments.exports.section_copy import copy_file
-from tournaments.models import Participant, Section, User
+from tournaments.models import Participant, Section, User, WaitingOnDevice
 
 Form = dict[str, object]
 ACTOR = Actor.command()
@@ -206,8 +206,14 @@ def pair_while_adjourned(_page: Client, section: Section) -> Asked:
 def pair_while_results_wait(_page: Client, section: Section) -> Asked:
     row = played(section)
     user = User.objects.get(username="olga")
-    note_waiting(round_id=row.pk, user=user, device="11-22-33-44", count=2)
-    meanwhile = lambda: note_waiting(round_id=row.pk, user=user, device="11-22-33-44", count=3)  # noqa: E731
+
+    def waits(count: int) -> None:
+        kind = WaitingOnDevice.Kind.RESULTS
+        found = WaitingOnDevice(section=section, number=row.number, round=row, kind=kind, count=count)
+        note_waiting(user=user, device="11-22-33-44", rows=[found])
+
+    waits(2)
+    meanwhile = lambda: waits(3)  # noqa: E731
     return Asked(address(section, "pair/"), {"after_round": 1}, meanwhile=meanwhile)
 
 
