@@ -71,7 +71,14 @@ TO_UNDO: Mapping[str, Scope] = {
     presence.FORFEIT_AND_WITHDRAW.name: Scope.RESULTS_WRITE,
     sections.IMPORT_REPORT.name: Scope.ENTRIES_WRITE,
     **dict.fromkeys(
-        names_of((entries.MOVE_ENTRIES_AWAY, entries.MOVE_ENTRIES_HERE, entries.REMOVE_PARTICIPANTS)),
+        names_of(
+            (
+                entries.LEAVE_LATE_PLAYER,
+                entries.MOVE_ENTRIES_AWAY,
+                entries.MOVE_ENTRIES_HERE,
+                entries.REMOVE_PARTICIPANTS,
+            )
+        ),
         Scope.REGISTRATIONS_WRITE,
     ),
     **dict.fromkeys(
