@@ -9,7 +9,7 @@ from django.urls import reverse
 
 PAGE_OF = {
     "logout": "home",
-    "end-session": "account",
+    **dict.fromkeys(("end-session", "report-waiting"), "account"),
     "answer-invitation": "home",
     **dict.fromkeys(("site-rights", "site-login", "site-time"), "site"),
     **dict.fromkeys(

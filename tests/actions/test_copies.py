@@ -29,7 +29,7 @@ from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.actions.undo import undo
-from tournaments.copy_format import canonical, checksum, pack, unpack
+from tournaments.copy_format import VERSION, canonical, checksum, pack, unpack
 from tournaments.exports import section_copy
 from tournaments.exports.report_trf import tournament_report
 from tournaments.exports.section_copy import copy_content, copy_file
@@ -185,8 +185,8 @@ def test_file_that_is_not_a_copy_is_refused(junk: bytes) -> None:
 
 
 def test_copy_of_a_newer_program_is_refused(data: bytes) -> None:
-    with refused("copy_newer", version=3, known=2):
-        read_copy(changed(data, lambda file: file.update(version=3)))
+    with refused("copy_newer", version=VERSION + 1, known=VERSION):
+        read_copy(changed(data, lambda file: file.update(version=VERSION + 1)))
 
 
 def test_copy_that_is_too_large_when_uncompressed_is_refused(

@@ -106,7 +106,7 @@ CHANGED: dict[str, Any] = {
     "after": {"result": "0-1"},
     "reason": "clock",
     "integrity": "manual",
-    "changes": [["tournament", 1, None, {}]],
+    "changes": [["section", 1, None, {}]],
     "undoes": 1,
     "back_to": 0,
     "brought": [{}],

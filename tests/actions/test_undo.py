@@ -107,7 +107,7 @@ def test_action_that_wrote_something_is_logged_even_if_it_says_unchanged(actor: 
         entry.section.hall_message = "Phones off"
         entry.section.save(update_fields=["hall_message"])
     assert section.log.get().changes == [
-        ["tournament", section.pk, {"hall_message": ""}, {"hall_message": "Phones off"}]
+        ["section", section.pk, {"hall_message": ""}, {"hall_message": "Phones off"}]
     ]
 
 

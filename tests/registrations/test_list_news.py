@@ -86,7 +86,7 @@ def test_new_list_says_who_changes_and_what_follows_and_changes_nothing() -> Non
     assert "The fee would be 6.00 EUR instead of 10.00." in shown
     rows = staff(into).get(address(into), {"pile": "listed"}).context["news"]
     words = {Registration.objects.get(pk=key).name[0]: " ".join(said) for key, said in rows.items()}
-    assert ("no longer a problem" in words["C"], "Rating" in words["B"], "Title" in words["B"]) == (
+    assert ("no longer applies" in words["C"], "Rating" in words["B"], "Title" in words["B"]) == (
         True,
         False,
         True,

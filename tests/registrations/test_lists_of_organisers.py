@@ -18,7 +18,7 @@ from tests.registrations.conftest import address, chosen, names, staff
 from tests.registrations.factories import ORGANISER, desk, section
 from tests.workbooks import ods
 from tournaments.actions.entry_import import remember_layout
-from tournaments.imports import entries_csv
+from tournaments.imports import workbook
 from tournaments.imports.columns import OF_ENTRIES, OF_REGISTRATIONS
 from tournaments.imports.entries_csv import read_entries
 from tournaments.imports.workbook import Sheet
@@ -254,13 +254,13 @@ def test_a_workbook_of_registrations_is_read_once_until_it_is_taken(monkeypatch:
     """Also if the columns were chosen for an earlier file, and are chosen again."""
     into, read = desk(), []
     client = staff(into)
-    real = entries_csv.read_sheet
+    real = workbook.read_sheet
 
     def counted(data: bytes, wanted: str, **limits: int) -> Sheet:
         read.append(wanted)
         return real(data, wanted, **limits)
 
-    monkeypatch.setattr(entries_csv, "read_sheet", counted)
+    monkeypatch.setattr(workbook, "read_sheet", counted)
     rows = [["Name", "Elo", "Wert", "E-mail"], ["Ek, Ada", 1850.0, 1790.0, "ada@example.org"]]
     file = SimpleUploadedFile("list.ods", ods(rows))
     shown = client.post(address(into, "upload/"), {"section": into.pk, "file": file})

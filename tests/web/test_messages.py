@@ -63,7 +63,10 @@ PARAMS: dict[str, dict[str, Any]] = {
         "byes": [{"name": "Ek, Ada", "round": 4, "warnings": ["second_half_bye", "after_last_bye_round"]}]
     },
     "bye_to_confirm": {"rounds": [4, 7], "count": 2, "warnings": ["second_half_bye", "after_last_bye_round"]},
-    "results_waiting": {"here": [("results", 2, "Open, round 6")], "devices": [("results", 6, "Ada Ek", 3, AN_HOUR)]},
+    "results_waiting": {
+        "here": [("results", 2, "Open, round 6")],
+        "devices": [("results", 6, "Ada Ek", 3, AN_HOUR)],
+    },
     "limits_to_confirm": {"problems": ["too_young", "title"]},
     "list_refused": {"reason": "header_unknown", "details": {"missing": ["name"]}},
     "registration_limits": {"problems": ["too_young", "title"]},

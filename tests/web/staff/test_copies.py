@@ -22,7 +22,7 @@ from tournaments.actions import chores
 from tournaments.actions.backups import stored_copies, take_copy
 from tournaments.actions.ledger import Actor
 from tournaments.actions.proofs import prove_copy
-from tournaments.copy_format import EVENT, canonical, checksum, pack, unpack
+from tournaments.copy_format import EVENT, VERSION, canonical, checksum, pack, unpack
 from tournaments.exports.section_copy import copy_file, event_file
 from tournaments.imports.section_copy import read_copy
 from tournaments.models import Chore, Event, EventRole, Player, Section, User
@@ -201,7 +201,10 @@ REFUSED = {
     "no copy": (lambda _: b"012 Open\r\n", "not a copy"),
     "nothing": (lambda data: data[:0], "not a copy"),
     "cut": (lambda data: data[:-30], "damaged"),
-    "newer": (lambda _: pack({}, "").replace(b'"version": 2', b'"version": 9'), "newer Evenboard"),
+    "newer": (
+        lambda _: pack({}, "").replace(f'"version": {VERSION}'.encode(), b'"version": 99'),
+        "newer Evenboard",
+    ),
     "no event": (lambda data: pack(unpack(data)["content"], "", kind=EVENT), "damaged"),
     "a bomb": (lambda _: gzip.compress(b" " * 30_000_000), "larger than 20 MB"),
     "a bomb of lists": (lambda _: gzip.compress(b"[],[]," * 750_000), "damaged"),
