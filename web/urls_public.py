@@ -1,4 +1,4 @@
-"""Pages for everybody who may see the event. Names are listed in urls.py."""
+"""Pages for everybody who may see the event."""
 
 from __future__ import annotations
 

@@ -1,10 +1,4 @@
-"""Logging in and out, the pages of a person's own login, invitations, open registration, the settings of the site.
-
-The first group has bare names: login  login-code  logout  forgotten  new-password (token)  allow-phone (token)
-account  new-phone  own-programs  end-session  password  second-factor  mail  language  result-keys
-report-waiting.
-Names of the second group are listed in urls.py.
-"""
+"""Logging in and out, the pages of a person's own login, invitations, open registration, the settings of the site."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Pages for the people who run an event, and the addresses to which these pages post. Names are listed in
-urls.py.
-"""
+"""Pages for the people who run an event, and the addresses to which these pages post."""
 
 from __future__ import annotations
 

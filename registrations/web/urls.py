@@ -1,12 +1,4 @@
-"""The pages of registrations. They are under `-`, which cannot be the address of a section.
-
-For players: register  registration-sent  own-registration  open-registration (secret)  new-address (proof)
-registration-again  entry-list  entry-list-file  entry-list-workbook
-For organisers: registrations  late-players (section)  decide-registrations  registrations-file  registrations-workbook
-registration (registration)  registration-desk  desk-people  mark-at-desk (registration)  not-ready  not-ready-file
-not-ready-workbook  upload-registrations
-erase-registration (registration)  registration-settings  registration-mail (mail)
-"""
+"""The pages of registrations, for players and for organisers. They are under `-`, which cannot be a slug."""
 
 from __future__ import annotations
 
