@@ -4,7 +4,7 @@ Python runs one thread at a time. A page that is made for a visitor slows an arb
 thread. So threads of their own are not enough: while an arbiter waits, no work for visitors begins (the gate).
 
 In each lane the parties take turns. A party is a login or an address. If it asks often, it waits behind its own
-requests. In a fair lane this holds for the browsers of a party too (turns.py).
+requests. In a fair lane this holds for the browsers of a party too (fair_queue.py).
 """
 
 from __future__ import annotations

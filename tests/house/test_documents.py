@@ -125,3 +125,5 @@ def test_every_document_is_in_the_index() -> None:
         path.relative_to(ROOT / "docs").as_posix() for path in DOCUMENTS if path.is_relative_to(ROOT / "docs")
     ]
     assert [name for name in documents if name != "README.md" and f"]({name})" not in index] == []
+    titles = {path.name: path.read_text("utf-8").splitlines()[0].removeprefix("# ") for path in DECISIONS}
+    assert [name for name, title in titles.items() if f"- [{title}](decisions/{name})" not in index] == []
