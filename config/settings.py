@@ -1,37 +1,4 @@
-"""Django's settings. Values that differ between installations come from the environment.
-
-Names read from the environment, all optional:
-
-    SECRET_KEY             signs sessions, links and copies; made and kept in var/secret-key if absent
-    SECRET_KEY_FALLBACKS   earlier keys, separated by commas, whose sessions and copies are still accepted
-    DEBUG                  on for development; off by default
-    DATABASE_URL           postgres://user:password@host:port/name; by default SQLite in var/
-    ALLOWED_HOSTS          host names under which browsers may call the server, separated by commas
-    HTTPS                  on if browsers reach the server by https:// through a proxy
-    CSRF_TRUSTED_ORIGINS   origins, separated by commas, if a proxy changes the host name
-    PUBLIC_URL             the address for QR codes on paper, such as https://chess.example
-    VAR_DIR                the directory for everything that the program writes; by default var/ in its own
-    BACKUP_DIR             the directory for copies of sections; by default backups/ in VAR_DIR
-    BACKUP_KEEP            copies of a section to keep, besides the newest of each round; 50
-    BACKUP_DAYS            days to keep copies; 90
-    BACKUP_TO              a directory in another place that gets a copy of every event; by default none
-    BACKUP_EVERY           minutes between two copies in BACKUP_TO; 10
-    BACKUP_TO_KEEP         copies of an event to keep in BACKUP_TO; 30
-    CONTACT                whom people ask what is kept about them on this server, for a public page; by default nobody
-    PAGE_STORE_MB          megabytes of memory for finished public pages, in each process; 64
-    OFFLINE_PAGES          off: phones keep no pages for a time without a network, and delete those that they have
-    PUSH_KEY               signs notices for phones; made and kept in PUSH_KEY_FILE if absent
-    PUSH_KEY_FILE          the file of this key; by default push-key in VAR_DIR
-    WEBHOOK_NETWORKS       private networks, with commas between them, to which webhooks may send, and from which national rating
-                           lists are fetched; none by default
-    FIDE_LIST_URL          where the list of FIDE with all ratings is; by default at ratings.fide.com
-    PUSH_CONTACT           mailto: or https: address of the operator, for push services; by default PUBLIC_URL
-    PUSH_SERVICES          host names of push services, separated by commas; by default those of the known browsers
-    TIME_ZONE              such as Europe/Vienna; by default the zone of this computer
-    UNFINISHED_LANGUAGES   on to see the pages in languages whose translation is not finished; off by default
-    EMAIL_URL              smtp+tls://user:password@host:587, if the program may send mail: links for new passwords, registrations
-    EMAIL_FROM             the sender of these mails
-    LOG_LEVEL              the least serious messages on the console; WARNING
+"""Django's settings. Values that differ between installations come from the environment: docs/install.md names them.
 
 server/main.py reads HOST, PORT, THREADS, PUBLIC_THREADS and TRUSTED_PROXY.
 """

@@ -127,3 +127,12 @@ def test_every_document_is_in_the_index() -> None:
     assert [name for name in documents if name != "README.md" and f"]({name})" not in index] == []
     titles = {path.name: path.read_text("utf-8").splitlines()[0].removeprefix("# ") for path in DECISIONS}
     assert [name for name, title in titles.items() if f"- [{title}](decisions/{name})" not in index] == []
+
+
+def test_every_setting_is_in_the_installation_guide() -> None:
+    read = r'\b(?:env\.\w+|number|environ\.get)\(\s*"([A-Z_]+)"'
+    code = "".join((ROOT / file).read_text("utf-8") for file in ("config/settings.py", "server/main.py"))
+    names = set(re.findall(read, code)) - {"EVENBOARD_STARTED"}  # set by run.py
+    described = (ROOT / "docs/install.md").read_text("utf-8")
+    assert len(names) > 30
+    assert {name for name in names if f"`{name}`" not in described} == set()
