@@ -200,6 +200,33 @@ def test_people_too_are_limited_and_read_when_it_goes_on(monkeypatch: pytest.Mon
     assert Registration.objects.count() == 0
 
 
+def test_the_organiser_sees_that_people_are_refused_and_lets_them_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{FORM}.POSTS", 1)
+    into, organiser = desk(), Client()
+    role = EventRole.Role.ORGANISER
+    organiser.force_login(EventRoleFactory(event=into.event, role=role).user)
+    EventRegistration.objects.update(forms_an_hour=1)
+    setting = f'href="{address(into, "settings/")}#id_forms_an_hour"'
+    sentence = "a form was refused, because very many forms came from one network"
+
+    def seen(client: Client) -> tuple[bool, bool]:
+        page = client.get(address(into)).content.decode()
+        return sentence in page, setting in page
+
+    asked = fill(into), fill(into)
+    assert seen(organiser) == (False, False)  # a sum is asked, and nobody is refused yet
+    taken = fill(into, name="Person, A", email="person@example.org", **_answered(asked[1]))
+    asked_again = fill(into, name="Person, B", email="b@example.org")
+    assert (taken.status_code, seen(organiser)) == (302, (False, False))
+    refused = fill(into, name="Person, B", email="b@example.org", **_answered(asked_again))
+    assert (refused.status_code, seen(organiser)) == (422, (True, True))
+    assert 'id="id_forms_an_hour"' in organiser.get(address(into, "settings/")).content.decode()
+    other = desk()
+    assert sentence not in staff(other).get(address(other)).content.decode()
+    EventRegistration.objects.update(forms_an_hour=10)
+    assert fill(into, name="Person, B", email="b@example.org").status_code == 302
+
+
 def test_the_press_of_a_kept_form_has_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     into = desk()
     _many(into, monkeypatch)

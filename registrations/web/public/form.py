@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -56,6 +56,7 @@ POSTS = 10
 """Requests with a form from one network in an hour, for each form that it may send. Then a sum is asked."""
 SUM_LASTS = 3_600
 SUM = "registrations.sum"
+TURNED_AWAY = "registrations.turned_away"
 BUSY = 6
 """How often the database is asked for its lock. On SQLite each time takes ten seconds."""
 MOST_SEARCHES = 120
@@ -126,12 +127,20 @@ def gate(request: PageRequest, form: EventRegistration, what: str, most: int | N
         return Gate(problem, new_sum(form.event))
     if not too_many(request, f"{what}:person", most):
         return Gate(person=True)
+    if what == "posts":
+        cache.set(f"{TURNED_AWAY}:{form.event_id}", timezone.now(), timeout=3_600)
     again = timezone.localtime().replace(minute=0) + timedelta(hours=1)
     problem = _(
         "Very many forms came from your network. What you typed is still here. Press the button again after %(time)s, "
         "or write to the organiser. %(contact)s"
     )
     return Gate(problem % {"time": time_format(again.time()), "contact": form.event.contact})
+
+
+def last_turned_away(event: Event) -> datetime | None:
+    """Return when a form was refused last because very many came from its network, None in an hour without one."""
+    moment: datetime | None = cache.get(f"{TURNED_AWAY}:{event.pk}")
+    return moment
 
 
 def new_sum(event: Event) -> tuple[int, int, str]:

@@ -40,6 +40,7 @@ from registrations.queries.places import (
 )
 from registrations.queries.queue import QueueFilter, found_by, queue, registration_of
 from registrations.queries.shown import pack, rows_of, unpack
+from registrations.web.public.form import last_turned_away
 from registrations.web.staff.access import (
     DECISION_WORDS,
     DECISIONS,
@@ -169,6 +170,7 @@ def registrations(request: PersonRequest, event: Event) -> HttpResponse:
         "looking": words_of(looking_here(event, request.user)),
         "most": MOST,
         "notices": _notices(form, offered=any(each.offered for each in found.places.values())),
+        "turned_away": last_turned_away(event),
         "sends_mail": settings.MAIL_IS_SET_UP,
         "next": wanted.address(page=wanted.page + 1) if wanted.page < found.pages else "",
         "before": wanted.address(page=wanted.page - 1) if wanted.page > 1 else "",

@@ -8,13 +8,15 @@ from html import unescape
 import pytest
 from django.test import Client
 
+from pairing.actions import publish_round
 from tests.answers import agreed
-from tests.factories import section_of
-from tests.web.staff.conftest import address, enter, paired, played
+from tests.factories import EventRoleFactory, section_of
+from tests.web.staff.conftest import LogIn, address, enter, paired, played
 from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
-from tournaments.actions.results import confirm_result
+from tournaments.actions.presence import check_in_all, open_check_in
+from tournaments.actions.results import confirm_result, mark_over
 from tournaments.actions.undo import undo
 from tournaments.models import Bye, Event, Game, Player, Round, Section
 from tournaments.queries import storage
@@ -203,6 +205,55 @@ def test_cockpit_of_a_running_round_lists_what_is_missing(page: Client, section:
     assert black_button(html) == "Enter results"
     assert html.count("Add result") == 3
     assert "3 boards of 4" in html
+
+
+LABELS = re.compile(
+    "Add a player|Import entries|Enter results|Add result|Verify the rest|Decide about|Pair by hand"
+    "|Pair round|Publish round"
+    "|Unpair|Type the drawn numbers|Drawing of lots|Draw the|Not possible yet|Close the section|Open check-in"
+)
+"""What the cockpit offers to arbiters."""
+
+
+@pytest.mark.parametrize("role", ["viewer", "organiser"])
+def test_cockpit_offers_nothing_that_its_reader_may_not_do(
+    page: Client, event: Event, log_in: LogIn, role: str
+) -> None:
+    reader = log_in(EventRoleFactory(event=event, role=role).user)
+
+    def offered(section: Section) -> tuple[set[str], set[str]]:
+        shown = [cockpit(client, section).partition("<main")[2] for client in (page, reader)]
+        return set(LABELS.findall(shown[0])), set(LABELS.findall(shown[1]))
+
+    empty, few = section_of(0, event=event), section_of(1, event=event)
+    entries = {"Add a player", "Import entries"}
+    for each in (empty, few):
+        may = entries if role == "organiser" else set()
+        assert offered(each) == (entries, may)
+    no_colour = section_of(4, event=event, initial_colour="")
+    assert offered(no_colour) == ({"Draw the"}, set())
+    lots = section_of(4, event=event, system="round-robin")
+    assert offered(lots)[1] == set()
+    section = section_of(8, event=event, rounds=2)
+    assert offered(section) == ({"Pair round", "Open check-in"}, set())
+    open_check_in(actor=Actor.command(), section_id=section.pk, after_round=0)
+    assert offered(section) == ({"Decide about"}, set())
+    check_in_all(actor=Actor.command(), section_id=section.pk, round_number=1)
+    paired(section, published=False)
+    assert offered(section) == ({"Pair by hand", "Publish round", "Unpair"}, set())
+    draft = section.played_rounds.get()
+    publish_round(actor=Actor.command(), round_id=draft.pk, seen_version=draft.version)
+    games = list(section.played_rounds.get().games.all())
+    mark_over(actor=Actor.command(), game_id=games[1].pk, over=True, seen_version=games[1].version)
+    assert offered(section) == ({"Enter results", "Add result", "Decide about"}, set())
+    for game in games:
+        enter(game, "adj" if game is games[0] else "1-0")
+    assert offered(section) == ({"Pair round", "Open check-in"}, set())
+    played(section)
+    assert "Add result" in offered(section)[0]
+    assert offered(section)[1] == set()
+    enter(games[0], "1/2")
+    assert offered(section) == ({"Close the section"}, set())
 
 
 def test_cockpit_offers_the_next_round_when_all_is_in(page: Client, section: Section) -> None:

@@ -166,9 +166,10 @@ def _context(
     request: PersonRequest, section: Section, view: RoundView, rows: Sequence[BoardRow], refused: Refusals
 ) -> dict[str, Any]:
     lines = []
+    enters = Right.RESULTS in request.rights and not section.is_closed
     for row in rows:
         chosen, error = refused.get(row.game_id, (row.result or "", None))
-        may_change = not section.is_closed and (view.is_published or (view.is_finished and row.adjourned))
+        may_change = enters and (view.is_published or (view.is_finished and row.adjourned))
         answer = error.answer if error is not None else ""
         lines.append(Line(row, str(chosen), may_change, explain(error) if error else "", answer))
     games = games_of(section, view.number, request.boards)

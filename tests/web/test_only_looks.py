@@ -1,0 +1,107 @@
+"""Pages of people who may look and not change: they show what is there, and nothing that these people could use."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from django.test import Client
+
+from registrations.models import EventRegistration, SectionRegistration
+from tests.factories import EventRoleFactory
+from tests.registrations.factories import ORGANISER, sent
+from tests.web.staff.conftest import address, enter, paired
+from tests.web.staff.conftest import event as event
+from tests.web.staff.conftest import section as section
+from tournaments.actions.ledger import Actor
+from tournaments.actions.presence import mark_presence, open_check_in
+from tournaments.models import EventRole, Section
+
+ACTOR = Actor.command()
+Role = EventRole.Role
+
+
+class _Controls(HTMLParser):
+    """Collects what a reader could use inside <main>: controls outside forms that search, and other forms."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inside = self.search = False
+        self.usable: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        self.inside |= tag == "main"
+        if tag == "form":
+            self.search = values.get("method", "get") == "get"
+        if not self.inside or self.search:
+            return
+        of_find = (
+            values.get("type") == "search" or "data-undo" in values
+        )  # hidden, and a script shows it after a tap
+        if tag in ("form", "button") or (tag in ("input", "select", "textarea") and "disabled" not in values):
+            self.usable += [] if of_find else [self.get_starttag_text() or ""]
+
+    def handle_endtag(self, tag: str) -> None:
+        self.inside &= tag != "main"
+        if tag == "form":
+            self.search = False
+
+
+def shown(section: Section, role: str, path: str) -> str:
+    """Return the main part of a page as a person with this role sees it."""
+    page = Client()
+    page.force_login(EventRoleFactory(event=section.event, role=role).user)
+    html = page.get(path).content.decode()
+    assert "Your role lets you look at this page" in html
+    controls = _Controls()
+    controls.feed(html)
+    assert controls.usable == []
+    return html.partition("<main")[2].replace("\u2068", "").replace("\u2069", "")
+
+
+@pytest.fixture
+def running(section: Section) -> Section:
+    """Round 1 is published, and board 1 has a result."""
+    enter(paired(section).games.get(board=1), "1-0")
+    return section
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.ORGANISER])
+def test_results_are_there_for_people_who_enter_none(running: Section, role: str) -> None:
+    html = shown(running, role, address(running, "round/1/board/1/"))
+    assert "Surname" in html
+    assert re.search(r"1\s*[–-]\s*0", html)
+    client = Client()
+    client.force_login(EventRoleFactory(event=running.event, role=role).user)
+    public = client.get(address(running, "round/1/results/"))["Location"]  # this page has no form
+    assert re.search(r"1\s*[–-]\s*0", client.get(public).content.decode())
+
+
+def test_a_viewer_sees_who_is_here(section: Section) -> None:
+    open_check_in(actor=ACTOR, section_id=section.pk, after_round=0)
+    first, second = section.participants.order_by("tpn")[:2]
+    mark_presence(actor=ACTOR, participant_id=first.pk, round_number=1, here=True)
+    html = shown(section, Role.VIEWER, address(section, "check-in/"))
+    rows = {each.pk: html.partition(f'id="p-{each.pk}"')[2].partition("</li>")[0] for each in (first, second)}
+    assert [str(each.player).split(",")[0] in rows[each.pk] for each in (first, second)] == [True, True]
+    assert ["not here yet" in rows[each.pk] for each in (first, second)] == [False, True]
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.ARBITER])
+def test_settings_can_be_read(section: Section, role: str) -> None:
+    html = shown(section, role, address(section, "settings/"))
+    assert f'value="{section.name}"' in html
+    assert "When the rounds begin" in html
+    assert "Tournament rating" in shown(section, role, address(section, "settings/ratings/"))
+
+
+def test_an_arbiter_reads_registrations(section: Section) -> None:
+    EventRegistration.objects.create(event=section.event, confirm_by_mail=False)
+    SectionRegistration.objects.create(section=section)
+    one = sent(section, "Lovelace, Ada", by=ORGANISER, email="ada@example.org")
+    at = f"/{section.event.slug}/-/registration/"
+    assert "Lovelace, Ada" in shown(section, Role.ARBITER, at)
+    html = shown(section, Role.ARBITER, f"{at}{one.pk}/")
+    assert ('value="ada@example.org"' in html, 'value="1800"' in html) == (True, True)
