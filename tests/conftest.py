@@ -9,8 +9,6 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Generator, Iterator
-from datetime import UTC, datetime, timedelta
-from itertools import count
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -19,30 +17,21 @@ from unittest import mock
 import pytest
 from _pytest.runner import runtestprotocol
 from django.conf import settings as site
-from django.core.cache import cache
 from django.db import connection, connections
 from django.template import Context, Template
 from django.test import TransactionTestCase, override_settings
 from django.test.signals import template_rendered
-from django.utils import timezone
 from django.utils.safestring import SafeString
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
-from registrations.web.public.form import empty_forms
 from server.catalogues import compile_catalogues
 from server.frames import with_room
 from tests.costs import MOST, Progress, slow_first, slowest_files
 from tests.emptying import empty
-from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 from tests.machine import find_chromium, find_postgres, private_postgres
 from tests.migrated import migrated_copy
-from tournaments.queries.kept_rows import kept_rows
-from web.explained import kept_rounds
-from web.languages import occupied
-from web.made_once import store
-from web.views.public.parts import kept_lists
-from web.views.staff.compare import kept_tables
+from tests.shared_rows import NUMBERED, Clock, SharedRows, keep_nothing, number_from
 
 _SLOW = pytest.StashKey[int]()
 _PROGRESS = pytest.StashKey[Progress]()
@@ -195,21 +184,25 @@ def settings_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
         yield
 
 
+@pytest.fixture(scope="module")
+def shared_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> SharedRows:
+    """Return a context that makes rows once for all tests of a module: see shared_rows.py."""
+    return SharedRows(django_db_blocker)
+
+
+def _shared(request: pytest.FixtureRequest) -> SharedRows | None:
+    return request.getfixturevalue("shared_rows") if "shared_rows" in request.fixturenames else None
+
+
 @pytest.fixture(autouse=True)
-def names_from_zero() -> None:
-    """Number the names of players, sections, events and users from 0 in each test, in any order of tests.
+def names_from_zero(request: pytest.FixtureRequest) -> None:
+    """Number the names of players, sections, events and users from 0 in each test, in any order of tests, or from the
+    number after those of the module's shared rows.
 
     Names as long as `Surname0007` keep their order and their length below 10,000 players.
     """
-    for factory in (EventFactory, PlayerFactory, SectionFactory, UserFactory):
-        factory.reset_sequence()
-
-
-class _AsDatetime(type):
-    """A class that can stand for `datetime` in `isinstance`."""
-
-    def __instancecheck__(cls, value: object) -> bool:
-        return isinstance(value, datetime)
+    shared = _shared(request)
+    number_from(shared.numbers if shared else [0] * len(NUMBERED))
 
 
 @pytest.fixture(autouse=True)
@@ -222,29 +215,14 @@ def time_stands_still(request: pytest.FixtureRequest) -> Iterator[None]:
     if REAL_TIME.intersection(request.path.parts):
         yield
         return
-    began, looks = datetime.now(UTC).replace(microsecond=0), count()
-
-    def now(tz: object) -> datetime:
-        return began + timedelta(microseconds=next(looks))
-
-    stopped = _AsDatetime("stopped", (), {"now": now})
-    with mock.patch.object(timezone, "datetime", stopped):  # `now` itself is the default of fields of models
+    shared = _shared(request)
+    with (shared.clock if shared else Clock()).stopped():
         yield
 
 
 @pytest.fixture(autouse=True)
 def nothing_kept_from_other_tests() -> None:
-    """Empty what a process keeps: public pages, comparisons, explanations, long lists and their rows, counted
-    requests to the API. No event has the name of a language.
-    """
-    occupied.codes = frozenset()
-    store.clear()
-    kept_tables.clear()
-    empty_forms.clear()
-    kept_lists.clear()
-    kept_rounds.clear()
-    kept_rows.clear()
-    cache.clear()
+    keep_nothing()
 
 
 @pytest.fixture(scope="session")

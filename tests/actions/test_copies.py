@@ -21,6 +21,7 @@ from tests.factories import (
     SectionFactory,
     section_of,
 )
+from tests.shared_rows import made_without_rows
 from tests.waiting import LONG
 from tests.web.staff.conftest import enter, paired, played
 from tournaments import copy_seal
@@ -155,11 +156,15 @@ def changed(data: bytes, change: Callable[[dict[str, Any]], None], *, seal: bool
     return json.dumps(file).encode()
 
 
-@pytest.fixture
-def data(actor: Actor) -> bytes:
+def copy_of_six() -> bytes:
     section = section_of(6)
     played(section)
     return copy_file(section)
+
+
+@pytest.fixture
+def data(db: None) -> bytes:
+    return made_without_rows(copy_of_six)
 
 
 def test_copy_that_was_changed_is_refused(data: bytes) -> None:

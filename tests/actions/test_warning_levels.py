@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from tests.actions.refusals import tables
 from tests.actions.warning_levels.known import ACTIONS, PHASES
 from tests.factories import section_of
 from tests.house.packages import SITE
+from tests.shared_rows import keep_nothing
 from tournaments.actions.ledger import Actor
 from tournaments.errors import DomainError
 from tournaments.models import Section
@@ -95,34 +98,50 @@ def _answers(name: str, section: Section, actor: Actor, about: str) -> Answers:
                 return answers
 
 
-@pytest.mark.parametrize(("name", "when", "level"), ROWS)
-def test_action_is_asked_about_as_the_table_says(name: str, when: str, level: str, actor: Actor) -> None:
+def _in_phase(when: str) -> Section:
     section = section_of(7, rounds=7, initial_colour="w")
     PHASES[when](section)
-    section.refresh_from_db()
-    if level == "5":
-        with pytest.raises(DomainError) as refused:
-            _answers(name, section, actor, "all that was sent")
-        assert not refused.value.answer
-        return
-    answers = _answers(name, section, actor, "all that was sent")
-    assert len(answers.given) == ASKED[level]
-    warnings = _done(name, section, actor, answers)
-    assert level == "3" or bool(warnings) == (level == "2")
+    return section
 
 
-@pytest.mark.parametrize(("name", "when", "level"), [row for row in ROWS if row[2] in ("3", "4")])
-def test_yes_counts_for_nothing_but_what_was_asked(name: str, when: str, level: str, actor: Actor) -> None:
-    section = section_of(7, rounds=7, initial_colour="w")
-    PHASES[when](section)
-    section.refresh_from_db()
-    answers = _answers(name, section, actor, "three half-point byes")
-    before = tables()
-    with pytest.raises(DomainError) as asked:
-        _done(name, section, actor, Answers("four half-point byes", answers.given))
-    assert asked.value.answer
-    assert asked.value.answer not in answers.given
-    assert tables() == before
+@contextmanager
+def _undone(section: Section) -> Iterator[Section]:
+    """Yield the section as it is in the database, and undo there what is done with it."""
+    keep_nothing()
+    with transaction.atomic():
+        yield Section.objects.get(pk=section.pk)
+        transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize("when", sorted({when for _name, when, _level in ROWS}))
+def test_actions_are_asked_about_as_the_table_says(when: str, actor: Actor) -> None:
+    """Each action of a phase is done in the same section, as it was when the phase began."""
+    begun = _in_phase(when)
+    for name, level in [(name, level) for name, phase, level in ROWS if phase == when]:
+        with _undone(begun) as section:
+            if level == "5":
+                with pytest.raises(DomainError) as refused:
+                    _answers(name, section, actor, "all that was sent")
+                assert not refused.value.answer, name
+            else:
+                answers = _answers(name, section, actor, "all that was sent")
+                assert len(answers.given) == ASKED[level], name
+                warnings = _done(name, section, actor, answers)
+                assert level == "3" or bool(warnings) == (level == "2"), name
+
+
+@pytest.mark.parametrize("when", sorted({when for _name, when, level in ROWS if level in ("3", "4")}))
+def test_yes_counts_for_nothing_but_what_was_asked(when: str, actor: Actor) -> None:
+    begun = _in_phase(when)
+    for name in [name for name, phase, level in ROWS if phase == when and level in ("3", "4")]:
+        with _undone(begun) as section:
+            answers = _answers(name, section, actor, "three half-point byes")
+            before = tables()
+            with pytest.raises(DomainError) as asked:
+                _done(name, section, actor, Answers("four half-point byes", answers.given))
+            assert asked.value.answer, name
+            assert asked.value.answer not in answers.given, name
+            assert tables() == before, name
 
 
 def test_yes_counts_while_the_question_says_the_same() -> None:

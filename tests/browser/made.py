@@ -12,10 +12,9 @@ from collections.abc import Callable
 
 from django.db import connection
 
-from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
+from tests.shared_rows import next_numbers, number_from
 from tournaments.models import Event, Section, User
 
-NUMBERED = (EventFactory, PlayerFactory, SectionFactory, UserFactory)
 _copies: dict[Callable[[], Section], tuple[sqlite3.Connection, int, list[int]]] = {}
 
 
@@ -28,18 +27,10 @@ def made_once(make: Callable[[], Section]) -> Section:
         made = make()
         copy = sqlite3.connect(":memory:")
         connection.connection.backup(copy)
-        _copies[make] = copy, made.pk, [_next(factory) for factory in NUMBERED]
+        _copies[make] = copy, made.pk, next_numbers()
         return Section.objects.get(pk=made.pk)
     copy, pk, numbers = _copies[make]
     connection.ensure_connection()
     copy.backup(connection.connection)
-    for factory, number in zip(NUMBERED, numbers, strict=True):
-        factory.reset_sequence(number)
+    number_from(numbers)
     return Section.objects.get(pk=pk)
-
-
-def _next(factory: type) -> int:
-    """Return the number of the next row of a factory, which uses it then."""
-    number: int = factory._meta.next_sequence()
-    factory.reset_sequence(number)
-    return number

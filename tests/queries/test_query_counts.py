@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -10,7 +10,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.queries.sections import big_section
+from tests.queries.sections import MadeSection, big_section
+from tests.shared_rows import SharedRows
 from tournaments.exports import lists_csv, report_trf
 from tournaments.models import Section
 from tournaments.queries.aro_list import aro_list
@@ -53,14 +54,22 @@ LISTS: dict[str, tuple[int, Callable[[Section], Any]]] = {
 }
 
 
+SIZES = (5, 60)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def made(shared_rows: SharedRows) -> Iterator[dict[int, MadeSection]]:
+    with shared_rows(lambda: {players: big_section(players) for players in SIZES}) as sections:
+        yield sections
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", LISTS)
-@pytest.mark.parametrize("players", [5, 60])
-def test_queries_do_not_grow_with_the_field(name: str, players: int) -> None:
+@pytest.mark.parametrize("players", SIZES)
+def test_queries_do_not_grow_with_the_field(name: str, players: int, made: dict[int, MadeSection]) -> None:
     expected, query = LISTS[name]
-    made = big_section(players)
-    section = Section.objects.select_related("event").get(pk=made.row.pk)
-    section.first_participant = made.people["P0"]
+    section = Section.objects.select_related("event").get(pk=made[players].row.pk)
+    section.first_participant = made[players].people["P0"]
     section.first_participant.section = section
     with CaptureQueriesContext(connection) as queries:
         query(section)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 
 from django.http import HttpResponse
 from django.test import Client
 
 from tests.answers import agreed
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
-from tournaments.models import EventRole
+from tournaments.models import EventRole, Section
 
 FORM = {
     "name": "Open",
@@ -38,15 +39,24 @@ class Desk:
     """The pages of a section in the browser of an organiser who is also a superuser."""
 
     def __init__(self, settings: Mapping[str, str] = SETTINGS) -> None:
-        event = EventFactory(name="Rijswijk Open", slug="rijswijk")
-        olga = UserFactory(username="olga", is_superuser=True)
-        EventRoleFactory(event=event, role=EventRole.Role.OWNER, user=olga)
+        event = EventFactory(name="Rijswijk Open")
+        self.organiser = EventRoleFactory(
+            event=event, role=EventRole.Role.OWNER, user=UserFactory(is_superuser=True)
+        ).user
         self.client = Client()
-        self.client.force_login(olga)
+        self.client.force_login(self.organiser)
         self.new = f"/{event.slug}/-/new-section/"
         assert self.client.post(self.new, settings).status_code == 302
         self.section = event.sections.get()
         self.base = f"/{event.slug}/{self.section.slug}/"
+
+    def again(self) -> Desk:
+        """Return the pages of the same section in a new browser, for a test that shares its rows with others."""
+        desk = copy(self)
+        desk.section = Section.objects.get(pk=self.section.pk)
+        desk.client = Client()
+        desk.client.force_login(self.organiser)
+        return desk
 
     def get(self, rest: str) -> str:
         answer = self.client.get(self.base + rest)

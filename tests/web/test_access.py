@@ -5,8 +5,10 @@ An address that is not in the table below fails the test. A new address needs a 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
 import pytest
 from django.db import transaction
@@ -23,6 +25,7 @@ from tests.factories import (
     section_of,
 )
 from tests.registrations.factories import registration_parts
+from tests.shared_rows import SharedRows
 from tests.web.staff.conftest import enter, paired
 from tournaments.actions.backups import take_copy
 from tournaments.actions.invitations import invite_by_link, invite_by_name
@@ -31,7 +34,7 @@ from tournaments.actions.lots import draw_lots
 from tournaments.models import ActionLog, Bye, Event, EventRole, PublishedList, Screen, Section, User
 from web.button_addresses import page_of
 
-pytestmark = pytest.mark.one_database
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 # The persons of the matrix. The login is plain, and invited to the event. The maker may make events and owns another
 # event. The owner may also make logins.
@@ -166,27 +169,33 @@ class Address:
     path: str
 
 
-def walk(
-    patterns: list[URLPattern | URLResolver], values: dict[str, object], base: str = "/"
-) -> Iterator[Address]:
-    """Yield every address with its parts filled in. Names of the JSON API begin with `api:`, and it names
-    sections by key.
+@cache
+def routes() -> tuple[Address, ...]:
+    """Every address of the program, with the names of its parts in braces. Names of the JSON API begin with `api:`, and
+    it names sections by key.
     """
+    return tuple(_routes(get_resolver().url_patterns, "/"))
+
+
+def _routes(patterns: list[URLPattern | URLResolver], base: str) -> Iterator[Address]:
     for pattern in patterns:
-        route = str(pattern.pattern)
-        for name, converter in pattern.pattern.converters.items():
-            kind = type(converter).__name__.removesuffix("Converter").lower()
-            route = route.replace(f"<{kind}:{name}>", str(values[name])).replace(
-                f"<{name}>", str(values[name])
-            )
-        if getattr(pattern, "app_name", "") == "v1":
+        path = base + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", str(pattern.pattern))
+        app = getattr(pattern, "app_name", "")
+        if app == "v1":
             continue  # tests/api/v1/test_rights.py has them, with tokens
-        if isinstance(pattern, URLResolver):
-            of_api = {"section": values["key"]} if pattern.app_name == "api" else {}
-            for found in walk(pattern.url_patterns, {**values, **of_api}, base + route):
-                yield Address(f"api:{found.name}", found.path) if of_api else found
+        if not isinstance(pattern, URLResolver):
+            yield Address(pattern.name or "", path)
+        elif app == "api":
+            for found in _routes(pattern.url_patterns, path):
+                yield Address(f"api:{found.name}", found.path.replace("{section}", "{key}"))
         else:
-            yield Address(pattern.name or "", base + route)
+            yield from _routes(pattern.url_patterns, path)
+
+
+def walk(values: dict[str, object]) -> Iterator[Address]:
+    """Yield every address with its parts filled in."""
+    for route in routes():
+        yield Address(route.name, route.path.format_map(values))
 
 
 def section(event: Event) -> Section:
@@ -246,7 +255,7 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
             second=section.participants.get(tpn=6),
         ).pk,
     }
-    found = list(walk(get_resolver().url_patterns, values))
+    found = list(walk(values))
     assert {address.name for address in found} == TABLE.keys()
     other = fixed(section.event)
     for one in (section, other):
@@ -279,9 +288,29 @@ def fixed(event: Event) -> Section:
     return made
 
 
-@pytest.fixture(params=[True, False], ids=["public", "private"])
-def opened(request: pytest.FixtureRequest, db: None) -> Section:
-    return section(EventFactory(slug="rijswijk", public=request.param, public_pgn=True))
+@dataclass(frozen=True)
+class Site:
+    """An event with a section, every address of it, and the login of each person: None for the visitor."""
+
+    section: Section
+    addresses: list[Address]
+    logins: dict[str, User | None]
+
+    def browser(self, person: str) -> Client:
+        login = self.logins[person]
+        return browser(login) if login else Client()
+
+
+def site(*, public: bool) -> Site:
+    here = section(EventFactory(slug="rijswijk", public=public, public_pgn=True))
+    found = addresses(here)  # makes the invited login too
+    return Site(here, found, logins(here.event))
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["public", "private"])
+def opened(request: pytest.FixtureRequest, shared_rows: SharedRows) -> Iterator[Site]:
+    with shared_rows(lambda: site(public=request.param)) as made:
+        yield made
 
 
 def browser(user: User) -> Client:
@@ -295,19 +324,18 @@ def working_on(event: Event, role: str, section: Section | None = None) -> Clien
     return browser(EventRoleFactory(event=event, role=role, section=section, user=user).user)
 
 
-def clients(event: Event) -> dict[str, Client]:
-    """Return the browser of each person. To be called after `addresses`, which makes the invited login."""
+def logins(event: Event) -> dict[str, User | None]:
     elsewhere = EventRoleFactory(user=UserFactory(makes_events=True), role=EventRole.Role.OWNER).user
     owner = UserFactory(username="owner", makes_logins=True)
     EventRoleFactory(event=event, role=EventRole.Role.OWNER, user=owner)
     return {
-        "visitor": Client(),
-        "login": browser(User.objects.get(username="invited")),
-        "maker": browser(elsewhere),
-        "chief": browser(EventRoleFactory(event=event, user=UserFactory(username="arbiter")).user),
-        "owner": browser(owner),
-        "site owner": browser(UserFactory(site_owner=True)),
-        "superuser": browser(UserFactory(is_superuser=True)),
+        "visitor": None,
+        "login": User.objects.get(username="invited"),
+        "maker": elsewhere,
+        "chief": EventRoleFactory(event=event, user=UserFactory(username="arbiter")).user,
+        "owner": owner,
+        "site owner": UserFactory(site_owner=True),
+        "superuser": UserFactory(is_superuser=True),
     }
 
 
@@ -367,30 +395,28 @@ def expected(person: str, method: str, address: Address, *, public: bool) -> str
     ],
     indirect=["opened"],
 )
-def test_each_person_may_do_what_the_table_says_at_every_address(opened: Section, person: str) -> None:
-    found = addresses(opened)
-    client = clients(opened.event)[person]
-    found.sort(key=lambda address: address.name == "logout")  # the last request ends the session
+def test_each_person_may_do_what_the_table_says_at_every_address(opened: Site, person: str) -> None:
+    client = opened.browser(person)
+    # the last request ends the session
+    found = sorted(opened.addresses, key=lambda address: address.name == "logout")
     requests = [(method, address) for method in ("GET", "POST") for address in found]
-    public = opened.event.public
+    public = opened.section.event.public
     wanted = {each: expected(person, *each, public=public) for each in requests}
     assert {each: outcome(client, *each, []) for each in requests} == wanted
 
 
-def test_wrong_method_is_refused(opened: Section) -> None:
-    client = working_on(opened.event, EventRole.Role.OWNER)
-    for address in addresses(opened):
+def test_wrong_method_is_refused(opened: Site) -> None:
+    client = opened.browser("owner")
+    for address in opened.addresses:
         if TABLE[address.name][0] not in ("all", "public") and address.name != "logout":
             assert client.put(address.path).status_code == 405, address
 
 
-def test_form_without_a_token_changes_nothing(opened: Section) -> None:
-    user = EventRoleFactory(event=opened.event).user
+def test_form_without_a_token_changes_nothing(opened: Site) -> None:
     client = Client(enforce_csrf_checks=True)
-    client.force_login(user)
-    found = addresses(opened)
+    client.force_login(opened.logins["chief"])
     before = ActionLog.objects.count()
-    for address in found:
+    for address in opened.addresses:
         if TABLE[address.name] == ("", "runs"):
             answer = client.post(address.path, {"version": "0"})
             assert answer.status_code == 403, address
@@ -398,8 +424,8 @@ def test_form_without_a_token_changes_nothing(opened: Section) -> None:
     assert ActionLog.objects.count() == before
 
 
-def test_htmx_of_somebody_who_was_logged_out_is_sent_to_the_log_in_page(opened: Section) -> None:
-    cockpit = f"/{opened.event.slug}/{opened.slug}/desk/"
+def test_htmx_of_somebody_who_was_logged_out_is_sent_to_the_log_in_page(opened: Site) -> None:
+    cockpit = f"/{opened.section.event.slug}/{opened.section.slug}/desk/"
     answer = Client().get(cockpit, headers={"HX-Request": "true"})
     assert (answer.status_code, answer["HX-Redirect"]) == (200, "/login/")
     answer = Client().post(cockpit.replace("desk", "pair"), headers={"HX-Request": "true"})

@@ -8,18 +8,17 @@ import io
 import json
 import re
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from itertools import product
-from pathlib import Path
+from unittest import mock
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.http import HttpResponse
-from django.test import Client
-from django.urls import get_resolver
+from django.test import Client, override_settings
 from django.utils.html import escape
 from openpyxl import load_workbook
-from pytest_django import Settings
 
 from api.reading import ReaderThrottle
 from pairing.by_hand import change_by_hand
@@ -27,6 +26,7 @@ from ratings.models import RatingList
 from tests.answers import answers_in
 from tests.factories import section_of
 from tests.registrations.factories import registration_parts
+from tests.shared_rows import SharedRows
 from tests.web.hostile import MARK, Hall, comes_from_text, escaped_twice, hostile, injected
 from tests.web.markup import faults, html_of
 from tests.web.staff.test_overtaken import opened
@@ -71,14 +71,23 @@ TYPED = (
 )  # fmt: skip
 
 
+@pytest.fixture(scope="module", params=Hall.WHICH[:1])
+def made(
+    request: pytest.FixtureRequest, shared_rows: SharedRows, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Hall]:
+    """The middle of play, if a test does not say another state."""
+    folder = tmp_path_factory.mktemp("hostile")
+    with (
+        override_settings(VAR_DIR=folder, BACKUP_DIR=str(folder / "backups")),
+        mock.patch.object(ReaderThrottle, "rate", "100000/min"),
+        shared_rows(lambda: Hall(request.param)) as hall,
+    ):
+        yield hall
+
+
 @pytest.fixture
-def hall(
-    request: pytest.FixtureRequest, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Hall:
-    settings.VAR_DIR = tmp_path
-    settings.BACKUP_DIR = str(tmp_path / "backups")
-    monkeypatch.setattr(ReaderThrottle, "rate", "100000/min")
-    return Hall(getattr(request, "param", "middle"))
+def hall(made: Hall) -> Hall:
+    return deepcopy(made)
 
 
 @pytest.fixture
@@ -143,7 +152,7 @@ def addresses(hall: Hall) -> list[Address]:
     for document, number in product(DOCUMENTS, range(1, last.number + 1)):
         for kind in ("csv", "json"):
             more = {"document": document, "number": number, "kind": kind}
-            for address in walk(get_resolver().url_patterns, {**values, **more}):
+            for address in walk({**values, **more}):
                 found[address.path] = address
     assert {address.name for address in found.values()} == TABLE.keys()
     return [address for address in found.values() if address.name not in FILES]
@@ -161,7 +170,7 @@ def shown(answer: HttpResponse, address: str) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("hall", Hall.WHICH, indirect=True)
+@pytest.mark.parametrize("made", Hall.WHICH, indirect=True)
 def test_no_page_takes_a_text_for_markup_or_mixes_a_name_with_its_neighbours(
     hall: Hall, client: Client
 ) -> None:
@@ -177,7 +186,7 @@ def test_no_page_takes_a_text_for_markup_or_mixes_a_name_with_its_neighbours(
     assert with_text > 50
 
 
-@pytest.mark.parametrize("hall", Hall.WHICH, indirect=True)
+@pytest.mark.parametrize("made", Hall.WHICH, indirect=True)
 def test_no_answer_to_a_form_takes_a_text_for_markup(hall: Hall, client: Client) -> None:
     sent = {name: hostile(name) for name in TYPED} | {"version": "0", "result": "1-0", "rating": "2400"}
     with_text = 0
@@ -383,7 +392,7 @@ def test_values_of_two_people_are_shown_as_text(hall: Hall, client: Client) -> N
     assert both <= set(re.findall(r"<td>([^<]*)</td>", answer.content.decode()))
 
 
-@pytest.mark.parametrize("hall", ["by hand"], indirect=True)
+@pytest.mark.parametrize("made", Hall.WHICH[1:2], indirect=True)
 def test_pages_by_hand_show_every_text_as_text(hall: Hall, client: Client) -> None:
     here = f"/{hall.event.slug}/{hall.section.slug}/round/2/by-hand/"
     row = hall.section.played_rounds.get(number=2)

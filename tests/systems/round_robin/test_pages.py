@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from copy import copy
 from html import unescape
 from itertools import combinations
 
@@ -15,6 +17,7 @@ from evenboard_engine import RESULTS, Result
 from evenboard_engine.trf import read_report
 from tests.answers import agreed, answers_in
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
+from tests.shared_rows import SharedRows
 from tests.systems import every_address
 from tests.systems.every_address import words_found
 from tests.systems.round_robin.test_section import drawn, play
@@ -46,15 +49,25 @@ class Desk:
     """The pages of an arbiter, and those of a visitor."""
 
     def __init__(self) -> None:
-        event = EventFactory(name="Club", slug="club", public=True)
-        olga = UserFactory(username="olga", is_superuser=True)
-        EventRoleFactory(event=event, role=EventRole.Role.OWNER, user=olga)
+        event = EventFactory(name="Club", public=True)
+        self.organiser = EventRoleFactory(
+            event=event, role=EventRole.Role.OWNER, user=UserFactory(is_superuser=True)
+        ).user
         self.client, self.visitor = Client(), Client()
-        self.client.force_login(olga)
-        answer = self.client.post("/club/-/new-section/", SETTINGS)
+        self.client.force_login(self.organiser)
+        self.event = f"/{event.slug}/"
+        answer = self.client.post(f"{self.event}-/new-section/", SETTINGS)
         assert answer.status_code == 302, answer.content.decode()
         self.section: Section = event.sections.get()
-        self.base = f"/club/{self.section.slug}/"
+        self.base = f"{self.event}{self.section.slug}/"
+
+    def again(self) -> Desk:
+        """Return the same pages in new browsers."""
+        desk = copy(self)
+        desk.section = Section.objects.get(pk=self.section.pk)
+        desk.client, desk.visitor = Client(), Client()
+        desk.client.force_login(self.organiser)
+        return desk
 
     def get(self, rest: str, *, visitor: bool = False) -> str:
         answer = (self.visitor if visitor else self.client).get(self.base + rest)
@@ -82,8 +95,7 @@ class Desk:
             self.done(f"game/{game.pk}/result/", version=game.version, result=result)
 
 
-@pytest.fixture
-def desk() -> Desk:
+def published() -> Desk:
     """Seven players with numbers drawn by lot, and all rounds published."""
     made = Desk()
     made.enter()
@@ -91,6 +103,17 @@ def desk() -> Desk:
     made.done("pair/all/", after_round=0)
     made.done("publish/all/")
     return made
+
+
+@pytest.fixture(scope="module", autouse=True)
+def made(shared_rows: SharedRows) -> Iterator[Desk]:
+    with shared_rows(published) as desk:
+        yield desk
+
+
+@pytest.fixture
+def desk(made: Desk) -> Desk:
+    return made.again()
 
 
 def words_on(html: str) -> str:
@@ -126,17 +149,19 @@ def test_from_the_entries_to_the_report_and_back() -> None:
     assert (report.text("212"), report.points.allocated_bye) == ("PTS,DE,WIN,SB,KS", 0)
     assert ARO.findall(data.decode()) == []
     whole = desk.client.get(f"{desk.base}report.trf").content
-    shown = desk.client.post("/club/-/report/", {"file": SimpleUploadedFile("club.trf", whole)}, follow=True)
+    shown = desk.client.post(
+        f"{desk.event}-/report/", {"file": SimpleUploadedFile("club.trf", whole)}, follow=True
+    )
     upload = re.search(r'name="upload" value="([^"]*)"', shown.content.decode())
     assert upload
     sent = {"upload": upload[1], "name": "Again", "rounds": "14"}
-    assert desk.client.post("/club/-/report/", sent).status_code == 302
+    assert desk.client.post(f"{desk.event}-/report/", sent).status_code == 302
     again = Section.objects.get(name="Again")
     assert (again.system, again.options) == (desk.section.system, desk.section.options)
     assert again.log.get(action="import_report").after["departures"] == []
     rows = [(row.place, row.tpn, row.points) for row in table.rows]
     assert [(row.place, row.tpn, row.points) for row in standings_table(again).rows] == rows
-    html = desk.client.get(f"/club/{again.slug}/round/9/why/").content.decode()
+    html = desk.client.get(f"{desk.event}{again.slug}/round/9/why/").content.decode()
     assert "Round 9 is in the second cycle." in html
     assert "By the rules" not in html
 
@@ -144,7 +169,7 @@ def test_from_the_entries_to_the_report_and_back() -> None:
 def test_a_double_round_robin_of_24_goes_from_the_draw_to_the_report_and_the_paper() -> None:
     desk = Desk()
     desk.section = drawn(24, event=desk.section.event, slug="large", options={"cycles": "2"})
-    desk.base = "/club/large/"
+    desk.base = f"{desk.event}large/"
     desk.done("pair/all/", after_round=0)
     desk.done("publish/all/")
     Game.objects.filter(round__section=desk.section).update(result=Result.DRAW.value)
@@ -220,7 +245,7 @@ def by_number(desk: Desk, tpn: int) -> Participant:
 def test_cockpit_leads_through_the_lots_to_all_rounds() -> None:
     desk = Desk()
     desk.enter()
-    assert 'href="/club/club-championship/lots/"' in desk.get("desk/")
+    assert f'href="{desk.base}lots/"' in desk.get("desk/")
     desk.draw()
     html = desk.get("desk/")
     assert "pair/all/" in html
@@ -311,11 +336,13 @@ def test_crosstable_has_both_games_of_each_pair(desk: Desk) -> None:
 
 def test_table_has_no_initial_colour_in_its_files_and_its_preview_names_the_system(desk: Desk) -> None:
     data = desk.client.get(f"{desk.base}report.trf").content
-    shown = desk.client.post("/club/-/report/", {"file": SimpleUploadedFile("a.trf", data)}, follow=True)
+    shown = desk.client.post(
+        f"{desk.event}-/report/", {"file": SimpleUploadedFile("a.trf", data)}, follow=True
+    )
     words = " ".join(words_on(shown.content.decode()).split())
     assert "Tournament Club Pairing system Round robin Players 7 " in words
     again = import_report(actor=Actor.command(), event=desk.section.event, name="A", report=read_report(data))
-    copy = desk.client.get(f"/club/{again.slug}/report.trf").content
+    copy = desk.client.get(f"{desk.event}{again.slug}/report.trf").content
     colours = [re.findall(rb"^(?:152|XXC).*$", one, re.MULTILINE) for one in (data, copy)]
     assert (again.initial_colour, colours) == ("", [[], []])
 

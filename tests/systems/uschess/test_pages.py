@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -10,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from evenboard_engine.checking.standings import check_standings
 from evenboard_engine.trf import read_report
 from tests.factories import ForbiddenPairFactory
+from tests.shared_rows import SharedRows
 from tests.systems.every_address import ARO, OTHER_SYSTEM, words_found
 from tests.systems.toy_desk import SETTINGS, Desk
 from tournaments.actions.ledger import Actor
@@ -39,8 +41,7 @@ OPTIONS = {
 }
 
 
-@pytest.fixture
-def desk() -> Desk:
+def round_2() -> Desk:
     """Round 1 of nine players, two of them unrated, is played, and round 2 is paired."""
     made = Desk({**SETTINGS, **OPTIONS, "system": "uschess", "rounds": "4"})
     made.enter(7)
@@ -52,6 +53,17 @@ def desk() -> Desk:
     made.results()
     made.pair()
     return made
+
+
+@pytest.fixture(scope="module", autouse=True)
+def made(shared_rows: SharedRows) -> Iterator[Desk]:
+    with shared_rows(round_2) as desk:
+        yield desk
+
+
+@pytest.fixture
+def desk(made: Desk) -> Desk:
+    return made.again()
 
 
 def test_every_page_of_a_section_answers(desk: Desk) -> None:
@@ -254,10 +266,10 @@ def test_explanation_calls_an_unrated_player_unrated(desk: Desk) -> None:
 
 
 def test_preview_of_a_list_calls_an_unrated_player_unrated() -> None:
-    made = Desk({**SETTINGS, **OPTIONS, "system": "uschess"})
-    shown = preview(made.section, read_entries(b"Name;Rating\nRated, A;1800\nUnrated, B;\n"))
+    desk = Desk({**SETTINGS, **OPTIONS, "system": "uschess"})
+    shown = preview(desk.section, read_entries(b"Name;Rating\nRated, A;1800\nUnrated, B;\n"))
     rows = [plain_row(row) for row in shown.added]
     assert [(row.rating, row.remarks) for row in rows] == [(1800, ()), (None, ("Unrated.",))]
-    assumed = preview(made.section, read_entries(b"Name;Rating\nUnrated, B;\n"), 1200)
+    assumed = preview(desk.section, read_entries(b"Name;Rating\nUnrated, B;\n"), 1200)
     rows = [plain_row(row) for row in assumed.added]
     assert [(row.rating, row.remarks) for row in rows] == [(1200, ("Provisional rating.",))]

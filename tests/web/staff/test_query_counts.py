@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.factories import section_of
-from tests.web.staff.conftest import address, paired, played
-from tournaments.models import Bye, Event, Section
+from tests.factories import EventFactory, EventRoleFactory, section_of
+from tests.shared_rows import SharedRows
+from tests.web.staff.conftest import LogIn, address, paired, played
+from tournaments.models import Bye, Event, Section, User
 
-pytestmark = pytest.mark.one_database
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def busy(event: Event, players: int, slug: str) -> Section:
@@ -21,6 +25,31 @@ def busy(event: Event, players: int, slug: str) -> Section:
     entries = section.participants.order_by("-tpn")[: players // 4]
     Bye.objects.bulk_create(Bye(participant=entry, round_number=3, kind="H") for entry in entries)
     return section
+
+
+@dataclass(frozen=True)
+class Sections:
+    few: Section
+    many: Section
+    arbiter: User
+
+
+def sections() -> Sections:
+    event = EventFactory()
+    few, many = busy(event, 8, "few"), busy(event, 60, "many")
+    return Sections(few, many, EventRoleFactory(event=event).user)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def made(shared_rows: SharedRows) -> Iterator[Sections]:
+    """A section with few players, and one with many."""
+    with shared_rows(sections) as rows:
+        yield rows
+
+
+@pytest.fixture
+def page(made: Sections, log_in: LogIn) -> Client:
+    return log_in(made.arbiter)
 
 
 def queries(page: Client, path: str) -> int:
@@ -56,16 +85,14 @@ def queries(page: Client, path: str) -> int:
     ],
 )
 def test_page_asks_the_database_as_often_for_many_as_for_few(
-    page: Client, event: Event, rest: str, most: int
+    page: Client, made: Sections, rest: str, most: int
 ) -> None:
-    few, many = busy(event, 8, "few"), busy(event, 60, "many")
-    counted = queries(page, address(few, rest))
-    assert queries(page, address(many, rest)) == counted
+    counted = queries(page, address(made.few, rest))
+    assert queries(page, address(made.many, rest)) == counted
     assert counted <= most
 
 
-def test_home_asks_as_often_for_many_events(page: Client, event: Event) -> None:
-    section_of(4, event=event)
+def test_home_asks_as_often_for_many_events(page: Client) -> None:
     queries(page, "/")  # the first request of a session also asks whose it is
     few = queries(page, "/")
     for _ in range(5):
@@ -77,11 +104,10 @@ def test_home_asks_as_often_for_many_events(page: Client, event: Event) -> None:
     ("rest", "most"), [("desk/", 5), *((each, 4) for each in ("check-in/", "absences/", "entries/", "byes/"))]
 )
 def test_page_that_asks_by_itself_costs_few_queries_while_nothing_changed(
-    page: Client, event: Event, rest: str, most: int
+    page: Client, made: Sections, rest: str, most: int
 ) -> None:
     """Session, user, section with its event, role; for the cockpit also what waits on devices."""
-    section = busy(event, 60, "many")
-    section.refresh_from_db()
+    section = Section.objects.select_related("event").get(pk=made.many.pk)
     path = address(section, f"{rest}?seen={section.revision}")
     with CaptureQueriesContext(connection) as captured:
         assert page.get(path, headers={"HX-Request": "true"}).status_code == 204
@@ -90,10 +116,9 @@ def test_page_that_asks_by_itself_costs_few_queries_while_nothing_changed(
 
 @pytest.mark.parametrize(("rest", "most"), [("statistics/", 13), ("print/final-report/", 21)])
 def test_page_of_the_end_asks_the_database_as_often_for_many_as_for_few(
-    page: Client, event: Event, rest: str, most: int
+    page: Client, made: Sections, rest: str, most: int
 ) -> None:
-    few, many = busy(event, 8, "few"), busy(event, 60, "many")
-    page.get(address(few, "players/"))  # the first visit asks once more whether the session is still there
-    counted = queries(page, address(few, rest))
-    assert queries(page, address(many, rest)) == counted
+    page.get(address(made.few, "players/"))  # the first request also asks whether the session is still there
+    counted = queries(page, address(made.few, rest))
+    assert queries(page, address(made.many, rest)) == counted
     assert counted <= most
