@@ -1,4 +1,4 @@
-"""The command that checks report files: `python -m pairing --SYSTEM file.trf ... -c [round]`."""
+"""The command that checks report files: `evenboard-engine --SYSTEM file.trf ... -c [round]`."""
 
 from __future__ import annotations
 

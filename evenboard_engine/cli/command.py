@@ -1,8 +1,8 @@
-"""The command line: `python -m pairing [--SYSTEM]`, to pair (-p), to explain (--explain), to compare systems
+"""The command line: `evenboard-engine [--SYSTEM]`, to pair (-p), to explain (--explain), to compare systems
 (--compare), to check (-c), to show the standings (--standings) and to generate tournaments (-g).
 
 Arguments, reply and exit codes are those of JaVaFo and bbpPairings, so that other tournament programs can call it. Each
-command imports only what it needs.
+command imports only what it needs, and loads only the pairing system that is asked for.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from .console import (
     INTERNAL,
     INTERRUPTED,
     OK,
-    PROGRAM,
-    SEE_HELP,
     TOO_LARGE,
     Asked,
     Stop,
     checked_options,
     name_a_system,
+    program,
     read,
+    see_help,
     write,
 )
 
@@ -42,8 +42,35 @@ rules cannot finish the round, or with -c a round or the standings differ;
 
 
 class _Parser(argparse.ArgumentParser):
+    """Knows the options of the program. What the pairing systems say of theirs is loaded only for those who need it.
+
+    systems: the option of each system, by code. own: the names of the options that belong to one system.
+    """
+
+    systems: dict[str, argparse.Action]
+    own: tuple[str, ...] = ()
+
     def error(self, message: str) -> NoReturn:
-        raise Stop(BAD_REQUEST, message, SEE_HELP)
+        raise Stop(BAD_REQUEST, message, see_help())
+
+    def format_help(self) -> str:
+        self.learn_systems()
+        return super().format_help()
+
+    def learn_systems(self) -> None:
+        """Add the options of pairing systems that have an option of the command line, and the help about systems."""
+        from evenboard_engine import SYSTEMS
+        from evenboard_engine.words.registry import SYSTEM_WORDS
+
+        for code, option in self.systems.items():
+            option.help = (
+                f"the pairing system ({SYSTEMS[code].regulation}); without it, the one that the file names"
+            )
+        for system in SYSTEM_WORDS.values():
+            for name, words in system.options.items():
+                if words.command and name not in self.own:
+                    self.add_argument(f"--{name}", metavar="value", help=words.command)
+                    self.own += (name,)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -100,26 +127,13 @@ def _asked(options: argparse.Namespace) -> Asked:
     return Asked(options.unrated, options.system or "", options.options)
 
 
-def _own_options() -> dict[str, str]:
-    """Return the options of pairing systems with an option of the command line, with their help."""
-    from evenboard_engine.words.registry import SYSTEM_WORDS
-
-    return {
-        name: words.command
-        for system in SYSTEM_WORDS.values()
-        for name, words in system.options.items()
-        if words.command
-    }
-
-
 def _parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser = _parser()
     try:
         options = parser.parse_intermixed_args(arguments)
     except Stop:
-        if unknown := _unknown(arguments):
-            parser.error(f"there is no option {' '.join(unknown)}")
-        raise
+        parser.learn_systems()
+        options = _with_own_options(parser, arguments)
     options.options = _options_of_system(parser, options)
     generating = options.generate is not None
     if generating and not options.system:
@@ -144,6 +158,15 @@ def _parsed(arguments: list[str] | None) -> argparse.Namespace:
     return options
 
 
+def _with_own_options(parser: _Parser, arguments: list[str] | None) -> argparse.Namespace:
+    try:
+        return parser.parse_intermixed_args(arguments)
+    except Stop:
+        if unknown := _unknown(arguments):
+            parser.error(f"there is no option {' '.join(unknown)}")
+        raise
+
+
 def _check_details(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """Refuse --player and --why-not where they mean nothing."""
     if options.player is not None and not options.explain and options.standings is None:
@@ -154,9 +177,9 @@ def _check_details(parser: argparse.ArgumentParser, options: argparse.Namespace)
         parser.error("--why-not needs --player, and another number")
 
 
-def _options_of_system(parser: argparse.ArgumentParser, options: argparse.Namespace) -> dict[str, str]:
+def _options_of_system(parser: _Parser, options: argparse.Namespace) -> dict[str, str]:
     """Return the options of the pairing system that are asked for, checked if the command line names the system."""
-    asked = {name: value for name in _own_options() if (value := getattr(options, name)) is not None}
+    asked = {name: value for name in parser.own if (value := getattr(options, name)) is not None}
     for name, value in options.option:
         if asked.setdefault(name, value) != value:
             parser.error(f"{name} is given twice: {asked[name]} and {value}")
@@ -165,18 +188,20 @@ def _options_of_system(parser: argparse.ArgumentParser, options: argparse.Namesp
 
 def _unknown(arguments: list[str] | None) -> list[str]:
     """Return the options that do not exist. argparse names the missing ones first."""
+    parser = _parser(required=False)
+    parser.learn_systems()
     try:
-        _options, rest = _parser(required=False).parse_known_intermixed_args(arguments)
+        _options, rest = parser.parse_known_intermixed_args(arguments)
     except Stop:
         return []
     return [word for word in rest if word.startswith("-")]
 
 
-def _parser(*, required: bool = True) -> argparse.ArgumentParser:
+def _parser(*, required: bool = True) -> _Parser:
     from evenboard_engine import SYSTEMS
 
     parser = _Parser(
-        prog=PROGRAM,
+        prog=program(),
         description="Pair a round, check the rounds of a tournament, or generate one.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -184,14 +209,10 @@ def _parser(*, required: bool = True) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"pairing {VERSION}")
     systems = parser.add_mutually_exclusive_group()
-    for code, system in SYSTEMS.items():
-        systems.add_argument(
-            f"--{code}",
-            dest="system",
-            action="store_const",
-            const=code,
-            help=f"the pairing system ({system.regulation}); without it, the one that the file names",
-        )
+    parser.systems = {
+        code: systems.add_argument(f"--{code}", dest="system", action="store_const", const=code)
+        for code in SYSTEMS
+    }
     parser.add_argument(
         "input",
         nargs="*",
@@ -273,8 +294,6 @@ def _parser(*, required: bool = True) -> argparse.ArgumentParser:
         metavar="name=value",
         help="an option of the pairing system (docs/command-line.md); may be repeated",
     )
-    for name, help_text in _own_options().items():
-        parser.add_argument(f"--{name}", metavar="value", help=help_text)
     return parser
 
 

@@ -1,4 +1,4 @@
-"""The command that compares pairing systems: `python -m pairing --SYSTEM file.trf --compare [round]`."""
+"""The command that compares pairing systems: `evenboard-engine --SYSTEM file.trf --compare [round]`."""
 
 from __future__ import annotations
 

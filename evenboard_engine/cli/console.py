@@ -23,8 +23,6 @@ BAD_REQUEST = 3
 TOO_LARGE = 4
 FILE_ERROR = 5
 INTERRUPTED = 130
-PROGRAM = "python -m pairing"
-SEE_HELP = f"try: {PROGRAM} --help"
 
 _SIZE_CODES = frozenset(
     {
@@ -68,9 +66,20 @@ class Asked:
 
         system = system_named_in(report)
         if not system:
-            raise Stop(BAD_REQUEST, f"the file names no pairing system (192): {name_a_system()}", SEE_HELP)
+            raise Stop(BAD_REQUEST, f"the file names no pairing system (192): {name_a_system()}", see_help())
         print_error(": ".join(filter(None, (name, f"the file says --{system}"))))
         return replace(self, system=system, options=checked_options(system, self.options))
+
+
+def program() -> str:
+    """Return how the command was started: `python -m evenboard_engine`, or by the command of the installed package."""
+    started = Path(sys.argv[0])
+    return f"python -m {started.parent.name}" if started.name == "__main__.py" else "evenboard-engine"
+
+
+def see_help() -> str:
+    """Return where the arguments are described."""
+    return f"try: {program()} --help"
 
 
 def name_a_system() -> str:
@@ -89,7 +98,7 @@ def checked_options(system: str, options: Mapping[str, str]) -> dict[str, str]:
     except InvalidTournament as error:
         known = ", ".join(error.params.get("known", ())) or "none"
         sentence = _WRONG_OPTION[error.code].format(**{**error.params, "known": known, "system": system})
-        raise Stop(BAD_REQUEST, sentence, SEE_HELP) from error
+        raise Stop(BAD_REQUEST, sentence, see_help()) from error
     return {name: found[name] for name in options}
 
 
@@ -113,11 +122,14 @@ def print_warning(line: str, of: str = "") -> None:
 def print_warnings(report: Report, asked: Asked, of: str = "", *, leave_out: str = "") -> None:
     """Print the warnings about a report that can be used. leave_out: a code."""
     from evenboard_engine.trf.doubts import doubts
+
+    found = [doubt for doubt in doubts(report, system=asked.system) if doubt.code != leave_out]
+    if not found:
+        return
     from evenboard_engine.words.report_problems import sentence
 
-    for doubt in doubts(report, system=asked.system):
-        if doubt.code != leave_out:
-            print_warning(sentence(doubt), of)
+    for doubt in found:
+        print_warning(sentence(doubt), of)
 
 
 def warn_of_overruled(report: Report, asked: Asked, of: str = "") -> None:

@@ -1,4 +1,4 @@
-"""The command that explains the next round of a report file: `python -m pairing --SYSTEM file.trf --explain`."""
+"""The command that explains the next round of a report file: `evenboard-engine --SYSTEM file.trf --explain`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generate tournaments by command: `python -m pairing --SYSTEM -g [config] -o out.trf [-s seed] [-n count]`."""
+"""Generate tournaments by command: `evenboard-engine --SYSTEM -g [config] -o out.trf [-s seed] [-n count]`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pair the next round of a report file: `python -m pairing --SYSTEM file.trf -p`."""
+"""Pair the next round of a report file: `evenboard-engine --SYSTEM file.trf -p`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command that shows the standings of a report file: `python -m pairing --SYSTEM file.trf --standings [codes]`."""
+"""The command that shows the standings of a report file: `evenboard-engine --SYSTEM file.trf --standings [codes]`."""
 
 from __future__ import annotations
 

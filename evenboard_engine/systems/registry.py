@@ -1,8 +1,9 @@
-"""The pairing systems of this program, by code."""
+"""The pairing systems of this program, by code. Each is loaded when somebody asks for it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from typing import TypeVar
 
 from evenboard_engine.errors import InvalidTournament
 from evenboard_engine.history import Histories, History
@@ -10,19 +11,64 @@ from evenboard_engine.history import histories as histories_by
 from evenboard_engine.model import Tournament
 from evenboard_engine.result import Offer, Relaxation, RoundPairing
 
-from .dubov.system import DUBOV
-from .dubov1997.system import DUBOV_1997
-from .round_robin.system import ROUND_ROBIN
 from .system import PairingSystem
-from .uschess.system import US_CHESS
 
-SYSTEMS: dict[str, PairingSystem] = {
-    DUBOV.code: DUBOV,
-    DUBOV_1997.code: DUBOV_1997,
-    US_CHESS.code: US_CHESS,
-    ROUND_ROBIN.code: ROUND_ROBIN,
-}
-DEFAULT_SYSTEM = DUBOV.code
+T = TypeVar("T")
+
+
+class OnDemand(MutableMapping[str, T]):
+    """What belongs to each pairing system, by code. Whoever asks which codes there are loads nothing."""
+
+    def __init__(self, loaders: Mapping[str, Callable[[], T]]) -> None:
+        self._loaders = dict(loaders)
+
+    def __getitem__(self, code: str) -> T:
+        return self._loaders[code]()
+
+    def __setitem__(self, code: str, value: T) -> None:
+        self._loaders[code] = lambda: value
+
+    def __delitem__(self, code: str) -> None:
+        del self._loaders[code]
+
+    def __contains__(self, code: object) -> bool:
+        return code in self._loaders
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._loaders)
+
+    def __len__(self) -> int:
+        return len(self._loaders)
+
+
+def _dubov() -> PairingSystem:
+    from .dubov.system import DUBOV
+
+    return DUBOV
+
+
+def _dubov_1997() -> PairingSystem:
+    from .dubov1997.system import DUBOV_1997
+
+    return DUBOV_1997
+
+
+def _us_chess() -> PairingSystem:
+    from .uschess.system import US_CHESS
+
+    return US_CHESS
+
+
+def _round_robin() -> PairingSystem:
+    from .round_robin.system import ROUND_ROBIN
+
+    return ROUND_ROBIN
+
+
+SYSTEMS: OnDemand[PairingSystem] = OnDemand(
+    {"dubov": _dubov, "dubov-1997": _dubov_1997, "uschess": _us_chess, "round-robin": _round_robin}
+)
+DEFAULT_SYSTEM = "dubov"
 """The system of a report file that names none."""
 
 

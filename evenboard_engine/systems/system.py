@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from evenboard_engine.errors import InvalidTournament
-from evenboard_engine.findings import Concern, Difference, Draft, Published
 from evenboard_engine.history import History, HistoryRules
 from evenboard_engine.model import Result, Tournament
-from evenboard_engine.preference import Preference
 from evenboard_engine.result import Offer, Pair, Relaxation, RoundPairing
-from evenboard_engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason, RoundTrace
 
-from .lots import Drawn, Entrant
 from .options import Option, WholeNumber
+
+if TYPE_CHECKING:
+    from evenboard_engine.findings import Concern, Difference, Draft, Published
+    from evenboard_engine.preference import Preference
+    from evenboard_engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason, RoundTrace
+
+    from .lots import Drawn, Entrant
 
 OPTION_COMMENT = "### Pairing option "
 """Begins a comment line of a report file that carries an option: `### Pairing option high: 200`."""

@@ -179,7 +179,7 @@ def test_wrong_arguments_are_exit_3(arguments: tuple[str, ...], message: str) ->
     assert (done.returncode, done.stdout) == (3, b"")
     assert done.stderr.decode().splitlines() == [
         f"pairing: {message}",
-        "pairing: try: python -m pairing --help",
+        "pairing: try: python -m evenboard_engine --help",
     ]
 
 
@@ -269,7 +269,10 @@ def test_output_can_be_a_device(four: Path) -> None:
 def test_help_and_version_are_printed() -> None:
     assert run("--version").stdout.decode().split()[0] == "pairing"
     done = run("--help")
-    assert (done.returncode, done.stdout.decode().split()[:4]) == (0, ["usage:", "python", "-m", "pairing"])
+    assert (done.returncode, done.stdout.decode().split()[:4]) == (
+        0,
+        ["usage:", "python", "-m", "evenboard_engine"],
+    )
 
 
 def modules_after(code: str) -> set[str]:

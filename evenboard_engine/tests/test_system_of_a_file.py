@@ -9,6 +9,7 @@ import pytest
 
 from evenboard_engine import SYSTEMS
 from evenboard_engine.cli.command import main
+from evenboard_engine.cli.console import see_help
 from evenboard_engine.generating.tournament import Settings, generate
 from evenboard_engine.tests.commands import FOUR
 from evenboard_engine.trf import write_report
@@ -71,7 +72,7 @@ def test_option_of_another_system_is_refused(
 def test_somebody_must_name_the_system(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     four = tmp_path / "four.trf"
     four.write_bytes(FOUR)
-    see = "pairing: try: python -m pairing --help"
+    see = f"pairing: {see_help()}"
     for arguments, sentence in (
         ([str(four), "-p"], "the file names no pairing system (192)"),
         (["-g", "-o", str(tmp_path / "out.trf")], "-g needs a pairing system"),

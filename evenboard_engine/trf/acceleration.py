@@ -10,6 +10,7 @@ from evenboard_engine.model import Acceleration, ByeKind, Player
 from evenboard_engine.systems.registry import SYSTEMS
 
 from .errors import Problems
+from .readings import system_named_in
 from .records import Absentees, AnnouncedBye, BakuFlag, VirtualPoints, VirtualPointsOfOne
 from .report import Report
 
@@ -26,11 +27,15 @@ def accelerations(
     """
     if _records(report):
         return joined(_virtual_points_named(report, number, problems))
-    named = report.text("192").upper()
-    flagged = any(flag.accelerated for flag in report.of_type(BakuFlag))
-    if not flagged and (not named or named not in {system.accelerated_code for system in SYSTEMS.values()}):
+    if not (any(flag.accelerated for flag in report.of_type(BakuFlag)) or _names_acceleration(report)):
         return ()
     return baku(_by_rule(report, tpn), rounds=report.rounds or 1, win=report.points.win)
+
+
+def _names_acceleration(report: Report) -> bool:
+    """Return whether 192 has the code of a system with acceleration."""
+    system = SYSTEMS.get(system_named_in(report))
+    return system is not None and report.text("192").upper() == system.accelerated_code != ""
 
 
 def _by_rule(report: Report, tpn: Mapping[int, int]) -> frozenset[int]:

@@ -49,13 +49,14 @@ def system_named_in(report: Report) -> str:
     Record 192 names it. If the code is not of one system alone, a comment names it, or record 092.
     """
     named = report.text("192").upper()
-    fits = [one for one in SYSTEMS.values() if one.decoded(named) is not None]
     commented = _commented(report)
-    if commented and (not named or commented in {one.code for one in fits}):
+    if commented and (not named or SYSTEMS[commented].decoded(named) is not None):
         return commented
-    if named.startswith(_CUSTOM):
-        fits = [one for one in fits if one.report_name == report.text("092")]
-    return fits[0].code if fits else ""
+    if not named:
+        return ""
+    is_custom = named.startswith(_CUSTOM)
+    fits = (one for one in SYSTEMS.values() if one.decoded(named) is not None)
+    return next((one.code for one in fits if not is_custom or one.report_name == report.text("092")), "")
 
 
 def _commented(report: Report) -> str:
@@ -66,10 +67,11 @@ def _commented(report: Report) -> str:
 def other_system_in(report: Report, system: str) -> str:
     """Return what a report names instead of this pairing system; "" if it may be of this system."""
     named = report.text("192")
+    is_custom = named.upper().startswith(_CUSTOM)
     if named and system_named(system).decoded(named.upper()) is None:
-        return (_commented(report) if named.upper().startswith(_CUSTOM) else "") or named
-    found = system_named_in(report)
-    return found if named and found not in ("", system) else ""
+        return (_commented(report) if is_custom else "") or named
+    found = system_named_in(report) if is_custom else ""
+    return "" if found == system else found
 
 
 def readings(report: Report, system: str = DEFAULT_SYSTEM) -> dict[str, str]:

@@ -1,19 +1,39 @@
-"""The words of the pairing systems, by the code of the system."""
+"""The words of the pairing systems, by the code of the system. Each is loaded when somebody asks for it."""
 
 from __future__ import annotations
 
-from .dubov.words import DUBOV_WORDS
-from .dubov1997.words import DUBOV_1997_WORDS
-from .round_robin.words import ROUND_ROBIN_WORDS
-from .systems import SystemWords
-from .uschess.words import US_CHESS_WORDS
+from evenboard_engine.systems.registry import OnDemand
 
-SYSTEM_WORDS: dict[str, SystemWords] = {
-    "dubov": DUBOV_WORDS,
-    "dubov-1997": DUBOV_1997_WORDS,
-    "uschess": US_CHESS_WORDS,
-    "round-robin": ROUND_ROBIN_WORDS,
-}
+from .systems import SystemWords
+
+
+def _dubov() -> SystemWords:
+    from .dubov.words import DUBOV_WORDS
+
+    return DUBOV_WORDS
+
+
+def _dubov_1997() -> SystemWords:
+    from .dubov1997.words import DUBOV_1997_WORDS
+
+    return DUBOV_1997_WORDS
+
+
+def _us_chess() -> SystemWords:
+    from .uschess.words import US_CHESS_WORDS
+
+    return US_CHESS_WORDS
+
+
+def _round_robin() -> SystemWords:
+    from .round_robin.words import ROUND_ROBIN_WORDS
+
+    return ROUND_ROBIN_WORDS
+
+
+SYSTEM_WORDS: OnDemand[SystemWords] = OnDemand(
+    {"dubov": _dubov, "dubov-1997": _dubov_1997, "uschess": _us_chess, "round-robin": _round_robin}
+)
 
 
 def words_of(code: str) -> SystemWords:

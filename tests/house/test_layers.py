@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,15 @@ def test_engine_starts_without_the_installed_packages(root: Path, module: str) -
     environment = {**os.environ, "PYTHONPATH": str(root)}
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_tests_of_the_engine_import_only_what_its_extra_installs(root: Path) -> None:
+    """They run in an environment without Django."""
+    engine = root / "evenboard_engine"
+    project = tomllib.loads((engine / "pyproject.toml").read_text("utf-8"))["project"]
+    extra = {re.split("[^a-z]", one)[0] for one in project["optional-dependencies"]["test"]}
+    found = set[str]().union(*map(imported, (engine / "tests").rglob("*.py")))
+    assert found - set(sys.stdlib_module_names) == {"evenboard_engine", *extra}
 
 
 def test_no_import_between_rooms_points_up(root: Path) -> None:

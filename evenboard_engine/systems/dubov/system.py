@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from evenboard_engine.findings import Concern, Difference, Draft, Published
 from evenboard_engine.history import History, HistoryRules
 from evenboard_engine.model import Tournament
-from evenboard_engine.preference import Preference
 from evenboard_engine.result import Pair, Relaxation, RoundPairing
-from evenboard_engine.systems.system import Explainer, PairingSystem
+from evenboard_engine.systems.system import PairingSystem
 
 from .options import EDITION, UPFLOATS, Edition, UpfloatCount, edition_in_force, edition_of, history_rules
+
+if TYPE_CHECKING:
+    from evenboard_engine.findings import Concern, Difference, Draft, Published
+    from evenboard_engine.preference import Preference
+    from evenboard_engine.systems.system import Explainer
 
 HANDBOOK = "https://handbook.fide.com/chapter/C040401202602"
 OLDER_EDITIONS = "https://handbook.fide.com/chapter/C040401"

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from evenboard_engine.findings import Concern, Difference, Draft, Published
 from evenboard_engine.history import History, HistoryRules
 from evenboard_engine.model import Tournament
-from evenboard_engine.preference import Preference
 from evenboard_engine.result import Offer, Pair, Relaxation, RoundPairing
-from evenboard_engine.systems.system import Explainer, PairingSystem
+from evenboard_engine.systems.system import PairingSystem
+
+if TYPE_CHECKING:
+    from evenboard_engine.findings import Concern, Difference, Draft, Published
+    from evenboard_engine.preference import Preference
+    from evenboard_engine.systems.system import Explainer
 
 
 class Dubov1997(PairingSystem):

@@ -1,25 +1,22 @@
-"""The round robin as a `PairingSystem`."""
+"""The round robin as a `PairingSystem`. Each part is loaded when it is first used."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from evenboard_engine.findings import Concern, Difference, Draft, Published
 from evenboard_engine.model import Result, Tournament
 from evenboard_engine.result import Pair, RoundPairing
-from evenboard_engine.systems.lots import Drawn, Entrant
 from evenboard_engine.systems.system import PairingSystem
 
-from .articles import articles_of
-from .checking import compare, concerns
-from .explaining import Explainer
-from .field import Field, colour_rule
-from .leaving import completed, forfeit, uncounted
-from .lots import draw
 from .options import BY_FEDERATION, CYCLES, LOTS, ONCE, SWAP, TWICE, schedule_for
-from .pairing import pair_round
 from .table import Schedule
+
+if TYPE_CHECKING:
+    from evenboard_engine.findings import Concern, Difference, Draft, Published
+    from evenboard_engine.systems.lots import Drawn, Entrant
+    from evenboard_engine.systems.system import Explainer
 
 BERGER_ONCE, BERGER_TWICE, FIDE_TWICE = (
     "BERGER_ROUNDROBIN",
@@ -57,41 +54,61 @@ class RoundRobin(PairingSystem):
     accelerated_code = ""
 
     def pair(self, tournament: Tournament, *, trace: bool = False) -> RoundPairing:
+        from .pairing import pair_round
+
         pairing = pair_round(tournament)
-        return replace(pairing, trace=Explainer(tournament, pairing).trace) if trace else pairing
+        return replace(pairing, trace=self.explain(tournament, pairing).trace) if trace else pairing
 
     def explain(self, tournament: Tournament, pairing: RoundPairing) -> Explainer:
-        return Explainer(tournament, pairing)
+        from .explaining import Explainer as RoundRobins
+
+        return RoundRobins(tournament, pairing)
 
     def compare(
         self, tournament: Tournament, published: Published, _pairing: RoundPairing | None
     ) -> tuple[Difference, ...]:
+        from .checking import compare
+
         return compare(tournament, published)
 
     def concerns(self, tournament: Tournament, draft: Draft) -> tuple[Concern, ...]:
+        from .checking import concerns
+
         return concerns(tournament, draft)
 
     def colours(self, tournament: Tournament, one: int, other: int) -> Pair:
+        from .field import Field, colour_rule
+
         field = Field.of(tournament)
         game = field.game_of(one, other)
         return Pair(game.white, game.black, colour_rule(field, game))
 
     def articles_of(self, code: str, _options: Mapping[str, str]) -> tuple[str, ...]:
+        from .articles import articles_of
+
         return articles_of(code)
 
     def rounds_for(self, players: int, options: Mapping[str, str]) -> int:
         return schedule_for(players, options).rounds
 
     def draw_lots(self, entrants: Iterable[Entrant], options: Mapping[str, str], seed: str) -> Drawn:
+        from .lots import draw
+
         return draw(entrants, seed, by_federation=LOTS.text(options) == BY_FEDERATION)
 
     def forfeit(self, tournament: Tournament, white: int, black: int) -> Result | None:
+        from .leaving import forfeit
+
         return forfeit(tournament, white, black)
 
     def uncounted(self, tournament: Tournament) -> Mapping[int, tuple[int, int]]:
+        from .leaving import uncounted
+
         return uncounted(tournament)
 
     def completed(self, tournament: Tournament) -> Mapping[int, tuple[int, int]]:
+        from .leaving import completed
+
         return completed(tournament)
 
     def coded(self, options: Mapping[str, str], *, accelerated: bool = False) -> str:  # noqa: ARG002 no acceleration

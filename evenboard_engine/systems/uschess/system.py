@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from evenboard_engine.findings import Concern, Difference, Draft, Published
 from evenboard_engine.history import History, HistoryRules
 from evenboard_engine.model import Colour, Flag, Tournament
-from evenboard_engine.preference import Preference
 from evenboard_engine.result import Pair, Relaxation, RoundPairing
-from evenboard_engine.systems.system import Explainer, PairingSystem
+from evenboard_engine.systems.system import PairingSystem
 
 from .options import OPTIONS
 
 if TYPE_CHECKING:
+    from evenboard_engine.findings import Concern, Difference, Draft, Published
+    from evenboard_engine.preference import Preference
+    from evenboard_engine.systems.system import Explainer
+
     from .pairing import Work
     from .reading import Reading
 
@@ -81,6 +83,8 @@ class UsChess(PairingSystem):
         return articles_of(code)
 
     def preference(self, history: History) -> Preference | None:
+        from evenboard_engine.preference import Preference
+
         from .colours import BLACK, WHITE, state_of
 
         state = state_of("".join(WHITE if one is Colour.WHITE else BLACK for one in history.colours))
