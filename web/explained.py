@@ -7,16 +7,17 @@ docs/decisions/0066-explanations-for-everybody.md.
 from __future__ import annotations
 
 import logging
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
+from base.cache import Cache
 from evenboard_engine import VERSION
 from evenboard_engine.trf import report_before, write_report
 from tournaments.exports.entries_as_paired import entries_as_paired
 from tournaments.models import Participant, Round, Section
 from tournaments.queries.explanation import RoundExplanation, explain_round
 from tournaments.queries.field import SectionField
-from web.worked_out import WorkedOut
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +39,7 @@ class Explained:
         return sha256(self.file).hexdigest()
 
 
-kept_rounds: WorkedOut[Explained] = WorkedOut(most=MOST_ROUNDS)
+kept_rounds: Cache[Hashable, Explained] = Cache(MOST_ROUNDS)
 
 
 def explained(section: Section, number: int) -> Explained:
@@ -69,7 +70,7 @@ def _kept(section: Section, shown: Round) -> Explained:
     pairs = tuple(shown.games.order_by("board").values_list("board", "white_id", "black_id"))
     manual = (shown.manual, shown.manual_phase)
     key = (section.pk, shown.pk, shown.number, shown.paired_at, manual, pairs)
-    return kept_rounds.get(key, lambda: _worked_out(section, shown.number))
+    return kept_rounds.make(key, lambda: _worked_out(section, shown.number))
 
 
 def _worked_out(section: Section, number: int) -> Explained:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Any
 
 from django.contrib import messages
@@ -10,6 +12,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
+from base.cache import Cache
 from base.reader import READER
 from evenboard_engine.trf import (
     Report,
@@ -31,8 +34,6 @@ from tournaments.models import Event, Integrity, Section
 from web.words.dates import dates_differ
 from web.words.refusals import report_problem
 
-from .worked_out import WorkedOut, content
-
 OLD_BYES = frozenset({"old_byes_allocated", "old_byes_full", "old_byes_half", "old_byes_zero"})
 """Warnings of the reader that tell what was taken as what; the page lists them with the other things of that kind."""
 SHOWN_PLAYERS = 300
@@ -50,7 +51,7 @@ class FilePreview:
     problems: tuple[str, ...] = ()
 
 
-_previews: WorkedOut[FilePreview] = WorkedOut()
+_previews: Cache[Hashable, FilePreview] = Cache(16)
 
 
 def file_preview(
@@ -63,7 +64,7 @@ def file_preview(
 ) -> FilePreview:
     """Return what a file brings. It is worked out once for this content, these options and these days of the event."""
     kind = (section.system, *sorted(section.options.items())) if section else ()
-    key = (content(data), get_language(), event.start, event.end, rounds, kind, unrated)
+    key = (sha256(data).digest(), get_language(), event.start, event.end, rounds, kind, unrated)
 
     def work() -> FilePreview:
         try:
@@ -75,7 +76,7 @@ def file_preview(
             return FilePreview({}, tuple(sentences))
         return FilePreview(facts)
 
-    preview = _previews.get(key, work)
+    preview = _previews.make(key, work)
     return replace(preview, facts=dict(preview.facts))
 
 

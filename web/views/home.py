@@ -101,11 +101,11 @@ def _found_players(event: Event, search: str) -> dict[str, Any]:
     if not search:
         return {}
     facts = public_facts_of_event(event.slug)
-    listed = kept_lists.get(
+    listed = kept_lists.make(
         ("event", event.pk),
         lambda: [(row, find_key(row.name, row.tpn)) for row in event_players(event)],
-        facts=facts.everything if facts else (),
-        worth_keeping=lambda made: len(made) > WHOLE,
+        basis=facts.everything if facts else (),
+        keep=lambda made: len(made) > WHOLE,
     )
     found, similar = found_or_similar(listed, search)
     shown = [row for row, _key in found[:MOST_FOUND]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -24,6 +24,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
+from base.cache import Cache
 from base.networks import network_of
 from base.reader import READER
 from registrations.actions.desk import PLAYER
@@ -46,7 +47,6 @@ from web.made_once import from_anybody
 from web.requests import PageRequest
 from web.views.staff.access import posted
 from web.words.refusals import explain
-from web.worked_out import WorkedOut
 
 MOST_AN_HOUR = 60
 """Requests for a link or with a new mail address from one network in an hour. Each of them may send a mail."""
@@ -63,7 +63,7 @@ MOST_SEARCHES = 120
 """Searches and players chosen in an hour from one address: nobody copies the rating list from here."""
 STAMP, TOKEN = "the-stamp-of-this-form", "the-token-of-this-visitor"
 """What stands in the empty form in the places of what each visitor gets alone."""
-empty_forms: WorkedOut[str] = WorkedOut(most=200)
+empty_forms: Cache[Hashable, str] = Cache(200)
 FIELDS_OF = {
     "registration_known": "fide_id",
     "listed_otherwise": "fide_id",
@@ -210,7 +210,7 @@ def _empty_form(request: PageRequest, form: EventRegistration) -> HttpResponse:
         return _page(visit, form, stamp=STAMP, csrf_token=TOKEN).content.decode()  # type: ignore[arg-type]
 
     key = (form.pk, get_language(), request.scheme, request.get_host(), request.path)
-    page = empty_forms.get(key, work, facts=(facts, columns, minute))
+    page = empty_forms.make(key, work, basis=(facts, columns, minute))
     return HttpResponse(page.replace(STAMP, new_stamp(form.event)).replace(TOKEN, get_token(request)))
 
 

@@ -17,6 +17,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from api.reading import ReaderThrottle
+from base.cache import Cache
 from evenboard_engine import Colour, Result
 from pairing import actions as rounds
 from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
@@ -80,7 +81,6 @@ from tournaments.seating import Move, Step
 from web import explained, made_once
 from web.page_store import PageStore
 from web.views.public.visits import POLICY
-from web.worked_out import WorkedOut
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -160,7 +160,7 @@ ELSEWHERE = {
 def empty_store() -> Iterator[None]:
     """Make pages as a process does that has just been started."""
     kept = made_once.store, explained.kept_rounds
-    made_once.store, explained.kept_rounds = PageStore(lambda: 1024**2), WorkedOut()
+    made_once.store, explained.kept_rounds = PageStore(lambda: 1024**2), Cache(16)
     try:
         yield
     finally:

@@ -13,10 +13,10 @@ from urllib.parse import quote, urlencode
 
 from django.http import HttpRequest
 
+from base.cache import Cache
 from tournaments.queries.on_demand import OnDemand
 from web.views.public.finding import found_or_similar, search_of
 from web.views.public.visits import Elsewhere, Read, Visit, between
-from web.worked_out import WorkedOut
 
 WHOLE = 300
 """Rows of the longest list that comes whole. The browser finds, filters and sorts such a list by itself."""
@@ -174,7 +174,7 @@ def cut(
 
 MOST_LISTS = 12
 
-kept_lists: WorkedOut[Any] = WorkedOut(most=MOST_LISTS)
+kept_lists: Cache[Hashable, Any] = Cache(MOST_LISTS)
 """Long lists as they were worked out, one of each kind for a section, so that all parts come from the same work."""
 
 
@@ -186,10 +186,10 @@ def worked_out(visit: Visit, kind: Hashable, make: Callable[[], List], rows: Cal
     """
     if visit.facts is None:
         return make()
-    found: List = kept_lists.get(
+    found: List = kept_lists.make(
         (visit.section.pk, visit.staff, kind),
         make,
-        facts=visit.facts.everything,
-        worth_keeping=lambda made: rows(made) > WHOLE,
+        basis=visit.facts.everything,
+        keep=lambda made: rows(made) > WHOLE,
     )
     return found

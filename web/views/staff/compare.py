@@ -6,7 +6,7 @@ are kept: a page that is loaded again is quick.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 
@@ -16,6 +16,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
+from base.cache import Cache
 from base.reader import READER
 from base.text import isolated
 from evenboard_engine import Colour
@@ -30,14 +31,13 @@ from web.context import section_context
 from web.forms.compared import ComparedForm
 from web.requests import PersonRequest
 from web.words.values import colour_word
-from web.worked_out import WorkedOut
 
 from .access import section_page
 
 MOST_PLAYERS = 1_000
 """Of a larger round, the server compares nothing: it would be busy for too long."""
 
-kept_tables: WorkedOut[SafeString] = WorkedOut(most=8)
+kept_tables: Cache[Hashable, SafeString] = Cache(8)
 
 
 @section_page("GET", "HEAD")
@@ -50,7 +50,7 @@ def compare_systems(request: PersonRequest, section: Section, number: int) -> Ht
         raise Http404
     form = ComparedForm(request.GET, section=section)
     only = request.GET.get("show") == "different"
-    tables = kept_tables.get(
+    tables = kept_tables.make(
         _key(section, number, form, only=only), lambda: _made(section, number, form, only=only)
     )
     context = {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from functools import partial
+from hashlib import sha256
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -13,6 +14,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
+from base.cache import Cache
 from base.reader import READER
 from base.text import lacks_comma
 from evenboard_engine import system_named
@@ -41,7 +43,6 @@ from web.words.preview import (
     unread_columns,
 )
 from web.words.refusals import explain
-from web.worked_out import WorkedOut, content
 
 from .access import actor_of, answers_of
 from .entries import new_players_wait, waits_for_arbiter
@@ -51,8 +52,8 @@ SHOWN_ROWS = 300
 COLUMNS = 7
 """Of the rows in the preview, without the club and the team, which not every pairing system asks for."""
 NUMBERS = 10  # of rows, in a sentence
-_opened: WorkedOut[OpenedList] = WorkedOut(most=2)  # of at most 5,000 rows and 60 columns
-_tables: WorkedOut[Table] = WorkedOut(most=6)  # of at most 5,000 rows
+_opened: Cache[Hashable, OpenedList] = Cache(2)  # of at most 5,000 rows and 60 columns
+_tables: Cache[Hashable, Table] = Cache(6)  # of at most 5,000 rows
 CORRECTED_ROWS = 100
 """Refused rows whose cells can be corrected on the page; after these, the next ones."""
 ASKED = frozenset({"byes_to_confirm", "numbers_to_confirm", "two_sections_to_confirm"})
@@ -247,11 +248,11 @@ def _preview(section: Section, table: Table, options: OptionsForm, answers: Choi
 
 def table_in(file: uploads.Upload, layout: Layout, offered: frozenset[Column] = OF_ENTRIES) -> Table:
     """Return the list in a file. The file is read once for each encoding, delimiter and sheet. Raises FileRefused."""
-    key = content(file.data)
+    key = sha256(file.data).digest()
 
     def cells(sheet: str) -> OpenedList:
         way = Layout(encoding=layout.encoding, delimiter=layout.delimiter, sheet=sheet)
-        return _opened.get((key, way), lambda: opened(file.data, way))
+        return _opened.make((key, way), lambda: opened(file.data, way))
 
     def table() -> Table:
         found = cells("")
@@ -259,7 +260,7 @@ def table_in(file: uploads.Upload, layout: Layout, offered: frozenset[Column] = 
             found = cells(layout.sheet)
         return table_of(found, file.name, layout, offered)
 
-    return _tables.get((key, file.name, layout, offered, get_language()), table)
+    return _tables.make((key, file.name, layout, offered, get_language()), table)
 
 
 def _page(
