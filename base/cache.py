@@ -6,11 +6,11 @@ message from another one. What has no such basis, such as a login, has an age.
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from threading import Event, Lock
-from time import monotonic
 from typing import Generic, Protocol, TypeVar
 from weakref import WeakSet
 
@@ -100,7 +100,7 @@ class Cache(Generic[Key, Value]):
 
     def items(self) -> list[tuple[Key, Value]]:
         """Return all keys and values that are still right, the one that was asked for longest ago first."""
-        since = monotonic() - self._seconds
+        since = time.monotonic() - self._seconds
         with self._lock:
             return [(key, held.value) for key, held in self._held.items() if held.at > since]
 
@@ -134,7 +134,7 @@ class Cache(Generic[Key, Value]):
         keep: says of a finished value whether it is kept. If not, the threads that waited make their own. What `work`
         raises is not kept either. Raises CacheBusyError after waiting for `patience` seconds.
         """
-        until = None if patience is None else monotonic() + patience
+        until = None if patience is None else time.monotonic() + patience
         while True:
             with self._lock:
                 held = self._found(key, basis)
@@ -145,7 +145,7 @@ class Cache(Generic[Key, Value]):
                     self._drop(key)
                     mine = self._making[key] = _Making(basis)
                     break
-            if not making.done.wait(None if until is None else max(0.0, until - monotonic())):
+            if not making.done.wait(None if until is None else max(0.0, until - time.monotonic())):
                 raise CacheBusyError
             if making.made:
                 return making.made[0] if making.is_kept else work()
@@ -175,7 +175,7 @@ class Cache(Generic[Key, Value]):
 
     def _found(self, key: Key, basis: object, within: float = float("inf")) -> _Held[Value] | None:
         held = self._held.get(key)
-        if held is None or monotonic() - held.at >= min(within, self._seconds) or held.basis != basis:
+        if held is None or time.monotonic() - held.at >= min(within, self._seconds) or held.basis != basis:
             return None
         self._held.move_to_end(key)
         return held
@@ -185,7 +185,7 @@ class Cache(Generic[Key, Value]):
         weight, most = self._weigh(value), self._most() if callable(self._most) else self._most
         if weight > most:
             return
-        self._held[key] = _Held(value, basis, weight, monotonic())
+        self._held[key] = _Held(value, basis, weight, time.monotonic())
         self.weight += weight
         while self.weight > most:
             self._drop(next(iter(self._held)))

@@ -64,7 +64,7 @@ def lane_of(request: HTTPRequestParser) -> str:
     if path.startswith(settings.STATIC_URL):
         return "files"
     key = token(request) or cookie(request, settings.SESSION_COOKIE_NAME)
-    login = known.login(key)
+    login = known.get(key)
     if EXPLAINS(path) and not (login and login.works):
         return "explanations"
     if REGISTERS(path) and not (login and login.works):
@@ -91,7 +91,7 @@ def party_of(channel: Connection) -> Hashable:
     Whoever logs in from a hall shares its address with all phones. So there the browser counts, if it is known.
     """
     request = channel.requests[0]
-    login = known.login(token(request) or cookie(request, settings.SESSION_COOKIE_NAME))
+    login = known.get(token(request) or cookie(request, settings.SESSION_COOKIE_NAME))
     if login is not None:
         return login.user
     device = (

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import logging
-import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
-from threading import Lock
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.db import DatabaseError
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+
+from base.cache import Cache
 
 logger = logging.getLogger(__name__)
 
@@ -31,43 +30,8 @@ class Login:
     works: bool
 
 
-class KnownSessions:
-    """Keys of sessions, each with its login and the time when somebody last looked whether it is logged in."""
-
-    def __init__(self, most: int = MOST, remembered: float = REMEMBERED) -> None:
-        self._most, self._remembered = most, remembered
-        self._seen: OrderedDict[str, tuple[float, Login]] = OrderedDict()
-        self._lock = Lock()
-
-    def __contains__(self, key: str) -> bool:
-        return self.login(key) is not None
-
-    def __len__(self) -> int:
-        return len(self._seen)
-
-    def login(self, key: str) -> Login | None:
-        """Return who was logged in when somebody looked, at most twelve hours ago."""
-        seen = self._seen.get(key)
-        return seen[1] if seen and time.monotonic() - seen[0] < self._remembered else None
-
-    def age(self, key: str) -> float:
-        """Return for how many seconds nobody has looked whether the session's user is logged in."""
-        seen = self._seen.get(key)
-        return float("inf") if seen is None else time.monotonic() - seen[0]
-
-    def add(self, key: str, login: Login) -> None:
-        with self._lock:
-            self._seen[key] = time.monotonic(), login
-            self._seen.move_to_end(key)
-            while len(self._seen) > self._most:
-                self._seen.popitem(last=False)
-
-    def forget(self, key: str) -> None:
-        with self._lock:
-            self._seen.pop(key, None)
-
-
-known = KnownSessions()
+known: Cache[str, Login] = Cache(MOST, seconds=REMEMBERED)
+"""Keys of sessions, each with its login, which somebody last looked at within twelve hours."""
 
 
 def of_token(text: str) -> str:
@@ -91,17 +55,17 @@ class RememberSessions:
             return response
         sent, key = request.COOKIES.get(settings.SESSION_COOKIE_NAME), request.session.session_key
         if key and SESSION_KEY in request.session:
-            if known.age(key) >= CHECKED:
+            if known.get(key, within=CHECKED) is None:
                 self._note(request, key)
         elif key:
-            known.forget(key)
+            known.discard(key)
         if sent and sent != key:
-            known.forget(sent)
+            known.discard(sent)
         return response
 
     def _note(self, request: HttpRequest, key: str) -> None:
         try:
             if request.user.is_authenticated:
-                known.add(key, Login(request.user.pk, request.user.works))
+                known.put(key, Login(request.user.pk, request.user.works))
         except DatabaseError:  # who is served first is less important than the answer that is already made
             logger.exception("The session was not noted.")

@@ -27,7 +27,7 @@ class TokenAuthentication(BaseAuthentication):
         token = token_of(text) if len(text) <= LONGEST else None
         if token is None:
             raise AuthenticationFailed(_("This token is unknown, or it has ended."))
-        known.add(of_token(text), Login(token.made_by.pk, works=True))
+        known.put(of_token(text), Login(token.made_by.pk, works=True))
         return token.made_by, token
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -14,8 +15,7 @@ from server.dispatch import lane_of, party_of
 from server.fair_queue import Waiting
 from server.priority_queues import usual_lanes
 from tests.house.serving import signed
-from web import known_sessions
-from web.known_sessions import KnownSessions, Login
+from web.known_sessions import MOST, REMEMBERED, Login, known
 
 pytestmark = pytest.mark.one_database
 
@@ -176,16 +176,13 @@ def test_party_of_a_request(path: str, headers: str, address: str, expected: obj
     assert party_of(channel) == expected
 
 
-def test_known_sessions_are_bounded_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sessions_of_today_are_known_and_those_of_the_last_visitors(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [1000.0]
-    monkeypatch.setattr(known_sessions, "time", SimpleNamespace(monotonic=lambda: clock[0]))
-    sessions = KnownSessions(most=2, remembered=60)
-    for key in ("a", "b", "a", "c"):
-        sessions.add(key, Login(1, works=True))
-    assert [key in sessions for key in ("a", "b", "c")] == [True, False, True]
-    sessions.forget("c")
-    assert "c" not in sessions
-    clock[0] += 59
-    assert "a" in sessions
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    for number in range(MOST + 1):
+        known.put(str(number), Login(1, works=True))
+    assert ("0" in known, "1" in known, len(known)) == (False, True, MOST)
+    clock[0] += REMEMBERED - 1
+    assert "1" in known
     clock[0] += 1
-    assert ("a" in sessions, len(sessions)) == (False, 1)
+    assert "1" not in known
