@@ -16,16 +16,13 @@ from tests.web.login.conftest import Clock, CodeOf
 from tournaments import totp
 from tournaments.actions import login_trials, second_factor
 from tournaments.models import User
-from web import sessions
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "correct horse battery"
 
 
 @pytest.fixture
-def ada(monkeypatch: pytest.MonkeyPatch) -> User:
-    monkeypatch.setattr(sessions, "kept", sessions.Kept())
-    login_trials._unwritten.clear()
+def ada() -> User:
     user = EventRoleFactory(event__slug="hall").user
     user.set_password(PASSWORD)
     user.save()
