@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from threading import Lock
+
+from base.cache import Cache
 
 MOST = 5_000
 NONE = "-"
@@ -52,44 +52,16 @@ class Who:
     name: str
 
 
-class OpenPages:
-    """What this process has seen, for the newest sessions. It is lost with the process.
-
-    The database has it too, up to ten minutes late: for what another process has seen.
-    """
-
-    def __init__(self, most: int = MOST) -> None:
-        self._of: OrderedDict[str, tuple[OpenPage, Who]] = OrderedDict()
-        self._most = most
-        self._lock = Lock()
-
-    def note(self, key: str, page: OpenPage, who: Who) -> None:
-        with self._lock:
-            self._of[key] = page, who
-            self._of.move_to_end(key)
-            if len(self._of) > self._most:
-                self._of.popitem(last=False)
-
-    def forget(self, key: str) -> None:
-        with self._lock:
-            self._of.pop(key, None)
-
-    def forget_all(self) -> None:
-        with self._lock:
-            self._of.clear()
-
-    def of(self, keys: Iterable[str]) -> Mapping[str, OpenPage]:
-        with self._lock:
-            return {key: self._of[key][0] for key in keys if key in self._of}
-
-    def watched_in(self, event: str) -> Mapping[str, tuple[OpenPage, Who]]:
-        """Return the watched pages of an event, with who has them open, by session."""
-        with self._lock:
-            return {
-                key: (page, who)
-                for key, (page, who) in self._of.items()
-                if page.watched and page.event == event
-            }
+open_pages: Cache[str, tuple[OpenPage, Who]] = Cache(MOST)
+"""What this process has seen, by session. The database has it too, up to ten minutes late: for other processes."""
 
 
-open_pages = OpenPages()
+def pages_of(keys: Iterable[str]) -> Mapping[str, OpenPage]:
+    """Return the pages that these sessions have open, as far as this process has seen them."""
+    found = {key: open_pages.get(key) for key in keys}
+    return {key: seen[0] for key, seen in found.items() if seen is not None}
+
+
+def watched_in(event: str) -> list[tuple[OpenPage, Who]]:
+    """Return the watched pages of an event, with who has them open."""
+    return [(page, who) for _key, (page, who) in open_pages.items() if page.watched and page.event == event]

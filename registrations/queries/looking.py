@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from tournaments.models import Event, LoginSession, User
-from tournaments.open_pages import OpenPage, Who, open_pages, page_of_text
+from tournaments.open_pages import OpenPage, Who, page_of_text, pages_of, watched_in
 
 ONE, QUEUE = "registration", "registrations"
 """The page of one registration, and the queue, where the person works on one row."""
@@ -21,7 +21,7 @@ Looking = Mapping[int, list[str]]
 
 def looking_here(event: Event, user: User) -> Looking:
     """Return who else has which registration of the event open, by its key, as far as this process knows. No query."""
-    return _by_registration(open_pages.watched_in(event.slug).values(), user)
+    return _by_registration(watched_in(event.slug), user)
 
 
 def looking(event: Event, user: User) -> Looking:
@@ -36,10 +36,10 @@ def looking(event: Event, user: User) -> Looking:
         for row in rows.select_related("user")
         if (page := page_of_text(row.page, row.seen_at)) is not None
     }
-    seen = open_pages.of(kept)
+    seen = pages_of(kept)
     stale = {key for key, page in seen.items() if page.at > kept[key][0].at}
     elsewhere = [each for key, each in kept.items() if key not in stale]
-    return _by_registration([*elsewhere, *open_pages.watched_in(event.slug).values()], user)
+    return _by_registration([*elsewhere, *watched_in(event.slug)], user)
 
 
 def _by_registration(pages: Iterable[tuple[OpenPage, Who]], user: User) -> Looking:

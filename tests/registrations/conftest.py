@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from django.conf import LazySettings
 from django.test import Client
@@ -12,13 +10,6 @@ from registrations.models import Registration
 from registrations.queries.queue import QueueFilter, queue
 from tests.factories import EventRoleFactory
 from tournaments.models import Section
-from tournaments.open_pages import open_pages
-
-
-@pytest.fixture(autouse=True)
-def _nobody_has_a_page_open() -> Iterator[None]:
-    yield
-    open_pages.forget_all()
 
 
 @pytest.fixture(autouse=True)

@@ -57,7 +57,7 @@ def note_session(*, user: User, key: str, address: str, agent: str, page: OpenPa
     """
     now = timezone.now()
     if page is not None:
-        open_pages.note(key, page, Who(user.pk, user.label))
+        open_pages.put(key, (page, Who(user.pk, user.label)))
     if not _noted.is_due(key, now, page):
         return
     facts = {"seen_at": now, "address": address[:60], "agent": agent[:300]}

@@ -13,7 +13,7 @@ from django.utils import timezone
 from base.zones import today_in
 from tournaments.models import Event, EventRole, LoginSession, User
 from tournaments.naming import EVERYTHING, Naming
-from tournaments.open_pages import OpenPage, open_pages, page_of_text
+from tournaments.open_pages import OpenPage, page_of_text, pages_of
 
 OPEN_FOR = timedelta(hours=1)
 """A page that was not asked for since then no longer counts as open: most pages ask every few seconds."""
@@ -80,7 +80,7 @@ def seats_of(event: Event, naming: Naming = EVERYTHING) -> list[Seat]:
     valid = Session.objects.filter(session_key=OuterRef("session_key"), expire_date__gt=now)
     staff = EventRole.objects.filter(event=event).values("user")
     sessions = list(LoginSession.objects.filter(Exists(valid), user__in=staff).select_related("user"))
-    seen = open_pages.of(session.session_key for session in sessions)
+    seen = pages_of(session.session_key for session in sessions)
     sections = {slug: (key, name) for slug, key, name in event.sections.values_list("slug", "pk", "name")}
     seats = []
     for session in sessions:
