@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from threading import Lock
 
 from django.contrib.sessions.models import Session
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
+from base.cache import Cache
 from tournaments.models import LoginSession, User
 from tournaments.open_pages import OpenPage, Who, open_pages
 
@@ -19,35 +18,10 @@ GRAIN = timedelta(minutes=10)
 """A session's last visit is written at most once in this time, so that reading pages costs no writing."""
 SOON = timedelta(seconds=30)
 """The same for a watched page and for leaving one, so that other processes know of it within a minute."""
-REMEMBERED = 5_000
 
 
-class Noted:
-    """When this process last wrote each session, for the newest sessions, and whether with a watched page."""
-
-    def __init__(self, limit: int) -> None:
-        self._at: OrderedDict[str, tuple[datetime, bool]] = OrderedDict()
-        self._limit = limit
-        self._lock = Lock()
-
-    def is_due(self, key: str, now: datetime, page: OpenPage | None = None) -> bool:
-        """Return whether to write the session now, and remember that it is written."""
-        with self._lock:
-            last = self._at.get(key)
-            watched = page is not None and page.watched
-            if last is not None:
-                at, was_watched = last
-                if at <= now < at + (SOON if watched or was_watched else GRAIN):
-                    return False
-                watched = was_watched if page is None else watched
-            self._at[key] = now, watched
-            self._at.move_to_end(key)
-            if len(self._at) > self._limit:
-                self._at.popitem(last=False)
-            return True
-
-
-_noted = Noted(REMEMBERED)
+_written: Cache[str, tuple[datetime, bool]] = Cache(5_000)
+"""When this process last wrote each session, and whether with a watched page."""
 
 
 def note_session(*, user: User, key: str, address: str, agent: str, page: OpenPage | None = None) -> None:
@@ -58,7 +32,7 @@ def note_session(*, user: User, key: str, address: str, agent: str, page: OpenPa
     now = timezone.now()
     if page is not None:
         open_pages.put(key, (page, Who(user.pk, user.label)))
-    if not _noted.is_due(key, now, page):
+    if not _is_due(key, now, page):
         return
     facts = {"seen_at": now, "address": address[:60], "agent": agent[:300]}
     if page is not None:
@@ -70,6 +44,21 @@ def note_session(*, user: User, key: str, address: str, agent: str, page: OpenPa
             LoginSession.objects.create(user=user, session_key=key, started_at=now, **facts)
     except IntegrityError:
         return  # another request of the same session has just noted it
+
+
+def _is_due(key: str, now: datetime, page: OpenPage | None) -> bool:
+    """Return whether to write the session now, and remember that it is written."""
+    watched = page is not None and page.watched
+
+    def written(last: tuple[datetime, bool] | None) -> tuple[datetime, bool] | None:
+        if last is None:
+            return now, watched
+        at, was_watched = last
+        if at <= now < at + (SOON if watched or was_watched else GRAIN):
+            return None
+        return now, was_watched if page is None else watched
+
+    return _written.replace(key, written)
 
 
 def forget_ended(user: User) -> None:

@@ -12,6 +12,7 @@ from django.db import DatabaseError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from base.cache import Cache
 from tests.web.login.conftest import ELSEWHERE, HALL, RIGHT, Clock, attempt, browser, is_in
 from tournaments.actions import login_sessions
 from tournaments.models import LoginSession, User
@@ -154,10 +155,17 @@ def test_page_comes_although_the_visit_cannot_be_written(
     assert page.get("/keys/").status_code == 200
 
 
-def test_memory_of_written_visits_is_limited(clock: Clock) -> None:
-    noted = login_sessions.Noted(2)
-    due = [noted.is_due(key, clock.now) for key in ("a", "b", "a", "c", "a")]
-    assert due == [True, True, False, True, True]
+def test_memory_of_written_visits_is_limited(
+    ada: User, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(login_sessions, "_written", Cache(2))
+
+    def writes(key: str) -> bool:
+        with CaptureQueriesContext(connection) as captured:
+            login_sessions.note_session(user=ada, key=key, address="", agent="")
+        return bool(len(captured))
+
+    assert [writes(key) for key in ("a", "b", "a", "c", "b")] == [True, True, False, True, True]
 
 
 def test_number_of_queries_does_not_grow_with_sessions(ada: User) -> None:
