@@ -7,15 +7,14 @@ rounds are kept in the memory of the process, by a hash of all rows from which t
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
-from threading import Lock
 from typing import Any
 
 from django.db.models import Model
 
+from base.cache import Cache
 from tournaments.models import Bye, Game, Participant, Round, Section
 from tournaments.models.journal import NEVER
 
@@ -32,33 +31,7 @@ class AfterRound:
     aro: Callable[[int], float]
 
 
-class Kept:
-    """The tables that were made last."""
-
-    def __init__(self, most: int = 100) -> None:
-        self._most = most
-        self._tables: OrderedDict[bytes, AfterRound] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, key: bytes) -> AfterRound | None:
-        with self._lock:
-            found = self._tables.get(key)
-            if found:
-                self._tables.move_to_end(key)
-            return found
-
-    def put(self, key: bytes, made: AfterRound) -> None:
-        with self._lock:
-            self._tables[key] = made
-            while len(self._tables) > self._most:
-                self._tables.popitem(last=False)
-
-    def clear(self) -> None:
-        with self._lock:
-            self._tables.clear()
-
-
-kept = Kept()
+kept: Cache[bytes, AfterRound] = Cache(100)
 
 
 def after_each_round(field: SectionField, latest: StandingsTable) -> dict[int, AfterRound]:
