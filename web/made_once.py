@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
-from threading import Lock
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
@@ -36,6 +34,7 @@ from django.urls import Resolver404, get_script_prefix, resolve, reverse
 from django.utils.http import parse_etags
 from django.utils.translation import get_language, override
 
+from base.cache import Cache
 from base.zones import in_zone
 from tournaments.queries.one_moment import one_moment
 from tournaments.queries.public_facts import PublicFacts
@@ -177,7 +176,7 @@ class MadeOnce:
             if lasting:
                 page = store_now().page(address.shelf, facts, key, make)
                 if page.lasting:
-                    shared.add(request.path_info)
+                    shared.put(request.path_info, True)
             else:
                 page = make()
         except StoreBusyError:
@@ -248,29 +247,11 @@ def _resolved(path: str) -> Address | None:
     return Address(page, tuple(match.kwargs[part] for part in page.parts), usual, named)
 
 
-class Shared:
-    """Addresses at which pages for all have been found, those of the last visits.
+shared: Cache[str, bool] = Cache(10_000)
+"""Addresses at which pages for all have been found, those of the last visits.
 
-    An address at which nothing was found yet may be invented, and then each visit has to look again.
-    """
-
-    def __init__(self, most: int = 10_000) -> None:
-        self._most = most
-        self._paths: OrderedDict[str, None] = OrderedDict()
-        self._lock = Lock()
-
-    def __contains__(self, path: str) -> bool:
-        return path in self._paths
-
-    def add(self, path: str) -> None:
-        with self._lock:
-            self._paths[path] = None
-            self._paths.move_to_end(path)
-            while len(self._paths) > self._most:
-                self._paths.popitem(last=False)
-
-
-shared = Shared()
+An address at which nothing was found yet may be invented, and then each visit has to look again.
+"""
 
 
 def is_shared(path: str, query: str) -> bool:

@@ -73,9 +73,9 @@ def start(root: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) 
 
 
 @pytest.fixture
-def _sessions() -> Iterator[None]:
+def _sessions() -> None:
     """Sessions of an arbiter and of a plain login, and two pages that are made once."""
     known.put("known", Login(7, works=True))
     known.put("plain", Login(8, works=False))
     for path in ("/hall/a/pairings/", "/"):
-        shared.add(path)
+        shared.put(path, True)

@@ -264,19 +264,11 @@ def test_missing_pages_are_not_kept(six: MadeSection, client: Client):
     ],
 )
 def test_an_address_is_shared_after_a_page_for_all_was_found_there(
-    six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch, page: str, query: str, found: bool
+    six: MadeSection, client: Client, page: str, query: str, found: bool
 ):
-    monkeypatch.setattr(made_once, "shared", made_once.Shared())
     assert not made_once.is_shared(six.url + page, query)
     client.get(f"{six.url}{page}?{query}")
     assert made_once.is_shared(six.url + page, query) == found
-
-
-def test_of_shared_addresses_the_last_visited_are_kept():
-    shared = made_once.Shared(most=2)
-    for path in ("/a/", "/b/", "/a/", "/c/"):
-        shared.add(path)
-    assert [path in shared for path in ("/a/", "/b/", "/c/")] == [True, False, True]
 
 
 def test_documents_for_arbiters_ask_for_a_login_and_lead_back(six: MadeSection, client: Client):
