@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db import DatabaseError
 from django.http import HttpResponse
 
+from base.cache import Cache
 from tournaments.queries.public_facts import PublicFacts
 from web import made_once
 from web.made_once import ACCEPTS_GZIP, CAME, LONGEST_ADDRESS, OF_ONE, Source
@@ -48,8 +49,7 @@ class ReadyAnswers:
     """The last answers for all visitors, by what was asked. Their bodies are those of the page store."""
 
     def __init__(self, most: int = MOST) -> None:
-        self._most = most
-        self._kept: dict[tuple[object, ...], Ready] = {}
+        self._kept: Cache[tuple[object, ...], Ready] = Cache(most)
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -85,10 +85,8 @@ class ReadyAnswers:
             page = made_once.store.held(source.address.shelf, source.facts, source.page)
             if page is None or page.body != answer.content:
                 return
-        if len(self._kept) >= self._most:
-            self._kept.clear()
         for_all = [(name, value) for name, value in headers if name not in OF_ONE]
-        self._kept[key] = Ready(source, status, for_all)
+        self._kept.put(key, Ready(source, status, for_all))
 
     def clear(self) -> None:
         self._kept.clear()
