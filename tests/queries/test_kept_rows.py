@@ -216,8 +216,8 @@ def test_rows_without_a_log_are_not_kept(read: list[Section]) -> None:
 
 
 def test_sections_that_were_asked_for_last_are_kept(six: Section, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = kept_rows.KeptRows(most=10)
-    monkeypatch.setattr(kept_rows, "kept_rows", store)
+    monkeypatch.setattr(kept_rows, "MOST_ROWS", 10)
+    store = kept_rows.kept_rows
     rows_of(six)
     other = section_of(4)
     set_hall_message(actor=ACTOR, section_id=other.pk, message="Phones off")

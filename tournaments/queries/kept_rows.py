@@ -8,18 +8,18 @@ read. Rows are never changed in memory: they are shared by all requests.
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter
-from threading import Lock
 from typing import Any, TypeVar
 
 from django.db import models
 from django.db.models import QuerySet
 
+from base.cache import Cache
 from tournaments.declarations.entries import ERASE_PLAYER
 from tournaments.models import ActionLog, Bye, Game, Participant, Round, Section, User
 from tournaments.models.journal import BATCH, is_noting
@@ -44,41 +44,30 @@ Person = tuple[int, str, str, str]
 
 
 class Worked:
-    """What was made from the rows of a section, at most `most` things. Threads may share it."""
+    """What was made from the rows of a section, at most a hundred things. Threads may share it."""
 
-    def __init__(self, most: int = 100) -> None:
-        self._most = most
-        self._made: OrderedDict[Hashable, tuple[Basis, Any]] = OrderedDict()
-        self._lock = Lock()
+    def __init__(self) -> None:
+        self._made: Cache[Hashable, tuple[Basis, Any]] = Cache(100)
 
     def once(self, kind: Hashable, basis: Basis, make: Callable[[], Made]) -> Made:
         """Return what `make` makes, made once while the basis is the same: the same objects, or equal texts.
 
         Objects are compared by identity, because a row that was read again equals the one before.
         """
-        with self._lock:
-            done = self._made.get(kind)
+        done = self._made.get(kind)
         if done is not None and len(done[0]) == len(basis) and all(map(_same, done[0], basis)):
             found: Made = done[1]
             return found
         made = make()
-        self._put(kind, basis, made)
+        self._made.put(kind, (basis, made))
         return made
 
     def renewed(self, kind: Hashable, make: Callable[[Made | None], Made]) -> Made:
         """Return what `make` makes from what it made last time, which is None the first time."""
-        with self._lock:
-            former = self._made.get(kind)
+        former = self._made.get(kind)
         made = make(None if former is None else former[1])
-        self._put(kind, (), made)
+        self._made.put(kind, ((), made))
         return made
-
-    def _put(self, kind: Hashable, basis: Basis, made: object) -> None:
-        with self._lock:
-            self._made[kind] = (basis, made)
-            self._made.move_to_end(kind)
-            while len(self._made) > self._most:
-                self._made.popitem(last=False)
 
 
 def _same(one: object, other: object) -> bool:
@@ -117,37 +106,13 @@ class _Kept:
     people: frozenset[Person]
 
 
-class KeptRows:
-    """The rows of the large sections that were asked for last. Threads may share it."""
-
-    def __init__(self, most: int = MOST_ROWS) -> None:
-        self._most = most
-        self._kept: OrderedDict[int, _Kept] = OrderedDict()
-        self._lock = Lock()
-
-    def __len__(self) -> int:
-        return len(self._kept)
-
-    def get(self, key: int) -> _Kept | None:
-        with self._lock:
-            found = self._kept.get(key)
-            if found is not None:
-                self._kept.move_to_end(key)
-            return found
-
-    def put(self, key: int, kept: _Kept) -> None:
-        with self._lock:
-            self._kept[key] = kept
-            self._kept.move_to_end(key)
-            while len(self._kept) > 1 and sum(one.rows.count for one in self._kept.values()) > self._most:
-                self._kept.popitem(last=False)
-
-    def clear(self) -> None:
-        with self._lock:
-            self._kept.clear()
+def _weight(kept: _Kept) -> int:
+    """Return how many rows these are. A section with more than all may have together is kept alone."""
+    return min(kept.rows.count, MOST_ROWS)
 
 
-kept_rows = KeptRows()
+kept_rows: Cache[int, _Kept] = Cache(lambda: MOST_ROWS, weight=_weight)
+"""The rows of the large sections that were asked for last."""
 
 
 def rows_of(section: Section) -> Rows:
