@@ -18,13 +18,11 @@ docs/decisions/0042 gives the reasons.
 from __future__ import annotations
 
 import unicodedata
-from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
-from threading import Lock
 from time import monotonic
 
 from django.db import DatabaseError, IntegrityError, transaction
@@ -32,6 +30,7 @@ from django.db.models import Count, F, Max, Sum
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from base.cache import Cache
 from base.networks import network
 from tournaments.errors import Busy, Wait
 from tournaments.models import LoginTrials
@@ -51,8 +50,8 @@ UNWRITTEN = 0
 """In place of the row of an attempt that could not be written, because the disk is full."""
 MOST_UNWRITTEN = 10
 """Such attempts in a minute, of everybody together."""
-_unwritten: deque[float] = deque()
-_lock = Lock()
+_unwritten: Cache[str, tuple[float, ...]] = Cache(1)
+"""When there were such attempts in the last minute, under one key."""
 SWEEP = 50
 """Old rows are deleted at every fiftieth new row."""
 
@@ -175,12 +174,14 @@ def _begin(purpose: Purpose, name: str, source: Source) -> Trial:
 def _count_unwritten() -> None:
     """Let few attempts through while none can be counted in the database. Raises Wait."""
     now = monotonic()
-    with _lock:
-        while _unwritten and now - _unwritten[0] > 60:
-            _unwritten.popleft()
-        if len(_unwritten) >= MOST_UNWRITTEN:
-            raise Wait("wait", seconds=ceil(60 - (now - _unwritten[0])))
-        _unwritten.append(now)
+
+    def counted(tried: tuple[float, ...] | None) -> tuple[float, ...]:
+        recent = tuple(at for at in tried or () if now - at <= 60)
+        if len(recent) >= MOST_UNWRITTEN:
+            raise Wait("wait", seconds=ceil(60 - (now - recent[0])))
+        return (*recent, now)
+
+    _unwritten.replace("", counted)
 
 
 def _locked(name: str, key: str, *, known_device: bool, now: datetime) -> LoginTrials:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from threading import Lock
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from base.cache import Cache
 from tournaments import totp
 from tournaments.errors import DomainError, Wait
 from tournaments.models import RecoveryCode, SecondFactor, User
@@ -29,19 +29,14 @@ class Unwritten:
 
     def __init__(self) -> None:
         self.first = totp.step_at(timezone.now().timestamp()) + totp.DRIFT + 1
-        self._last: dict[int, int] = {}
-        self._lock = Lock()
+        self._last: Cache[int, int] = Cache(100_000)
 
     def last(self, user: int) -> int:
-        return self._last.get(user, 0)
+        return self._last.get(user) or 0
 
     def use(self, user: int, step: int) -> bool:
         """Note that a code was used; return False if it was used before, perhaps a moment ago."""
-        with self._lock:
-            if step <= self.last(user):
-                return False
-            self._last[user] = step
-            return True
+        return self._last.replace(user, lambda last: step if step > (last or 0) else None)
 
 
 unwritten = Unwritten()
