@@ -11,6 +11,8 @@ from operator import attrgetter
 
 from waitress.channel import HTTPChannel
 
+from base.cache import Cache
+
 BACK, FARTHEST_BACK = 20.0, 120.0  # seconds, for each recent attempt of a browser, and at most
 RECENT = 600.0  # seconds
 REMEMBERED = 10_000  # browsers
@@ -33,11 +35,10 @@ class Waiting:
         return time.monotonic() - self.since > patience
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Record:
     """A browser that was here recently. tries: how often it was served. asked_at: when it came, if it was sent away."""
 
-    last: float
     tries: int = 0
     asked_at: float | None = None
 
@@ -50,38 +51,25 @@ class Recent:
     """
 
     def __init__(self) -> None:
-        self._records: OrderedDict[tuple[Hashable, str], Record] = OrderedDict()
+        self._records: Cache[tuple[Hashable, str], Record] = Cache(REMEMBERED, seconds=RECENT)
 
     def place(self, asked: Waiting) -> float:
-        record = self._records.get((asked.party, asked.who))
-        if record is None or asked.since - record.last > RECENT:
-            return asked.since
+        record = self._of(asked)
         came = asked.since if record.asked_at is None else record.asked_at
         return came + min(FARTHEST_BACK, BACK * record.tries)
 
     def served(self, asked: Waiting) -> None:
-        record = self._touch(asked)
-        record.tries += 1
-        record.asked_at = None
+        self._records.put((asked.party, asked.who), Record(self._of(asked).tries + 1))
 
     def sent_away(self, asked: Waiting) -> None:
         if not asked.who:  # many browsers, which have no place together
             return
-        record = self._touch(asked)
-        if record.asked_at is None:
-            record.asked_at = asked.since
+        record = self._of(asked)
+        came = asked.since if record.asked_at is None else record.asked_at
+        self._records.put((asked.party, asked.who), Record(record.tries, came))
 
-    def _touch(self, asked: Waiting) -> Record:
-        now = time.monotonic()
-        key = asked.party, asked.who
-        record = self._records.pop(key, None)
-        if record is None or now - record.last > RECENT:
-            record = Record(now)
-        record.last = now
-        self._records[key] = record
-        if len(self._records) > REMEMBERED:
-            self._records.popitem(last=False)
-        return record
+    def _of(self, asked: Waiting) -> Record:
+        return self._records.get((asked.party, asked.who)) or Record()
 
 
 class Turns:

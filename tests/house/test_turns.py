@@ -130,9 +130,10 @@ def test_the_number_of_browsers_that_are_remembered_is_limited(
     line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(turns_module, "REMEMBERED", 5)
+    line.turns = Turns(Recent())
     for n in range(8):
         line.asks(f"browser {n}")
         line.serve()
     recent = line.turns._recent
     assert recent is not None
-    assert [who for _party, who in recent._records] == [f"browser {n}" for n in range(3, 8)]
+    assert [who for (_party, who), _record in recent._records.items()] == [f"browser {n}" for n in range(3, 8)]
