@@ -140,10 +140,10 @@ class Cache(Generic[Key, Value]):
                 held = self._found(key, basis)
                 if held is not None:
                     return held.value
-                making = self._making.get(key)
+                all_making = self._making
+                making = all_making.get(key)
                 if making is None or making.basis != basis:
-                    self._drop(key)
-                    mine = self._making[key] = _Making(basis)
+                    mine = all_making[key] = _Making(basis)
                     break
             if not making.done.wait(None if until is None else max(0.0, until - time.monotonic())):
                 raise CacheBusyError
@@ -156,10 +156,10 @@ class Cache(Generic[Key, Value]):
             return value
         finally:
             with self._lock:
-                if self._making.get(key) is mine:  # nobody has cleared the cache, or come with another basis
-                    del self._making[key]
-                    if mine.is_kept:
-                        self._put(key, mine.made[0], basis)
+                if all_making.get(key) is mine:  # nobody has come with another basis
+                    del all_making[key]
+                if mine.is_kept and all_making is self._making:
+                    self._put(key, mine.made[0], basis)
             mine.done.set()
 
     def discard(self, key: Key) -> None:
@@ -170,7 +170,7 @@ class Cache(Generic[Key, Value]):
         """Drop everything, also what is being made: it is given to those who wait for it, and not kept."""
         with self._lock:
             self._held.clear()
-            self._making.clear()
+            self._making = {}
             self.weight = 0
 
     def _found(self, key: Key, basis: object, within: float = float("inf")) -> _Held[Value] | None:

@@ -34,12 +34,12 @@ from django.urls import Resolver404, get_script_prefix, resolve, reverse
 from django.utils.http import parse_etags
 from django.utils.translation import get_language, override
 
-from base.cache import Cache
+from base.cache import Cache, CacheBusyError
 from base.zones import in_zone
 from tournaments.queries.one_moment import one_moment
 from tournaments.queries.public_facts import PublicFacts
 from web.known_sessions import known
-from web.page_store import Asked, Key, Page, PageStore, Shelf, StoreBusyError
+from web.page_store import Asked, Key, Page, PageStore, Shelf
 from web.qr import own_host
 from web.views.public.visits import (
     PublicPage,
@@ -179,7 +179,7 @@ class MadeOnce:
                     shared.put(request.path_info, True)
             else:
                 page = make()
-        except StoreBusyError:
+        except CacheBusyError:
             return come_back(request, language)
         gone = page.status == 404 and not address.page.clock
         if seen is not None and (gone or (page.status == 200 and number != page.shown_round)):

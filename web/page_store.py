@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
-from threading import Event, Lock
+from operator import attrgetter
+from threading import Lock
 from time import monotonic
 from typing import Generic, TypeVar
+
+from base.cache import Cache, register
 
 PATIENCE = 10.0
 """Seconds that a request waits for another one that makes the same page."""
 REMEMBERED = 20
 """Addresses of a shelf that are known after its pages were dropped."""
-
-
-class StoreBusyError(Exception):
-    """Another request makes the page, and has not finished it in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +54,8 @@ Key = Hashable
 
 
 @dataclass(slots=True)
-class _Pages(Generic[Facts]):
-    """The pages of one shelf, all made from the same facts. ticket: of their last reading. read_at: when it began.
+class _Reading(Generic[Facts]):
+    """The newest facts of a shelf. ticket: of their last reading. read_at: when it began.
 
     former: what visitors asked for while the facts were others, oldest first.
     """
@@ -66,32 +64,24 @@ class _Pages(Generic[Facts]):
     ticket: int
     read_at: float
     former: tuple[Asked, ...] = ()
-    keys: set[Key] = field(default_factory=set)
-
-
-@dataclass(slots=True)
-class _Making(Generic[Facts]):
-    """A page that some request makes now. page: None if that failed, or if the page is not for others."""
-
-    facts: Facts
-    done: Event = field(default_factory=Event)
-    page: Page | None = None
 
 
 class PageStore(Generic[Facts]):
     """Pages by shelf, such as a section, and by what was asked. limit: returns how many bytes they may take."""
 
     def __init__(self, limit: Callable[[], int]) -> None:
-        self._limit = limit
         self._lock = Lock()
         self._tickets = count()
-        self._shelves: dict[Shelf, _Pages[Facts]] = {}
-        self._pages: OrderedDict[tuple[Shelf, Key], Page] = OrderedDict()
-        self._making: dict[tuple[Shelf, Key], _Making[Facts]] = {}
-        self.size = 0
+        self._readings: dict[Shelf, _Reading[Facts]] = {}
+        self._pages: Cache[tuple[Shelf, Key], Page] = Cache(limit, weight=attrgetter("size"))
+        register(self)
 
     def __len__(self) -> int:
         return len(self._pages)
+
+    @property
+    def size(self) -> int:
+        return self._pages.weight
 
     def facts(self, shelf: Shelf, came: float | None, read: Callable[[], Facts | None]) -> Facts | None:
         """Return facts of a shelf that were right at some moment since the request came in; None if there are none.
@@ -100,7 +90,7 @@ class PageStore(Generic[Facts]):
         that wait in a line share one reading, and an answer is never older than its question. None: read them now.
         """
         with self._lock:
-            held = self._shelves.get(shelf)
+            held = self._readings.get(shelf)
             if held is not None and came is not None and came < held.read_at:
                 return held.facts
             ticket = next(self._tickets)
@@ -115,7 +105,7 @@ class PageStore(Generic[Facts]):
         later ticket was drawn, so they were right at some moment since the slow request came in.
         """
         with self._lock:
-            held = self._shelves.get(shelf)
+            held = self._readings.get(shelf)
             if held is not None and ticket < held.ticket:
                 return held.facts
             if held is not None and held.facts == facts:
@@ -123,7 +113,7 @@ class PageStore(Generic[Facts]):
                 return held.facts
             former = self._asked(shelf)[-REMEMBERED:]
             self._drop(shelf)
-            self._shelves[shelf] = _Pages(facts, ticket, read_at, former)
+            self._readings[shelf] = _Reading(facts, ticket, read_at, former)
             return facts
 
     def asked(self, shelf: Shelf) -> list[Asked]:
@@ -131,21 +121,13 @@ class PageStore(Generic[Facts]):
         with self._lock:
             return list(reversed(self._asked(shelf)))
 
-    def _asked(self, shelf: Shelf) -> tuple[Asked, ...]:
-        held = self._shelves.get(shelf)
-        if held is None:
-            return ()
-        now = [page.asked for key in held.keys if (page := self._pages[shelf, key]).asked is not None]
-        return tuple(dict.fromkeys((*held.former, *now)))
-
     def adopt(self, other: PageStore[Facts], shelf: Shelf, read: Callable[[], Facts | None]) -> None:
         """Take over the pages of another store, if the facts are still those from which it made them."""
-        theirs = other._shelves.get(shelf)
+        theirs = other._readings.get(shelf)
         if theirs is None or self.facts(shelf, None, read) != theirs.facts:
             return
-        with self._lock:
-            for key in theirs.keys:
-                self._keep(shelf, theirs.facts, key, other._pages[shelf, key])
+        for key, page in other._of(shelf):
+            self._pages.put((shelf, key), page, basis=theirs.facts)
 
     def forget(self, shelf: Shelf) -> None:
         """Drop all pages of a shelf."""
@@ -155,65 +137,34 @@ class PageStore(Generic[Facts]):
     def clear(self) -> None:
         """Drop everything."""
         with self._lock:
-            for shelf in list(self._shelves):
-                self._drop(shelf)
+            self._readings.clear()
+            self._pages.clear()
 
     def page(self, shelf: Shelf, facts: Facts, key: Key, make: Callable[[], Page]) -> Page:
         """Return the page from these facts. One request makes it, and the others wait for that.
 
-        Raises StoreBusyError after PATIENCE seconds, and whatever `make` raises.
+        Raises CacheBusyError after PATIENCE seconds, and whatever `make` raises.
         """
-        until = monotonic() + PATIENCE
-        place = (shelf, key)
-        while True:
-            with self._lock:
-                held = self._shelves.get(shelf)
-                if held is not None and held.facts == facts and place in self._pages:
-                    self._pages.move_to_end(place)
-                    return self._pages[place]
-                making = self._making.get(place)
-                if making is None or making.facts != facts:
-                    mine = self._making[place] = _Making(facts)
-                    break
-            if not making.done.wait(max(0.0, until - monotonic())):
-                raise StoreBusyError
-            if making.page is not None:
-                return making.page if making.page.lasting else make()
-        try:
-            mine.page = made = make()
-            return made
-        finally:
-            with self._lock:
-                if self._making.get(place) is mine:
-                    del self._making[place]
-                if mine.page is not None and mine.page.lasting:
-                    self._keep(shelf, facts, key, mine.page)
-            mine.done.set()
+
+        def is_right(made: Page) -> bool:
+            held = self._readings.get(shelf)
+            return made.lasting and held is not None and held.facts == facts
+
+        return self._pages.make((shelf, key), make, basis=facts, keep=is_right, patience=PATIENCE)
 
     def held(self, shelf: Shelf, facts: Facts, key: Key) -> Page | None:
         """Return a page if it is here."""
-        with self._lock:
-            found = self._shelves.get(shelf)
-            page = self._pages.get((shelf, key))
-            if found is None or page is None or found.facts != facts:
-                return None
-            self._pages.move_to_end((shelf, key))
-            return page
+        return self._pages.get((shelf, key), basis=facts)
 
-    def _keep(self, shelf: Shelf, facts: Facts, key: Key, page: Page) -> None:
-        held = self._shelves.get(shelf)
-        if held is None or held.facts != facts or page.size > self._limit():
-            return
-        former = self._pages.pop((shelf, key), None)
-        self.size += page.size - (former.size if former else 0)
-        self._pages[shelf, key] = page
-        held.keys.add(key)
-        while self.size > self._limit():
-            (other, oldest), dropped = self._pages.popitem(last=False)
-            self._shelves[other].keys.discard(oldest)
-            self.size -= dropped.size
+    def _of(self, shelf: Shelf) -> list[tuple[Key, Page]]:
+        return [(key, page) for (place, key), page in self._pages.items() if place == shelf]
+
+    def _asked(self, shelf: Shelf) -> tuple[Asked, ...]:
+        held = self._readings.get(shelf)
+        now = (page.asked for _key, page in self._of(shelf) if page.asked is not None)
+        return () if held is None else tuple(dict.fromkeys((*held.former, *now)))
 
     def _drop(self, shelf: Shelf) -> None:
-        held = self._shelves.pop(shelf, None)
-        for key in held.keys if held else ():
-            self.size -= self._pages.pop((shelf, key)).size
+        self._readings.pop(shelf, None)
+        for key, _page in self._of(shelf):
+            self._pages.discard((shelf, key))

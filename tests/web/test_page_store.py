@@ -8,9 +8,10 @@ from threading import Event
 
 import pytest
 
+from base.cache import CacheBusyError
 from tests.waiting import LONG
 from web import page_store
-from web.page_store import Page, PageStore, StoreBusyError
+from web.page_store import Page, PageStore
 
 MEGABYTE = 1024**2
 
@@ -214,7 +215,7 @@ def test_no_request_waits_without_end(monkeypatch: pytest.MonkeyPatch):
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(store.page, "a", read(store, 1), "pairings", slow)
         assert inside.wait(LONG)
-        with pytest.raises(StoreBusyError):
+        with pytest.raises(CacheBusyError):
             store.page("a", 1, "pairings", never)
         go.set()
         assert first.result(LONG).body == b"page"

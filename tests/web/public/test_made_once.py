@@ -345,7 +345,7 @@ def test_a_visitor_whose_page_is_not_ready_in_time_is_asked_to_come_back(
     six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch
 ):
     def busy(*_: object) -> None:
-        raise made_once.StoreBusyError
+        raise made_once.CacheBusyError
 
     monkeypatch.setattr(made_once.store, "page", busy)
     answer = client.get(f"{six.url}pairings/")

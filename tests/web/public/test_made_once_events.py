@@ -331,7 +331,7 @@ def test_an_answer_without_a_page_has_the_headers_that_protect_every_page(
     six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch, reason: str
 ):
     def fail(*_: object) -> None:
-        raise OperationalError if reason == "database" else made_once.StoreBusyError
+        raise OperationalError if reason == "database" else made_once.CacheBusyError
 
     monkeypatch.setattr(made_once.store, "page", fail)
     client.raise_request_exception = False

@@ -85,12 +85,12 @@ def test_nobody_gets_prepared_pages_of_a_round_that_is_not_published(
     """The visitor asks in the middle of the preparation, in which the round is published for the arbiter only."""
     page = url(draft.section, "pairings/")
     client.get(page)
-    held = dict(made_once.store._pages)
+    held = dict(made_once.store._pages.items())
     real, during = prepared._make, []
 
     def make(*arguments: object) -> None:
         real(*arguments)
-        during.append(dict(made_once.store._pages))
+        during.append(dict(made_once.store._pages.items()))
         raise RuntimeError("the preparation fails")
 
     monkeypatch.setattr(prepared, "_make", make)
