@@ -1,39 +1,49 @@
-"""Read many rows as they were at one moment, without making any action wait."""
+"""Read many rows as they were at one moment, while others write, and without making any action wait."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from typing import Any
 
 from django.db import connection, transaction
 
-_open: ContextVar[bool] = ContextVar("one_moment", default=False)
+_open: ContextVar[bool] = ContextVar("consistent_read", default=False)
 
 
 @contextmanager
-def one_moment() -> Iterator[bool]:
-    """Open a transaction whose queries all see the same moment. Nothing may be written or locked in it.
+def consistent_read() -> Iterator[bool]:
+    """Let all queries inside see the database as it was at the first of them. Nothing may be written or locked.
 
-    Yields False inside another transaction, which has its own rules: there the caller locks what must not change.
+    Otherwise a round that is published between two queries of a page would be in one half of the page and not in the
+    other. Yields False inside a transaction that has begun otherwise, where this changes nothing: if rows must not
+    change there, the caller locks them.
     """
     if connection.in_atomic_block:
-        with transaction.atomic():
-            yield _open.get()
+        yield _open.get()
         return
-    mode = getattr(connection, "transaction_mode", None)  # of SQLite
-    if connection.vendor == "sqlite":
-        mode_of: Any = connection  # Django's types do not know the mode of SQLite
-        mode_of.transaction_mode = "DEFERRED"  # takes no lock, unlike the transactions of actions
-    token = _open.set(True)
+    with ExitStack() as stack:
+        with _deferred():
+            stack.enter_context(transaction.atomic())
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        stack.callback(_open.reset, _open.set(True))
+        yield True
+
+
+@contextmanager
+def _deferred() -> Iterator[None]:
+    """Let a transaction of SQLite begin without the lock for writing, which config/settings.py asks for."""
+    database: Any = connection
+    if database.vendor != "sqlite":
+        yield
+        return
+    database.ensure_connection()  # reads the settings; a thread may not have asked anything yet
+    former = database.transaction_mode
+    database.transaction_mode = "DEFERRED"
     try:
-        with transaction.atomic():
-            if connection.vendor == "postgresql":
-                with connection.cursor() as cursor:
-                    cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            yield True
+        yield
     finally:
-        _open.reset(token)
-        if connection.vendor == "sqlite":
-            mode_of.transaction_mode = mode
+        database.transaction_mode = former

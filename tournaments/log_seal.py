@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from base.consistent_read import one_moment
+from base.consistent_read import consistent_read
 from tournaments.models import ActionLog, Event, Section
 from tournaments.models.journal import fields_of, plain
 
@@ -77,7 +77,7 @@ def seal_rows(rows: Iterable[ActionLog], head: str) -> str:
 
 def check_section(section: Section) -> Checked:
     """Check the log of a section. Reads every row with all its columns."""
-    with one_moment() as alone:
+    with consistent_read() as alone:
         sections = Section.objects if alone else Section.objects.select_for_update(no_key=True)
         section = sections.only("log_head").get(pk=section.pk)
         return _checked(
@@ -87,7 +87,7 @@ def check_section(section: Section) -> Checked:
 
 def check_event(event: Event) -> Checked:
     """Check the rows of an event that belong to no section."""
-    with one_moment() as alone:
+    with consistent_read() as alone:
         events = Event.objects if alone else Event.objects.select_for_update(no_key=True)
         event = events.only("log_head").get(pk=event.pk)
         return _checked(ActionLog.objects.filter(event=event, section=None).order_by("pk"), event.log_head)

@@ -35,8 +35,8 @@ from django.utils.http import parse_etags
 from django.utils.translation import get_language, override
 
 from base.cache import Cache, CacheBusyError
+from base.consistent_read import consistent_read
 from base.zones import in_zone
-from tournaments.queries.one_moment import one_moment
 from tournaments.queries.public_facts import PublicFacts
 from web.known_sessions import known
 from web.page_store import Asked, Key, Page, PageStore, Shelf
@@ -159,7 +159,7 @@ class MadeOnce:
         def make() -> Page:
             visit = from_anybody(request, parameters, language)
             visit.public_facts = facts  # type: ignore[attr-defined]  # read by visit_of
-            with one_moment():
+            with consistent_read():
                 if address.facts() != facts:
                     raise OvertakenError
                 response = self.get_response(visit)

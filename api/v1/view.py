@@ -23,6 +23,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from api.reading import Limited
+from base.consistent_read import consistent_read
 from base.networks import address_of
 from base.zones import use_zone
 from tournaments.actions.ledger import Actor, transaction_or_busy
@@ -30,7 +31,6 @@ from tournaments.actions.waiting_on_devices import ask_about_waiting
 from tournaments.boards import OwnBoards
 from tournaments.models import AccessToken, Event, Scope, Section
 from tournaments.queries.changes import changed_since, mark_of
-from tournaments.queries.one_moment import one_moment
 from tournaments.questions import Answers
 from tournaments.rights import Right
 from tournaments.shown_names import names_for_visitors
@@ -226,7 +226,7 @@ class View(Limited):
                 if operation.body is not None:
                     self.answers = self._answers(self.sent)
             return self._written(operation, method, plain)
-        with nullcontext() if operation.apart else one_moment(), self.names():
+        with nullcontext() if operation.apart else consistent_read(), self.names():
             found = method(self)
             if operation.many:
                 found = self._page(found, feed=operation.feed)

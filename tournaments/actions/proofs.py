@@ -14,7 +14,7 @@ from typing import Any
 from django.db import IntegrityError
 from django.utils import timezone
 
-from base.consistent_read import one_moment
+from base.consistent_read import consistent_read
 from base.empty_database import scratch_database
 from evenboard_engine.trf import Report, TextRecord
 from tournaments.copy_format import PARTS, PEOPLE, canonical, unpack
@@ -147,7 +147,7 @@ def _prove(section: Section, copy: StoredCopy) -> bool:
 
 def _live(section: Section, content: Mapping[str, Any]) -> _Live | None:
     """Return the section, if it is as it was when it was copied. Raises _Fault if only its rows are not."""
-    with one_moment():
+    with consistent_read():
         found = copy_content(section)
         if found["revision"] != content["revision"]:
             return None

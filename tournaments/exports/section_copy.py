@@ -10,7 +10,7 @@ from typing import Any
 from django.db import models
 from django.utils import timezone
 
-from base.consistent_read import one_moment
+from base.consistent_read import consistent_read
 from tournaments.copy_format import EVENT, LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, pack
 from tournaments.declarations import names_of
 from tournaments.declarations.by_hand import BY_HAND
@@ -39,7 +39,7 @@ def file_of_section(content: Mapping[str, Any], *, compressed: bool = False) -> 
 
 def copy_content(section: Section) -> dict[str, Any]:
     """Return all rows of the section at one moment, numbered from 1 in each part."""
-    with one_moment() as alone:
+    with consistent_read() as alone:
         sections = Section.objects.select_related("event")
         if not alone:  # no action meanwhile
             sections = sections.select_for_update(of=("self",), no_key=True)
@@ -69,7 +69,7 @@ def copy_content(section: Section) -> dict[str, Any]:
 
 def event_file(event: Event, *, compressed: bool = False) -> bytes:
     """Return the file of an event with all its sections."""
-    with one_moment():
+    with consistent_read():
         content, state = event_content(event), event_state(event)
     return pack(content, timezone.now().isoformat(), kind=EVENT, state=state, compressed=compressed)
 
@@ -90,7 +90,7 @@ def event_content(event: Event) -> dict[str, Any]:
 
     "people" has a list for each section: for each of its players, the number of the person in the event, from 1.
     """
-    with one_moment() as alone:
+    with consistent_read() as alone:
         events = Event.objects if alone else Event.objects.select_for_update(no_key=True)
         event = events.get(pk=event.pk)
         sections = list(event.sections.order_by("pk"))

@@ -20,11 +20,10 @@ from django.db import models
 from django.db.models import QuerySet
 
 from base.cache import Cache
+from base.consistent_read import consistent_read
 from tournaments.declarations.entries import ERASE_PLAYER
 from tournaments.models import ActionLog, Bye, Game, Participant, Round, Section, User
 from tournaments.models.journal import BATCH, is_noting
-
-from .one_moment import one_moment
 
 LARGE = 300
 """Players of the largest section whose rows are not kept."""
@@ -125,7 +124,7 @@ def rows_of(section: Section) -> Rows:
     kept = kept_rows.get(section.id)
     if kept is None and (participants := _few_participants(section)) is not None:
         return _all_rows(section, participants)
-    with one_moment():
+    with consistent_read():
         return _now(section, kept)
 
 

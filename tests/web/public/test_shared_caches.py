@@ -16,7 +16,6 @@ from tests.waiting import LONG
 from tests.web.public.conftest import MadeSection, new_section
 from tournaments.actions.ledger import Actor
 from tournaments.models import Game, User
-from tournaments.queries.one_moment import one_moment
 from web.made_once import FOR_ALL, FOR_ONE
 from web.views.public import pairings
 
@@ -133,19 +132,6 @@ def test_a_page_is_from_one_moment_if_a_round_is_published_while_it_is_made(monk
         torn = asked.result(LONG)
     assert "Surname0000" in torn  # the page of the moment in which it was begun, whole
     assert "Surname0000" not in Client().get(url).content.decode()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_thread_that_has_not_asked_anything_yet_can_read_one_moment():
-    def read() -> int:
-        try:
-            with one_moment():
-                return Game.objects.count()
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(1) as pool:
-        assert pool.submit(read).result(LONG) == 0
 
 
 @pytest.mark.concurrency

@@ -15,6 +15,7 @@ from django.utils.translation import get_language, override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from base.consistent_read import consistent_read
 from base.zones import use_zone
 from tournaments.actions.screens import note_screen
 from tournaments.models import Screen, Section
@@ -28,7 +29,6 @@ from tournaments.models.screen import (
     ROWS,
     SECONDS,
 )
-from tournaments.queries.one_moment import one_moment
 from tournaments.shown_names import names_for_visitors
 from web.views.public.sheets import (
     SHEETS,
@@ -99,7 +99,7 @@ def named_screen(request: HttpRequest, code: str) -> HttpResponse:
 
     It asks as `screen` does. What it has seen is the version of the screen and the revisions of its sections.
     """
-    with one_moment(), names_for_visitors():
+    with consistent_read(), names_for_visitors():
         found = get_object_or_404(Screen.objects.select_related("event"), code=code)
         if not request.user.has_perm("tournaments.view_section", found.event):
             raise Http404

@@ -18,10 +18,10 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from base.consistent_read import consistent_read
 from base.reader import date_format
 from base.zones import use_zone
 from tournaments.models import Round, Section
-from tournaments.queries.one_moment import one_moment
 from tournaments.queries.public_facts import PublicFacts, public_facts
 from tournaments.shown_names import names_for_visitors
 from web.search_engines import allow_in_search_engines
@@ -137,7 +137,7 @@ def visitor_page(
             seen, number = asks_for_news(request, about)
             parameters = about.parameters(QueryDict(request.META.get("QUERY_STRING", "")))
             request.GET = QueryDict(urlencode(parameters))
-            with one_moment(), names_for_visitors():
+            with consistent_read(), names_for_visitors():
                 visit = visit_of(request, event, section)
                 if seen == str(visit.section.revision):
                     response = nothing_new()
@@ -189,7 +189,7 @@ def public_answer(
         def page(request: HttpRequest, **more: Any) -> HttpResponse:
             seen, number = asks_for_news(request, about)
             request.GET = QueryDict(urlencode(about.parameters(request.GET)))
-            with one_moment(), names_for_visitors():
+            with consistent_read(), names_for_visitors():
                 response = view(request, **more)
             response = whole_or_reload(response, seen, number)
             add_headers(response, about, None)
