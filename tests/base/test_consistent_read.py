@@ -59,9 +59,13 @@ def test_writing_takes_its_lock_again_after_a_consistent_read() -> None:
 
 
 def test_the_caller_knows_whether_it_must_lock() -> None:
-    with consistent_read() as outer, consistent_read() as inner, transaction.atomic():
-        with consistent_read() as inmost:
-            assert (outer, inner, inmost) == (True, True, True)
+    with (
+        consistent_read() as outer,
+        consistent_read() as inner,
+        transaction.atomic(),
+        consistent_read() as inmost,
+    ):
+        assert (outer, inner, inmost) == (True, True, True)
     with transaction.atomic(), consistent_read() as inside:
         assert inside is False
 

@@ -136,4 +136,6 @@ def test_the_number_of_browsers_that_are_remembered_is_limited(
         line.serve()
     recent = line.turns._recent
     assert recent is not None
-    assert [who for (_party, who), _record in recent._records.items()] == [f"browser {n}" for n in range(3, 8)]
+    assert [who for (_party, who), _record in recent._records.items()] == [
+        f"browser {n}" for n in range(3, 8)
+    ]
