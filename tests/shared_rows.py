@@ -20,14 +20,9 @@ from django.db import transaction
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from registrations.web.public.form import empty_forms
+from base.cache import clear_caches
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
-from tournaments.queries.kept_rows import kept_rows
-from web.explained import kept_rounds
-from web.languages import occupied
-from web.made_once import store
-from web.views.public.parts import kept_lists
-from web.views.staff.compare import kept_tables
+from web.languages import CODES, occupied
 
 Made = TypeVar("Made")
 NUMBERED = (EventFactory, PlayerFactory, SectionFactory, UserFactory)
@@ -57,17 +52,10 @@ class Clock:
 
 
 def keep_nothing() -> None:
-    """Empty what a process keeps: public pages, comparisons, explanations, long lists and their rows, counted
-    requests to the API. No event has the name of a language.
-    """
-    occupied.codes = frozenset()
-    store.clear()
-    kept_tables.clear()
-    empty_forms.clear()
-    kept_lists.clear()
-    kept_rounds.clear()
-    kept_rows.clear()
+    """Empty what a process keeps, also counted requests to the API. No event has the name of a language."""
+    clear_caches()
     kept_by_django.clear()
+    occupied.put(CODES, frozenset())
 
 
 def next_numbers() -> list[int]:

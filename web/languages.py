@@ -18,36 +18,29 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import activate, get_language, get_supported_language_variant, override
 from django.utils.translation.trans_real import parse_accept_lang_header
 
+from base.cache import Cache
 from tournaments.queries.slugs import slugs_in_use
 
 NOTED = "evenboard.language"  # in the environment of a request: the language of its address
 MONITORS = ("/healthz", "/readyz")  # they must answer without the database, so they do not ask who it is
 
 
-class Occupied:
-    """The languages whose code is the slug of an event. Such an event keeps its address, and the language has none.
-
-    The program gives no new event such a slug, so this is read once in a process.
-    """
-
-    def __init__(self) -> None:
-        self.codes: frozenset[str] | None = None
-
-    def read(self) -> None:
-        if self.codes is None:
-            self.codes = slugs_in_use(dict(settings.LANGUAGES))
-
-    def __contains__(self, code: str) -> bool:
-        return self.codes is not None and code in self.codes
+occupied: Cache[str, frozenset[str]] = Cache(1)
+"""Under CODES, the languages whose code is the slug of an event. Such an event keeps its address, and the language has
+none. The program gives no new event such a slug, so this is read once in a process.
+"""
+CODES = "codes"
 
 
-occupied = Occupied()
+def is_occupied(code: str) -> bool:
+    """Return whether an event has the address of this language, as far as this was read. No query."""
+    return code in (occupied.get(CODES) or ())
 
 
 def divided(path: str) -> tuple[str, str]:
     """Return the language of an address and the rest: "de" and "/open/" for /de/open/, "" if it has no language."""
     code, slash, _rest = path[1:].partition("/")
-    if slash and any(code == known for known, _name in settings.LANGUAGES) and code not in occupied:
+    if slash and any(code == known for known, _name in settings.LANGUAGES) and not is_occupied(code):
         return code, path[len(code) + 1 :]
     return "", path
 
@@ -87,8 +80,8 @@ class LanguageOfAddress:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         language = divided(request.path_info)[0]
-        if language and occupied.codes is None:
-            occupied.read()
+        if language and CODES not in occupied:
+            occupied.make(CODES, lambda: slugs_in_use(dict(settings.LANGUAGES)))
             language = divided(request.path_info)[0]
         if not language:
             with override(language_asked(request.META.get("HTTP_ACCEPT_LANGUAGE", ""))):
@@ -191,7 +184,7 @@ def choices(request: HttpRequest) -> list[Choice]:
 
 def offered() -> list[tuple[str, str]]:
     """Return codes and names of the languages that have addresses; nothing if there is only one."""
-    found = [(code, str(name)) for code, name in settings.LANGUAGES if code not in occupied]
+    found = [(code, str(name)) for code, name in settings.LANGUAGES if not is_occupied(code)]
     return found if len(found) > 1 else []
 
 

@@ -88,9 +88,6 @@ class ReadyAnswers:
         for_all = [(name, value) for name, value in headers if name not in OF_ONE]
         self._kept.put(key, Ready(source, status, for_all))
 
-    def clear(self) -> None:
-        self._kept.clear()
-
 
 def key_of(environ: Mapping[str, Any]) -> tuple[object, ...] | None:
     """Return what was asked; None if the answer is not one for all visitors."""

@@ -238,7 +238,7 @@ def test_new_events_do_not_take_the_address_of_a_language():
 def test_an_older_event_with_the_name_of_a_language_keeps_its_address(client: Client):
     EventFactory(slug="de", name="Old", public=True)
     EventFactory(slug="old", name="Other", public=True)
-    occupied.codes = None  # as at the start of the program
+    occupied.clear()  # as at the start of the program
     assert "<h1>Old</h1>" in client.get("/de/").content.decode()
     page = client.get("/fr/de/")
     assert ("<h1>Old</h1>" in page.content.decode(), language(page)) == (True, ("fr", "fr"))

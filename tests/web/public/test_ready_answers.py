@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -28,14 +27,11 @@ Answer = tuple[str, list[tuple[str, str]], bytes]
 
 
 @pytest.fixture(autouse=True)
-def nothing_ready(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def signals_keep_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     # Between tests the database goes back to what it was, which it never does otherwise. Django's signals would close
     # the connection of the test.
-    ready.clear()
     monkeypatch.setattr("django.core.handlers.wsgi.signals.request_started.send", lambda **_: [])
     monkeypatch.setattr("django.http.response.signals.request_finished.send", lambda **_: [])
-    yield
-    ready.clear()
 
 
 class Served:
