@@ -18,7 +18,7 @@ MOST = 1_000
 
 DELETED = ""
 
-unwritten: Cache[str, str] = Cache(MOST, seconds=settings.SESSION_COOKIE_AGE)
+unwritten_sessions: Cache[str, str] = Cache(MOST, seconds=settings.SESSION_COOKIE_AGE)
 """What could not be written: the data of sessions by their key, or DELETED."""
 
 
@@ -26,7 +26,7 @@ class SessionStore(db.SessionStore):
     """A session in the database, or in memory if the database refuses it."""
 
     def load(self) -> dict[str, object]:
-        data = unwritten.get(self.session_key or "")
+        data = unwritten_sessions.get(self.session_key or "")
         if data is None:
             return super().load()
         if data == DELETED:
@@ -35,13 +35,13 @@ class SessionStore(db.SessionStore):
         return self.decode(data)
 
     def exists(self, session_key: str) -> bool:
-        data = unwritten.get(session_key)
+        data = unwritten_sessions.get(session_key)
         return super().exists(session_key) if data is None else data != DELETED
 
     def save(self, must_create: bool = False) -> None:
         if self.session_key is None:
             return self.create()
-        in_memory = self.session_key in unwritten
+        in_memory = self.session_key in unwritten_sessions
         try:
             super().save(must_create=must_create or in_memory)
         except (DatabaseError, UpdateError) as error:
@@ -50,9 +50,9 @@ class SessionStore(db.SessionStore):
             if not (isinstance(cause, DatabaseError) and cannot_write(cause)):
                 raise
             data = self._get_session(no_load=must_create)  # type: ignore[attr-defined]
-            unwritten.put(self.session_key, self.encode(data))
+            unwritten_sessions.put(self.session_key, self.encode(data))
         else:
-            unwritten.discard(self.session_key)
+            unwritten_sessions.discard(self.session_key)
         return None
 
     def delete(self, session_key: str | None = None) -> None:
@@ -62,6 +62,6 @@ class SessionStore(db.SessionStore):
         except DatabaseError as error:
             if key is None or not cannot_write(error):
                 raise
-            unwritten.put(key, DELETED)
+            unwritten_sessions.put(key, DELETED)
         else:
-            unwritten.discard(key or "")
+            unwritten_sessions.discard(key or "")
