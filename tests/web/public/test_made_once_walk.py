@@ -425,7 +425,8 @@ def test_no_stored_page_has_what_the_visitor_sent_for_whom_it_was_made(settings:
         "QUERY_STRING": "unread=zqquery",
     }
     second = {"HTTP_HOST": "chess.example", "HTTP_X_FORWARDED_PROTO": "https", "REMOTE_ADDR": "198.51.100.7"}
-    of_first = (b"hall.example", b":8123", b"http://hall", b"zq", b"192.0.2.111")
+    words = (b"zqagent", b"zqreferer", b"zqsession", b"zqmessage", b"zqtheme", b"zqquery")
+    of_first = (b"hall.example", b":8123", b"http://hall", *words, b"192.0.2.111")
     addresses = [*around(section), *(base(section) + page for page in PAGES)]
     stored = 0
     for address in addresses:
