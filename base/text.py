@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Collection
 from functools import lru_cache
@@ -60,6 +61,16 @@ def lacks_comma(name: str) -> bool:
     return "," not in name and " " in name.strip()
 
 
+def by_patronymic(name: str) -> str:
+    """Return "Иванов, Пётр Сергеевич" for "Иванов Пётр Сергеевич" and "Пётр Сергеевич Иванов", "" for other names."""
+    words = name.split()
+    if len(words) != 3:
+        return ""
+    if _PATRONYMIC.fullmatch(words[1]):  # a surname may end in the same way, a first name does not
+        return f"{words[2]}, {words[0]} {words[1]}"
+    return f"{words[0]}, {words[1]} {words[2]}" if _PATRONYMIC.fullmatch(words[2]) else ""
+
+
 def name_ways(name: str, surname_first: bool = False) -> list[str]:
     """Return what a name without a comma may be, the most usual first: "Bauer, Uwe", "Uwe, Bauer" and as it is.
 
@@ -68,6 +79,8 @@ def name_ways(name: str, surname_first: bool = False) -> list[str]:
     words = name.split()
     if len(words) < 2:
         return [name]
+    if known := by_patronymic(name):
+        return [known, name]
     ways = [f"{words[-1]}, {' '.join(words[:-1])}", f"{words[0]}, {' '.join(words[1:])}"]
     if len(words) > 2:
         ways.insert(1, f"{' '.join(words[1:])}, {words[0]}")
@@ -76,6 +89,9 @@ def name_ways(name: str, surname_first: bool = False) -> list[str]:
     return [*dict.fromkeys(ways), name]
 
 
+_PATRONYMIC = re.compile(
+    r".+(?:[оеё]вич|ьич|[оеё]вна|инична|ична|[іїи]вна)|Ильич|Лукич|Кузьмич|Ілліч", re.IGNORECASE
+)
 _ASCII_SIGNS = {code: " " for code in range(128) if not chr(code).isalnum()}
 
 

@@ -91,6 +91,20 @@ def test_names_of_three_words_have_their_ways() -> None:
     ]
 
 
+def test_a_patronymic_says_which_part_is_the_surname() -> None:
+    for name in ("Иванов Иван Иванович", "Иван Иванович Иванов"):
+        assert name_ways(name) == ["Иванов, Иван Иванович", name]
+    into = desk()
+    register_many(
+        event=into.event,
+        wanted=[Wanted(into.pk, {"name": "Ткаченко Анна Петрівна", "rating": 1800})],
+        by=ORGANISER,
+        form_key=uuid4(),
+    )
+    page = staff(into).get(address(into)).content.decode().replace("\u2068", "").replace("\u2069", "")
+    assert "no comma in the name: Ткаченко, Анна Петрівна?" in page
+
+
 @pytest.mark.one_database
 def test_the_rating_list_knows_which_part_is_the_surname(settings: Settings, tmp_path: Path) -> None:
     settings.VAR_DIR = tmp_path

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from django.utils import timezone
 
+from base.text import by_patronymic
 from evenboard_engine import Flag
 from evenboard_engine.trf.codes import TITLES
 from tournaments.models import Sex, Title
@@ -107,9 +108,6 @@ _NO_ID = frozenset(
     }
     | {plain(word) for word in ("нет", "немає", "ні")}
 )
-_PATRONYMIC = re.compile(
-    r".+(?:[оеё]вич|ьич|[оеё]вна|инична|ична|[іїи]вна)|Ильич|Лукич|Кузьмич|Ілліч", re.IGNORECASE
-)
 _LOOK_LIKE_DIGITS = str.maketrans("lI|oOsSB", "11100558")
 _NO_BYES = frozenset({"", "no", "none", "nein", "non", "nee", "nie", "keine", "0"})
 _ORDER_IN_HEADING = re.compile(
@@ -132,11 +130,8 @@ def name(text: str) -> str:
     surname, comma, given = text.partition(",")
     if not any(map(str.isalpha, surname)):
         raise CellRefused("not_a_name")
-    if not comma and len(words := surname.split()) == 3:
-        if _PATRONYMIC.fullmatch(words[1]):  # a surname may end in the same way, a first name does not
-            return _short(f"{words[2]}, {words[0]} {words[1]}", MAX_NAME)
-        if _PATRONYMIC.fullmatch(words[2]):
-            return _short(f"{words[0]}, {words[1]} {words[2]}", MAX_NAME)
+    if not comma and (known := by_patronymic(surname)):
+        return _short(known, MAX_NAME)
     joined = f"{surname.strip()}, {given.strip()}" if comma and given.strip() else surname.strip()
     return _short(joined, MAX_NAME)
 

@@ -52,6 +52,16 @@ def test_cockpit_names_what_a_device_has_not_sent_until_it_has(page: Client, all
     assert not WaitingOnDevice.objects.exists()
 
 
+def test_people_who_only_look_read_it_too_and_forget_no_device(
+    page: Client, all_in: Section, event: Event, log_in: LogIn
+) -> None:
+    report(page, all_in, "results 5")
+    for role in ("viewer", "organiser"):
+        html = cockpit(log_in(EventRoleFactory(event=event, role=role).user), all_in)
+        assert "5 results wait on a device of ada" in html
+        assert "This device will not come back" not in html
+
+
 def test_an_open_cockpit_learns_of_each_report(page: Client, all_in: Section) -> None:
     def news() -> str:
         seen = re.search(r'data-seen="([^"]+)"', cockpit(page, all_in))
