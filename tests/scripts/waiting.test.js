@@ -350,3 +350,14 @@ test("a form says which device sends it, and the page hides what the server says
   fire(document, "htmx:afterSettle");
   assert.deepEqual([$("#own").hidden, $("[data-device=other]").hidden], [true, false]);
 });
+
+test("a device that has sent everything says so, also on a page whose reports were never refused", async () => {
+  answers = () => json({});
+  const { Report } = await import("../../static/js/waiting/report.js");
+  let held = [typed("3")];
+  const report = new Report({ address: "/report/", user: "7", device: "1", token: () => "", held: () => held });
+  await report.send();
+  held = [];
+  await report.send();
+  assert.deepEqual(reports, ["results 31 6 1", ""]);
+});

@@ -68,7 +68,7 @@ export class Report {
     this.held = held;
     this.first = true; // the server may have been told to wait for this device no longer
     this.sending = false;
-    this.refused = "";
+    this.refused = /** @type {string | null} */ (null);
   }
 
   /** Return whether the server has heard something new. */
