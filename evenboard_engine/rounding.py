@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_HALF_UP, Decimal
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 
 def half_up(value: float, decimals: int = 0) -> Decimal:
     """Return a number with so many decimals, halves away from 0, as Django's `floatformat` writes it."""
+    from decimal import ROUND_HALF_UP, Decimal
+
     return Decimal(repr(value)).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)

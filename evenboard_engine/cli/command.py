@@ -54,8 +54,12 @@ class _Parser(argparse.ArgumentParser):
         raise Stop(BAD_REQUEST, message, see_help())
 
     def format_help(self) -> str:
-        self.learn_systems()
-        return super().format_help()
+        whole = _parser()
+        whole.learn_systems()
+        return argparse.ArgumentParser.format_help(whole)
+
+    def format_usage(self) -> str:
+        return ""  # the help makes its own, and an error is a Stop
 
     def learn_systems(self) -> None:
         """Add the options of pairing systems that have an option of the command line, and the help about systems."""

@@ -7,10 +7,11 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from evenboard_engine import InvalidTournament, PairingError, Tournament
     from evenboard_engine.trace import Reason
     from evenboard_engine.trf import Report
@@ -73,8 +74,8 @@ class Asked:
 
 def program() -> str:
     """Return how the command was started: `python -m evenboard_engine`, or by the command of the installed package."""
-    started = Path(sys.argv[0])
-    return f"python -m {started.parent.name}" if started.name == "__main__.py" else "evenboard-engine"
+    started = sys.modules["__main__"].__spec__
+    return f"python -m {started.parent}" if started else "evenboard-engine"
 
 
 def see_help() -> str:
@@ -247,7 +248,7 @@ def read(name: str) -> bytes:
     try:
         if name == "-":
             return sys.stdin.buffer.read(MAX_BYTES + 1)
-        with Path(name).open("rb") as file:
+        with open(name, "rb") as file:  # noqa: PTH123 the module of paths takes longer to load than many a file to read
             return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         raise Stop(FILE_ERROR, f"cannot read {name}: {reason(error)}") from error
@@ -273,6 +274,8 @@ def write(text: str, output: str, source: str) -> None:
             sys.stdout.write(text)
             sys.stdout.flush()
             return
+        from pathlib import Path
+
         path = Path(output)
         _write_whole(text, Path(source).parent / path if path.name == output else path)
     except (OSError, ValueError) as error:

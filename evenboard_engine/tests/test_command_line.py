@@ -269,6 +269,17 @@ def test_output_can_be_a_device(four: Path) -> None:
 def test_help_and_version_are_printed() -> None:
     assert run("--version").stdout.decode().split()[0] == "pairing"
     done = run("--help")
+    usage, options = done.stdout.decode().split("\n\n", 1)
+    for option in (
+        "[--edition value]",
+        "[--upfloats value]",
+        "[--dubov | --dubov-1997 | --uschess | --round-robin]",
+    ):
+        assert option in usage
+    assert "input ..." in usage
+    assert "the pairing system (C.04.4.1); without it, the one that the file names" in " ".join(
+        options.split()
+    )
     assert (done.returncode, done.stdout.decode().split()[:4]) == (
         0,
         ["usage:", "python", "-m", "evenboard_engine"],
@@ -296,11 +307,19 @@ def test_start_imports_only_what_it_needs() -> None:
     )
 
 
-def test_pairing_does_not_import_django(four: Path) -> None:
+@pytest.mark.parametrize("more", [b"", b"\n192 FIDE_DUBOV\n"], ids=["no code", "code of the system"])
+def test_pairing_imports_neither_django_nor_other_systems_nor_words(more: bytes, four: Path) -> None:
+    four.write_bytes(FOUR.rstrip() + more)
     modules = modules_after(
         f"from evenboard_engine.cli.command import main\nmain(['--dubov', {str(four)!r}, '-p'])"
     )
     tops = {name.partition(".")[0] for name in modules}
+    others = ("dubov1997", "round_robin", "uschess")
+    assert not any(
+        name.startswith((f"evenboard_engine.systems.{other}", "evenboard_engine.words"))
+        for name in modules
+        for other in others
+    )
     assert "evenboard_engine.systems.dubov.pairing" in modules
     assert tops & {"django", "config", "tournaments", "rest_framework"} == set()
 

@@ -13,9 +13,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from evenboard_engine.rounding import half_up
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 _ELO = "[0-9.]{1,6}"
 _measure = re.compile(
