@@ -11,7 +11,9 @@ from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import Any
 
+from django.core.cache import cache
 from django.http import HttpRequest
+from django.utils import timezone
 
 
 @lru_cache(maxsize=10_000)
@@ -41,3 +43,13 @@ def network_of(request: HttpRequest) -> str:
 def network_in(environ: Mapping[str, Any]) -> str:
     """Return the network in the environment of a request."""
     return network(str(environ.get("REMOTE_ADDR", "")))
+
+
+def counted(what: str, seconds: int) -> int:
+    """Count one more request of a kind in this minute, hour or day. Return how many there were in it."""
+    key = f"counted:{what}:{int(timezone.now().timestamp() // seconds)}"
+    cache.add(key, 0, timeout=seconds)
+    try:
+        return cache.incr(key)
+    except ValueError:  # it ran out between the two lines
+        return 0

@@ -21,7 +21,7 @@ from api.v1.problems import Problem, problem_response
 
 UNAVAILABLE, INSUFFICIENT_STORAGE = 503, 507
 AGAIN = 5  # seconds
-API = "/api/v1/"
+API = "/api/"
 OUR_ERROR = Problem(
     500,
     "server_error",
@@ -187,7 +187,7 @@ def failed(request: HttpRequest) -> HttpResponse:
     if of_api:
         detail = f"{failure.happened} {failure.todo}"
         answer = problem_response(Problem(failure.status, failure.code, detail), request.path)
-    elif request.path_info.startswith("/api/") or "application/json" in request.headers.get("Accept", ""):
+    elif "application/json" in request.headers.get("Accept", ""):
         content = {"title": str(failure.title), "message": f"{failure.happened} {failure.todo}"}
         answer = JsonResponse({"code": failure.code, **content}, status=failure.status)
     else:

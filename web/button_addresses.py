@@ -10,6 +10,7 @@ from django.urls import reverse
 PAGE_OF = {
     "logout": "home",
     **dict.fromkeys(("end-session", "report-waiting"), "account"),
+    "notices": "pairings",
     "answer-invitation": "home",
     **dict.fromkeys(("site-rights", "site-login", "site-time"), "site"),
     **dict.fromkeys(

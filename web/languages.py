@@ -113,7 +113,8 @@ _FOR_VISITORS = (
     "web.views.home",
     "web.views.login",
     "web.views.forgotten",
-    "api.explanations",
+    "api.v1.public",
+    "registrations.api.public",
     "registrations.web.public",
     "manual",
 )

@@ -50,6 +50,7 @@ first_pages = [
 urlpatterns = [
     path("worker.js", app.worker, name="worker"),
     path("<slug:event>/app.webmanifest", app.manifest, name="manifest"),
+    path(f"{SECTION}notices/", app.notices, name="notices"),
     path(f"{SECTION}screen/", screen, name="screen"),
     path(f"{SECTION}embed/<slug:document>/", embed.embed, name="embed"),
     path(f"{SECTION}feed.xml", feeds.feed, name="feed"),

@@ -6,7 +6,6 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.serializers import ListShape
 from pairing.actions import pair_again
 from pairing.all_rounds import pair_all_rounds, publish_all_rounds
 from pairing.late_withdrawal import pair_again_without
@@ -22,7 +21,7 @@ from .operations import ENTRIES, writes
 from .requests import WaitingBody, WithdrawBody
 from .rounds import OfRound
 from .sections import OfSection
-from .shapes import RoundRow, RoundShape, SectionShape, Shape
+from .shapes import ListShape, RoundRow, RoundShape, SectionShape, Shape
 
 KEYS = serializers.ListField(
     child=serializers.IntegerField(min_value=1, max_value=LARGEST), min_length=1, max_length=10_000

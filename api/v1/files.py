@@ -12,7 +12,6 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from api.serializers import ListShape
 from evenboard_engine.trf import FORMATS
 from tournaments.actions.archives import note_archive
 from tournaments.actions.other_pairings import pair_otherwise
@@ -34,6 +33,7 @@ from web.words.lost import lost_sentences
 from .bodies import BodySerializer
 from .operations import ARCHIVE, COPIES, reads
 from .problems import Problem
+from .shapes import ListShape
 from .view import View
 
 TEXT = "text/plain; charset=utf-8"

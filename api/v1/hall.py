@@ -7,7 +7,6 @@ from typing import Any
 from django.db.models import QuerySet
 from rest_framework import serializers
 
-from api.serializers import ListShape
 from tournaments.actions.absences import Absence, settle_absences
 from tournaments.actions.entries import allow_half_byes
 from tournaments.actions.hall import set_countdown, set_hall_message
@@ -22,7 +21,7 @@ from .entries import OfEntry
 from .operations import SEE_PRESENCE, reads, writes
 from .requests import PageQuery
 from .sections import OfSection
-from .shapes import BYES, ROUNDS, EntryShape, SectionShape, Shape
+from .shapes import BYES, ROUNDS, EntryShape, ListShape, SectionShape, Shape
 from .view import View
 
 WITHIN: dict[str, Any] = {

@@ -12,7 +12,6 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from api.serializers import iso_birth_date
 from evenboard_engine.trf import read_report
 from tournaments.actions.entries import import_report
 from tournaments.actions.entry_import import import_or_keep
@@ -45,7 +44,7 @@ from web.report_facts import file_preview
 from .bodies import LARGEST, BodySerializer, Confirm
 from .entries import EntersPlayers
 from .operations import ENTRIES, MANAGE, reads, writes
-from .problems import Problem, invalid
+from .problems import Problem, invalid, iso_birth_date
 from .sections import OfSection
 from .shapes import SectionShape, Shape
 from .view import View

@@ -8,7 +8,6 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from api.serializers import ListShape
 from base.text import one_line
 from evenboard_engine.prizes import Method
 from tournaments.actions.prizes import set_prizes
@@ -27,7 +26,7 @@ from tournaments.queries.prizes import prize_list
 
 from .bodies import BodySerializer
 from .operations import SET_UP, reads, writes
-from .shapes import Shape
+from .shapes import ListShape, Shape
 from .view import View
 
 METHODS = [method.value for method in Method]

@@ -16,7 +16,6 @@ from django.utils.translation import gettext_noop
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from api.serializers import with_iso_dates
 from tournaments.errors import Busy, DomainError, Wait
 from web.words.refusals import explain
 
@@ -44,6 +43,23 @@ class Encoder(DjangoJSONEncoder):
             return super().default(o)
         except TypeError:
             return str(o)
+
+
+def iso_birth_date(text: str) -> str:
+    """Return a birth date that has 00 for what is unknown, and slashes, as ISO 8601 has it."""
+    return "-".join(part for part in text.replace("/", "-").split("-") if part != "00")
+
+
+def with_iso_dates(values: Any) -> Any:
+    """Return values of the database, such as those of the log, with their birth dates as ISO 8601 has them."""
+    if isinstance(values, dict):
+        return {
+            name: iso_birth_date(value)
+            if name == "birth_date" and isinstance(value, str)
+            else with_iso_dates(value)
+            for name, value in values.items()
+        }
+    return [with_iso_dates(value) for value in values] if isinstance(values, list) else values
 
 
 class Problem(Exception):

@@ -2,35 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
-from api import reading
-from api.serializers import ListShape, RoundSerializer, StandingsSerializer
+from base.zones import use_zone
+from tournaments.exports.fairness import fairness_values
+from tournaments.exports.published_list import list_values
 from tournaments.models import Event, Participant, Round, Section
 from tournaments.queries.entries import player_list
+from tournaments.queries.fairness import fairness
 from tournaments.queries.home import EventRow, event_overview, public_events
+from tournaments.queries.pairings import round_board_list
 from tournaments.queries.public_facts import (
+    PublicFacts,
     public_facts_by_key,
     public_facts_of_all_events,
     public_facts_of_event_by_key,
 )
+from tournaments.queries.published import people_of
+from tournaments.queries.shown_list import shown_list
+from tournaments.queries.standings import StandingRow, StandingsTable, standings_table
+from web.context import section_url
+from web.explained import PROGRAM, explained
 from web.views.public.visits import public_answer
 
 from .bodies import checked_query
+from .limits import Limited, ReaderThrottle, what_is_left
 from .operations import Operation, reads
 from .problems import handle
-from .shapes import PublishedShape, Shape
+from .shapes import ListShape, PublicSideShape, PublishedShape, Shape
 from .subjects import BIGGEST
 from .view import AnyAnswer, Method, encoded
-from .whys import ExplainedShape, FairnessShape
+from .whys import ExplainedShape, FairnessShape, explained_boards
 
 
 class PublicSectionRow(Shape):
@@ -109,24 +122,98 @@ class PublicEntriesShape(ListShape):
     results = PublicEntryShape(many=True)
 
 
-class PublicRoundShape(RoundSerializer):
+class PublicBoardShape(Shape):
+    board = serializers.IntegerField()
+    white = PublicSideShape()
+    black = PublicSideShape()
+    result = serializers.CharField(allow_null=True)
+
+
+class PublicByeShape(Shape):
+    player = PublicSideShape(source="side")
+    kind = serializers.CharField()
+
+
+class PublicRoundShape(Shape):
     """The boards of a published round and its byes. Points are in tenths, before the round."""
 
-    revision = serializers.IntegerField()
+    revision = serializers.IntegerField(read_only=True)
+    number = serializers.IntegerField()
+    state = serializers.CharField()
+    published_at = serializers.DateTimeField(allow_null=True)
+    boards = PublicBoardShape(many=True)
+    byes = PublicByeShape(many=True)
 
 
-class PublicStandingsShape(StandingsSerializer):
-    """The standings as they are now. Points are in tenths."""
+class PublicStandingShape(Shape):
+    """A row of the standings. place: shared by players who are level in everything.
 
-    revision = serializers.IntegerField()
+    aro: 0 if the player has no game; left out where the system has no list of ARO. tie_breaks: the values in the order
+    of the list's `tie_breaks`; null where a tie-break has no value.
+    """
+
+    place = serializers.IntegerField()
+    tpn = serializers.IntegerField()
+    name = serializers.CharField()
+    title = serializers.CharField()
+    federation = serializers.CharField()
+    rating = serializers.IntegerField()
+    points = serializers.IntegerField()
+    aro = serializers.IntegerField(required=False)
+    games = serializers.IntegerField()
+    withdrawn = serializers.BooleanField()
+    tie_breaks = serializers.SerializerMethodField()
+
+    def get_tie_breaks(self, row: StandingRow) -> list[float | None]:
+        return [None if value is None else _number(value) for value in row.values]
+
+    def get_fields(self) -> dict[str, Any]:
+        fields: dict[str, Any] = super().get_fields()
+        if "aro" not in self.context.get("lists", ("aro",)):
+            del fields["aro"]
+        return fields
 
 
-class PublicView(reading.Limited):
+def _number(value: Fraction) -> int | float:
+    return value.numerator if value.denominator == 1 else round(float(value), 3)
+
+
+class PublicStandingsShape(ListShape):
+    """The standings as they are now, points in tenths. tie_breaks: the codes after the points, in order. provisional:
+    results are missing or games adjourned.
+    """
+
+    revision = serializers.IntegerField(read_only=True)
+    after_round = serializers.IntegerField(source="state.complete_round")
+    final = serializers.BooleanField()
+    provisional = serializers.BooleanField(source="state.provisional")
+    tie_breaks = serializers.SerializerMethodField()
+    results = PublicStandingShape(many=True, source="rows")
+
+    def get_tie_breaks(self, table: StandingsTable) -> list[str]:
+        return [rule.text for rule in table.tie_breaks]
+
+
+ANY_SITE = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": "GET, HEAD",
+    "Access-Control-Allow-Headers": "If-None-Match",
+    "Access-Control-Expose-Headers": "ETag, RateLimit, RateLimit-Policy, Retry-After",
+    "Access-Control-Max-Age": "86400",
+}
+
+
+def for_scripts(_facts: PublicFacts | None) -> Mapping[str, str]:
+    """Let scripts of any web site read the answer. They send no cookies, and the answer is the same for everybody."""
+    return ANY_SITE
+
+
+class PublicView(Limited):
     """The same for everybody: it asks for no token and looks at no cookie."""
 
     authentication_classes = []
     permission_classes = [AllowAny]
-    throttle_classes = [reading.ReaderThrottle]
+    throttle_classes = [ReaderThrottle]
     renderer_classes = [JSONRenderer]
     content_negotiation_class = AnyAnswer
     http_method_names = ["get", "head", "options"]
@@ -144,7 +231,7 @@ class PublicView(reading.Limited):
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         found = super().finalize_response(request, response, *args, **kwargs)
-        for name, value in reading.ANY_SITE.items():
+        for name, value in ANY_SITE.items():
             found.headers[name] = value
         return found
 
@@ -154,8 +241,11 @@ class PublicView(reading.Limited):
 
     @property
     def section(self) -> Section:
-        """Return the section of the address. Raises Http404."""
-        return reading.public_section(self.kwargs["section"])
+        """Return the section of the address, in the time zone of its event. Raises Http404."""
+        sections = Section.objects.select_related("event").filter(event__public=True, taken_away=False)
+        found = get_object_or_404(sections, pk=self.kwargs["section"])
+        use_zone(found.event.time_zone)
+        return found
 
 
 class PublicEventsView(PublicView):
@@ -198,46 +288,82 @@ class PublicEntriesView(PublicView):
 class PublicRoundView(PublicView):
     @reads("Read the boards of a published round", scope=None, answer=PublicRoundShape)
     def get(self) -> Any:
-        return reading.round_values(self.section, self.kwargs["number"])
+        section = self.section
+        try:
+            shown = round_board_list(section, self.kwargs["number"])
+        except Round.DoesNotExist as missing:
+            raise Http404 from missing
+        return {"revision": section.revision, **PublicRoundShape(shown).data}
 
 
 class PublicExplainedView(PublicView):
     @reads("Read why a published round was paired in this way", scope=None, answer=ExplainedShape)
     def get(self) -> Any:
-        return reading.explained_values(self.section, self.kwargs["number"])
+        section, number = self.section, self.kwargs["number"]
+        if not section.is_explained_to_everybody:
+            raise Http404
+        try:
+            shown = explained(section, number)
+        except Round.DoesNotExist as missing:
+            raise Http404 from missing
+        file = {
+            "url": section_url("round-file", section, number=shown.found.field.before_round),
+            "sha256": shown.checksum,
+            "program": PROGRAM,
+        }
+        boards = explained_boards(shown.found)
+        return {"revision": section.revision, "number": number, **boards, "file": file}
 
 
 class PublicStandingsView(PublicView):
     @reads("Read the standings of a public section", scope=None, answer=PublicStandingsShape)
     def get(self) -> Any:
-        return reading.standings_values(self.section)
+        section = self.section
+        shown = PublicStandingsShape(standings_table(section), context={"lists": section.lists}).data
+        return {"revision": section.revision, **shown}
 
 
 class PublicFairnessView(PublicView):
     @reads("Read how fair the pairings of a public section were", scope=None, answer=FairnessShape)
     def get(self) -> Any:
-        return reading.spread_values(self.section)
+        section = self.section
+        if section.fixed_rounds:
+            raise Http404
+        return {"revision": section.revision, **fairness_values(fairness(section))}
 
 
 class PublicListView(PublicView):
     @reads("Read the newest list that was published after a round", scope=None, answer=PublishedShape)
     def get(self) -> Any:
-        return reading.published_values(self.section, None, None)
+        return self.published()
+
+    def published(self, number: int | None = None, edition: int | None = None) -> dict[str, Any]:
+        """Return the list that was published after a round, None: the newest one. Raises Http404 if there is none."""
+        section = self.section
+        if not section.lists:
+            raise Http404
+        try:
+            shown = shown_list(section, section.lists[0], None if number is None else number + 1, edition)
+        except Round.DoesNotExist as missing:
+            raise Http404 from missing
+        if shown.published is None:
+            raise Http404
+        return {"revision": section.revision, **list_values(shown.published, people_of(section))}
 
 
-class PublicFormerListView(PublicView):
+class PublicFormerListView(PublicListView):
     @reads("Read a list as it was published after a round", scope=None, answer=PublishedShape)
     def get(self) -> Any:
-        return reading.published_values(self.section, self.kwargs["number"], None)
+        return self.published(self.kwargs["number"])
 
 
-class PublicEditionView(PublicView):
+class PublicEditionView(PublicListView):
     @reads("Read one of several editions of a list", scope=None, answer=PublishedShape)
     def get(self) -> Any:
-        return reading.published_values(self.section, self.kwargs["number"], self.kwargs["edition"])
+        return self.published(self.kwargs["number"], self.kwargs["edition"])
 
 
-OF_ALL: dict[str, Any] = {"headers": reading.for_scripts, "of_visitor": reading.what_is_left}
+OF_ALL: dict[str, Any] = {"headers": for_scripts, "of_visitor": what_is_left}
 of_all = public_answer(public_facts_of_all_events, **OF_ALL)
 of_event = public_answer(public_facts_of_event_by_key, "event", **OF_ALL)
 of_section = public_answer(public_facts_by_key, "section", **OF_ALL)

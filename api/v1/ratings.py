@@ -6,7 +6,6 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.serializers import ListShape
 from tournaments.actions.section_lists import set_list_use, set_rating_lists, take_new_ratings
 from tournaments.models import Scope, Section
 from tournaments.queries.list_comparison import comparison
@@ -20,7 +19,7 @@ from tournaments.queries.rating_lists import (
 
 from .bodies import LARGEST, BodySerializer, Confirm
 from .operations import SET_UP, reads, writes
-from .shapes import BirthDateField, Shape
+from .shapes import BirthDateField, ListShape, Shape
 from .view import View
 
 

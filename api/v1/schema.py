@@ -15,12 +15,12 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
-from api.serializers import ListShape
 from tournaments.models import Scope, WebhookMessage
 
 from .operations import Operation, operation_of
 from .problems import MEDIA_TYPE, Encoder
 from .public import PublicView
+from .shapes import ListShape
 from .urls import for_everybody, operations
 from .view import View
 

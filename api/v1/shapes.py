@@ -7,7 +7,6 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from api.serializers import ListShape, iso_birth_date, with_iso_dates
 from evenboard_engine import SYSTEMS, ByeKind, Result
 from evenboard_engine.systems.registry import DEFAULT_SYSTEM
 from ratings.models import LABEL_LENGTH
@@ -16,12 +15,20 @@ from tournaments.models.section import LONGEST_RULES
 from tournaments.queries.log import bare
 
 from .bodies import BodySerializer, Confirm
+from .problems import iso_birth_date, with_iso_dates
 
 Shape = serializers.Serializer[Any]
 RESULTS = [result.value for result in Result]
 BYES = [kind.value for kind in ByeKind]
 ASKED_BYES = [kind.value for kind in (ByeKind.HALF, ByeKind.FULL, ByeKind.ZERO)]
 ROUNDS: dict[str, Any] = {"min_value": 1, "max_value": 1_000}
+
+
+class ListShape(Shape):
+    """The envelope of every list: `results` has its rows. next, previous: addresses of the pages beside it, or null."""
+
+    next = serializers.URLField(allow_null=True, read_only=True, default=None)
+    previous = serializers.URLField(allow_null=True, read_only=True, default=None)
 
 
 class LinesField(serializers.ListField):
@@ -273,6 +280,17 @@ class SideShape(Shape):
     entry = serializers.IntegerField(source="pk")
     tpn = serializers.IntegerField(allow_null=True)
     name = serializers.CharField(source="shown_name")
+
+
+class PublicSideShape(Shape):
+    """A player of a board or with a bye, as everybody sees them. points: in tenths, before the round."""
+
+    tpn = serializers.IntegerField()
+    name = serializers.CharField()
+    title = serializers.CharField()
+    federation = serializers.CharField()
+    rating = serializers.IntegerField()
+    points = serializers.IntegerField()
 
 
 class GameShape(Shape):

@@ -8,7 +8,6 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from api.serializers import ListShape
 from tournaments.actions.invitations import invite_by_name, revoke_invitation
 from tournaments.actions.roles import change_boards, end_role
 from tournaments.boards import HIGHEST, boards_between
@@ -20,7 +19,7 @@ from tournaments.queries.team import seats_of
 from .bodies import LARGEST, BodySerializer
 from .operations import NAME, SEE_PEOPLE, reads, writes
 from .requests import PageQuery
-from .shapes import Shape
+from .shapes import ListShape, Shape
 from .view import View
 
 ROLES = EventRole.Role.values

@@ -8,7 +8,6 @@ from typing import Any
 from django.http import Http404
 from rest_framework import serializers
 
-from api.explanations import explained_boards
 from tournaments.exports.entries_as_paired import entries_as_paired
 from tournaments.exports.fairness import fairness_values
 from tournaments.log_seal import Checked, check_event, check_section
@@ -24,7 +23,7 @@ from web.matters import matter_words
 from .operations import reads
 from .shapes import Shape
 from .view import View
-from .whys import FairnessShape, RoundWhyShape
+from .whys import FairnessShape, RoundWhyShape, explained_boards
 
 
 class MatterShape(Shape):

@@ -6,9 +6,7 @@ from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
-from api.reading import Limit
 from tournaments.actions.access_tokens import token_of
 from tournaments.models import AccessToken, User
 from web.known_sessions import Login, known, of_token
@@ -32,14 +30,3 @@ class TokenAuthentication(BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002
         return "Bearer"
-
-
-class TokenThrottle(Limit):
-    """Limits the requests of one token, so that a program that runs wild does not hold up the hall."""
-
-    scope = "token"
-    rate = "600/min"
-
-    def get_cache_key(self, request: Request, view: APIView) -> str | None:  # noqa: ARG002
-        token = request.auth
-        return f"token_{token.pk}" if isinstance(token, AccessToken) else None

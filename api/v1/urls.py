@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.urls import path, re_path
+from django.urls import path
 from django.utils.module_loading import import_string
 
 from . import entries, events, rounds, sections, states
-from .lost import nothing_here
 from .public import public_operations
 from .reference import openapi, reference
 from .urls_arbiter import arbiter_operations
@@ -70,5 +69,4 @@ urlpatterns = [
     *for_everybody,
     path("", reference, name="reference"),
     path("openapi.json", openapi, name="openapi"),
-    re_path("", nothing_here, name="nothing-here"),
 ]

@@ -22,7 +22,6 @@ from rest_framework.permissions import AllowAny
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
-from api.reading import Limited
 from base.consistent_read import consistent_read
 from base.networks import address_of
 from base.zones import use_zone
@@ -37,10 +36,11 @@ from tournaments.shown_names import names_for_visitors
 
 from . import once
 from .bodies import body_of, checked, checked_query
+from .limits import Limited, TokenThrottle
 from .operations import Operation, operation_of
 from .problems import Encoder, Problem, handle, invalid
 from .subjects import Subject, allow, subject_of
-from .tokens import TokenAuthentication, TokenThrottle
+from .tokens import TokenAuthentication
 
 Method = Callable[[Any], Any]
 MOST = 200

@@ -1,12 +1,16 @@
-"""The JSON of explanations and of fairness."""
+"""The JSON of explanations, with sentences in the language of the reader, and of fairness."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from rest_framework import serializers
 
-from api.serializers import SideSerializer
+from evenboard_engine.words.explanation import Statement, Words
+from tournaments.queries.explanation import RoundExplanation
+from web.why_parts import lead_of_pair, sentences_by_rules, words_of_round
 
-from .shapes import Shape
+from .shapes import PublicSideShape, Shape
 
 
 class SentenceShape(Shape):
@@ -16,8 +20,8 @@ class SentenceShape(Shape):
 
 class WhyShape(Shape):
     board = serializers.IntegerField()
-    white = SideSerializer()
-    black = SideSerializer()
+    white = PublicSideShape()
+    black = PublicSideShape()
     why = SentenceShape(many=True)
 
 
@@ -75,3 +79,34 @@ class FairnessShape(Shape):
     pairs = serializers.IntegerField()
     quality = serializers.DictField(child=serializers.FloatField(allow_null=True))
     rounds = FairRoundShape(many=True)
+
+
+def explained_boards(found: RoundExplanation) -> dict[str, Any]:
+    """Return the boards with their sentences, and the bye. as_by_rules: False for a pair by hand."""
+    words = words_of_round(found)
+    pairs = sorted(set(found.played.values()), key=lambda pair: found.boards[pair[0]])
+    return {
+        "as_by_rules": not found.differs,
+        "boards": [_board(found, words, *pair) for pair in pairs],
+        "bye": None if found.bye is None else found.field.participants[found.bye].tpn,
+    }
+
+
+def _board(found: RoundExplanation, words: Words, white: int, black: int) -> dict[str, Any]:
+    return {
+        "board": found.boards[white],
+        "white": PublicSideShape(found.field.side(white)).data,
+        "black": PublicSideShape(found.field.side(black)).data,
+        "why": [
+            {"text": one.text, "articles": list(one.articles)} for one in _why(found, words, white, black)
+        ],
+    }
+
+
+def _why(found: RoundExplanation, words: Words, white: int, black: int) -> list[Statement]:
+    if found.explainer is None:
+        return []
+    if found.departs(white):
+        sentences = sentences_by_rules(found, found.explainer, words, (white, black))
+        return [Statement(sentence, ()) for sentence in sentences]
+    return lead_of_pair(found, found.explainer, words, white)

@@ -9,12 +9,10 @@ from django.urls import path
 from django.utils import timezone
 from rest_framework import serializers
 
-from api.reading import public_section
-from api.serializers import ListShape
 from api.v1.bodies import BodySerializer
 from api.v1.operations import reads
 from api.v1.public import PublicView
-from api.v1.shapes import Shape
+from api.v1.shapes import ListShape, Shape
 from api.v1.subjects import BIGGEST
 from base.zones import use_zone
 from registrations.models import EventRegistration
@@ -98,7 +96,7 @@ class RegisteredView(PublicView):
         query=NumberQuery,
     )
     def get(self) -> Any:
-        section, page = public_section(self.kwargs["section"]), self.asked["page"]
+        section, page = self.section, self.asked["page"]
         form = EventRegistration.objects.filter(event=section.event_id).first()
         if form is None or form.shown != form.Shown.ACCEPTED:
             raise Http404

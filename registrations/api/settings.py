@@ -9,11 +9,10 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from api.serializers import ListShape
 from api.v1.bodies import LARGEST, BodySerializer, Confirm
 from api.v1.operations import MANAGE, reads, writes
 from api.v1.problems import invalid
-from api.v1.shapes import Shape
+from api.v1.shapes import ListShape, Shape
 from evenboard_engine import system_named
 from registrations.actions.mails import set_mail_text
 from registrations.actions.setting_up import set_up, would_offer

@@ -7,10 +7,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from api.serializers import ListShape, with_iso_dates
 from api.v1.bodies import LARGEST, BodySerializer, Confirm
+from api.v1.problems import with_iso_dates
 from api.v1.requests import FeedQuery
-from api.v1.shapes import ROUNDS, BirthDateField, Shape
+from api.v1.shapes import ROUNDS, BirthDateField, ListShape, Shape
 from evenboard_engine import ByeKind
 from registrations.machine import State
 from registrations.models import Label, Registration, WishedBye

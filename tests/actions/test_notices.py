@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -23,6 +24,7 @@ from tournaments.actions.forgetting import forget_what_is_over
 from tournaments.actions.notices import notices_are_due, send_notices
 from tournaments.models import NoticeSubscription, Round, Section
 from tournaments.push_messages import CURVE, encoded, point_of
+from web.views.public import app
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -93,7 +95,7 @@ def ask(client: Client, section: Section) -> Ask:
     def ask(name: str, method: str = "POST", **other: str) -> int:
         sent = {"endpoint": f"https://fcm.googleapis.com/{name}", "point": encoded(point_of(KEY))}
         sent |= {"secret": encoded(SECRET), "language": "", **other}
-        address = f"/api/sections/{section.pk}/notices/"
+        address = f"/{section.event.slug}/{section.slug}/notices/"
         return client.generic(method, address, json.dumps(sent), "application/json").status_code
 
     return ask
@@ -196,11 +198,27 @@ def test_only_push_services_and_real_keys_are_accepted(ask: Ask, monkeypatch: py
 
 
 def test_one_address_can_ask_only_so_often(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    from api.notices import NoticeThrottle
-
-    monkeypatch.setattr(NoticeThrottle, "rate", "2/min")
-    monkeypatch.setattr(NoticeThrottle, "scope", "notices-of-a-test")
+    cache.clear()
+    monkeypatch.setattr(app, "MOST_A_MINUTE", 2)
     assert [ask("anna"), ask("bert"), ask("carl")] == [204, 204, 429]
+
+
+def test_what_is_no_request_of_our_script_is_refused(ask: Ask, client: Client, section: Section) -> None:
+    """A form of another web site cannot send JSON, and a text that is no JSON is no error of the server."""
+    cache.clear()
+    address = f"/{section.event.slug}/{section.slug}/notices/"
+    sent = [
+        (b"endpoint=x", "text/plain", 415),
+        (b"{", "application/json", 400),
+        (b"\xff", "application/json", 400),
+    ]
+    sent += [(b"[" * 100_000, "application/json", 400), (b"[]", "application/json", 422)]
+    for body, kind, status in sent:
+        assert client.post(address, body, kind).status_code == status, body[:10]
+    assert client.delete("/nowhere/a/notices/").status_code == 404
+    section.event.public = False
+    section.event.save()
+    assert ask("anna") == 404
 
 
 def test_a_section_with_few_phones_does_not_wait_for_one_with_many(
@@ -209,7 +227,7 @@ def test_a_section_with_few_phones_does_not_wait_for_one_with_many(
     for name in ("a1", "a2", "a3"):
         ask(name)
     other = section_of(4, event=EventFactory(slug="small"), slug="b")
-    address = f"/api/sections/{other.pk}/notices/"
+    address = f"/{other.event.slug}/{other.slug}/notices/"
     sent = {
         "endpoint": "https://fcm.googleapis.com/b1",
         "point": encoded(point_of(KEY)),

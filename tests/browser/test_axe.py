@@ -382,14 +382,14 @@ def main_part(client: Client, path: str) -> str:
     return re.sub(r">\s+<", "><", own)
 
 
-def names(patterns: list[URLPattern | URLResolver], space: str = "") -> Iterator[str]:
+def names(patterns: list[URLPattern | URLResolver]) -> Iterator[str]:
     for pattern in patterns:
-        if isinstance(pattern, URLResolver) and pattern.app_name == "v1":
+        if isinstance(pattern, URLResolver) and pattern.app_name == "api":
             yield "reference"  # its other addresses are for programs
         elif isinstance(pattern, URLResolver):
-            yield from names(pattern.url_patterns, "api:" if pattern.app_name == "api" else "")
+            yield from names(pattern.url_patterns)
         else:
-            yield f"{space}{pattern.name}"
+            yield pattern.name
 
 
 def test_every_page_is_visited() -> None:

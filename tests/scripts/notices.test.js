@@ -20,7 +20,7 @@ test("the server gets the address, the keys and the language", () => {
 
 test("one tap asks for notices and another one ends them", async () => {
   const { document } = openPage(
-    `<div data-notices hidden data-url="/api/sections/3/notices/" data-key="BQ" data-language="de" data-section="3"
+    `<div data-notices hidden data-url="/open/a/notices/" data-key="BQ" data-language="de" data-section="3"
       data-active="on" data-failed="failed" data-lost="lost"><button data-on>On</button><button data-off hidden>Off</button>
       <span role="status"></span></div>`,
   );
@@ -58,11 +58,11 @@ test("one tap asks for notices and another one ends them", async () => {
   assert.deepEqual(await tap(off), [false, true, false, "lost"]);
   status = 204;
   assert.deepEqual(await tap(off), [false, false, true, ""]);
-  assert.deepEqual(sent[0], ["POST", "/api/sections/3/notices/", {
+  assert.deepEqual(sent[0], ["POST", "/open/a/notices/", {
     endpoint,
     point: "P",
     secret: "A",
     language: "de",
   }]);
-  assert.deepEqual(sent[2], ["DELETE", "/api/sections/3/notices/", { endpoint }]);
+  assert.deepEqual(sent[2], ["DELETE", "/open/a/notices/", { endpoint }]);
 });

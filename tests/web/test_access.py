@@ -69,7 +69,7 @@ MAY: dict[str, set[str]] = {
     "site": {"site owner", "superuser"},  # manage_site
     "signs up": set(PERSONS) - {"visitor"},  # sign_up: registration is closed, and logins need none
     "invited": {"login"},  # answer_invitation
-    "public": set(PERSONS),  # the API: only public events, for everybody
+    "public": set(PERSONS),  # notices on phones: only public events, for everybody
 }
 OF_EVENT = {
     *("sees", "staff", "runs", "results", "sees results", "presence", "sees presence", "enters", "directs"),
@@ -85,7 +85,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "manual-index",
     ), ("all", "")),
     **dict.fromkeys(("login", "login-code", "forgotten", "new-password", "allow-phone"), ("all", "all")),
-    "api:notices": ("", "public"),
+    "notices": ("", "public"),
     **dict.fromkeys(("password", "second-factor", "mail", "new-phone", "language"), ("logins", "logins")),
     "result-keys": ("logins", "logins"), "account": ("logins", ""), "own-programs": ("makes", "makes"),
     "end-session": ("", "logins"), "report-waiting": ("", "logins"), "logout": ("", "all"), "site": ("site", "site"),
@@ -171,24 +171,16 @@ class Address:
 
 @cache
 def routes() -> tuple[Address, ...]:
-    """Every address of the program, with the names of its parts in braces. Names of the JSON API begin with `api:`, and
-    it names sections by key.
-    """
+    """Every address of a page, with the names of its parts in braces. tests/api has the addresses of the API."""
     return tuple(_routes(get_resolver().url_patterns, "/"))
 
 
 def _routes(patterns: list[URLPattern | URLResolver], base: str) -> Iterator[Address]:
     for pattern in patterns:
         path = base + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", str(pattern.pattern))
-        app = getattr(pattern, "app_name", "")
-        if app == "v1":
-            continue  # tests/api/v1/test_rights.py has them, with tokens
         if not isinstance(pattern, URLResolver):
             yield Address(pattern.name or "", path)
-        elif app == "api":
-            for found in _routes(pattern.url_patterns, path):
-                yield Address(f"api:{found.name}", found.path.replace("{section}", "{key}"))
-        else:
+        elif pattern.app_name != "api":
             yield from _routes(pattern.url_patterns, path)
 
 
@@ -219,7 +211,6 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
     values = {
         "event": section.event.slug,
         "section": section.slug,
-        "key": section.pk,
         "number": 2,
         "tpn": 1,
         "period": 2,

@@ -20,7 +20,7 @@ from django.test import Client, override_settings
 from django.utils.html import escape
 from openpyxl import load_workbook
 
-from api.reading import ReaderThrottle
+from api.v1.limits import ReaderThrottle
 from pairing.by_hand import change_by_hand
 from ratings.models import RatingList
 from tests.answers import answers_in
@@ -109,7 +109,6 @@ def addresses(hall: Hall) -> list[Address]:
     values = {
         "event": hall.event.slug,
         "section": section.slug,
-        "key": section.pk,
         "tpn": 1,
         "participant": section.participants.get(tpn=1).pk,
         "game": last.games.latest("board").pk,

@@ -216,6 +216,17 @@ def test_pages_for_visitors_that_an_arbiter_opens_are_wholly_in_the_language(
     assert {path: found for path, found in words.items() if found} == {}
 
 
+def test_reasons_as_json_are_in_the_language_of_an_arbiter_too(partly: tuple[Hall, Client, str, str]) -> None:
+    hall, arbiter, _event, _here = partly
+    hall.section.explained_to = "everybody"
+    hall.section.save()
+    answer = arbiter.get(f"/api/v1/public/sections/{hall.section.pk}/rounds/1/explained/")
+    sentences = [why["text"] for board in answer.json()["boards"] for why in board["why"]]
+    assert sentences
+    assert [each for each in sentences if BEGIN not in each] == []
+    assert answer.headers["Content-Language"] == "es"
+
+
 def test_a_mail_about_a_login_has_no_piece_in_a_language_without_its_texts(
     partly: tuple[Hall, Client, str, str], settings: LazySettings
 ) -> None:

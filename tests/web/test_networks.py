@@ -16,7 +16,9 @@ from types import SimpleNamespace
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import LazySettings
+from django.core.cache import cache
 from django.test import Client, RequestFactory
+from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
@@ -24,7 +26,7 @@ from waitress.adjustments import Adjustments
 from waitress.parser import HTTPRequestParser
 
 import server.urls  # noqa: F401 (loads every view, and so every limit)
-from api.v1.tokens import TokenThrottle
+from api.v1.limits import TokenThrottle
 from base.networks import network
 from registrations.models import EventRegistration, Registration
 from registrations.web.forms import public
@@ -41,6 +43,7 @@ from tournaments.actions.login_trials import Purpose, Source
 from tournaments.actions.notices import TooManyNoticesError, subscribe
 from tournaments.models import NoticeSubscription, Section
 from tournaments.push_messages import CURVE, encoded, point_of
+from web.views.public import app
 
 ONE, SAME, OTHER = "2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1"
 """Two addresses of one network, and one of another."""
@@ -105,7 +108,7 @@ def _throttles(of: type[SimpleRateThrottle] = SimpleRateThrottle) -> Iterator[ty
 
 def test_every_throttle_counts_a_network() -> None:
     limits = {found for found in _throttles() if getattr(found, "rate", None)} - {TokenThrottle}
-    assert {found.__name__ for found in limits} >= {"ReaderThrottle", "NoticeThrottle"}
+    assert {found.__name__ for found in limits} >= {"ReaderThrottle"}
     for limit in limits:
         one, same, other, forged = (
             limit().get_cache_key(Request(RequestFactory().get("/", **sent)), APIView())
@@ -224,6 +227,18 @@ def _phone(section: Section, number: int, address: str) -> None:
 @pytest.fixture
 def section(db: None) -> Section:
     return section_of(2, event=EventFactory())
+
+
+def test_requests_for_notices_are_counted_for_a_network(
+    section: Section, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.clear()
+    monkeypatch.setattr(app, "MOST_A_MINUTE", 2)
+    path = reverse("tournaments:notices", args=[section.event.slug, section.slug])
+    sent = [
+        Client(REMOTE_ADDR=each).delete(path, b"{}", "application/json") for each in (ONE, SAME, ONE, OTHER)
+    ]
+    assert [answer.status_code for answer in sent] == [204, 204, 429, 204]
 
 
 def test_a_network_cannot_fill_the_notices_of_a_section(

@@ -25,7 +25,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
 from base.cache import Cache
-from base.networks import network_of
+from base.networks import counted, network_of
 from base.reader import READER
 from registrations.actions.desk import PLAYER
 from registrations.actions.mails import write_to_known
@@ -54,7 +54,7 @@ MOST_OF_EVENT = 1_000
 """Forms for one event in an hour, from all networks, if the organiser takes no more from one. Others are kept too."""
 POSTS = 10
 """Requests with a form from one network in an hour, for each form that it may send. Then a sum is asked."""
-SUM_LASTS = 3_600
+SUM_LASTS = HOUR = 3_600  # seconds
 SUM = "registrations.sum"
 TURNED_AWAY = "registrations.turned_away"
 BUSY = 6
@@ -80,23 +80,14 @@ FIELDS_OF = {
 
 def too_many(request: PageRequest, what: str, most: int | None = None) -> bool:
     """Count a request of this network. Return whether there were too many in this hour."""
-    return _counted(f"{what}:{network_of(request)}") > (MOST_AN_HOUR if most is None else most)
-
-
-def _counted(what: str) -> int:
-    """Count one more in this hour. Return how many there were."""
-    hour = timezone.now().strftime("%Y%m%d%H")
-    key = f"registrations:{what}:{hour}"
-    cache.add(key, 0, timeout=3_600)
-    try:
-        return cache.incr(key)
-    except ValueError:  # it ran out between the two lines
-        return 0
+    return counted(f"registrations:{what}:{network_of(request)}", HOUR) > (
+        MOST_AN_HOUR if most is None else most
+    )
 
 
 def _is_flood(request: PageRequest, form: EventRegistration) -> bool:
     """Count a form that could be taken. Return whether very many came for this event, from this address or from all."""
-    of_event, most = _counted(f"form:{form.event_id}"), form.forms_an_hour
+    of_event, most = counted(f"registrations:form:{form.event_id}", HOUR), form.forms_an_hour
     return of_event > max(MOST_OF_EVENT, 5 * most) or too_many(request, f"form:{form.event_id}", most)
 
 

@@ -25,10 +25,10 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from api.v1.limits import TokenThrottle
 from api.v1.operations import operation_of
 from api.v1.reference import groups
 from api.v1.schema import document
-from api.v1.tokens import TokenThrottle
 from api.v1.urls import operations
 from tests.api.v1.program import Program
 from tests.factories import ByeFactory, EventRoleFactory, ForbiddenPairFactory, UserFactory

@@ -21,10 +21,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from api.v1 import urls
+from api.v1.limits import TokenThrottle
 from api.v1.operations import TO_UNDO, operation_of
 from api.v1.problems import Problem
 from api.v1.subjects import Subject, allow
-from api.v1.tokens import TokenThrottle
 from api.v1.view import View
 from registrations.actions.labelling import label_many
 from tests.api.v1.program import Program

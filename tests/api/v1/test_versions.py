@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 from django.http import HttpResponse
 
-from api.v1.tokens import TokenThrottle
+from api.v1.limits import TokenThrottle
 from tests.api.v1.program import Program
 from tournaments.actions.access_tokens import end_token
 from tournaments.actions.erasing import erase_player

@@ -16,7 +16,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from api.reading import ReaderThrottle
+from api.v1.limits import ReaderThrottle
 from base.cache import Cache
 from evenboard_engine import Colour, Result
 from pairing import actions as rounds

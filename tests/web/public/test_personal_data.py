@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from django.test import Client
 from pytest_django import Settings
 
-from api.reading import ReaderThrottle
+from api.v1.limits import ReaderThrottle
 from tests.factories import EventRoleFactory, UserFactory, section_of
 from tests.systems.every_address import every_address
 from tests.web.staff.conftest import enter, paired

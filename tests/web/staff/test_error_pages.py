@@ -101,8 +101,7 @@ def test_address_of_a_button_of_an_event_leads_to_its_page(page: Client, section
 
 
 def test_every_address_of_a_button_leads_to_a_page() -> None:
-    """Addresses of the API are asked by scripts: nobody types them, and their answers are JSON."""
-    assert PAGE_OF.keys() == {name for name in BUTTONS if not name.startswith("api:")}
+    assert PAGE_OF.keys() == BUTTONS
 
 
 def test_address_that_does_not_know_the_method_has_a_way_back(page: Client, section: Section) -> None:

@@ -144,7 +144,7 @@ def test_chief_arbiter_of_two_sections_says_for_which(event: Event, section: Sec
 def pages_of_events(patterns: Sequence[URLPattern | URLResolver]) -> Iterator[str]:
     for one in patterns:
         if isinstance(one, URLResolver):
-            yield from pages_of_events(one.url_patterns if one.app_name != "v1" else [])
+            yield from pages_of_events(one.url_patterns if one.app_name != "api" else [])
         elif "event" in one.pattern.converters and one.name in PLACES:
             yield one.name
 

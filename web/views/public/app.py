@@ -1,4 +1,4 @@
-"""What a browser needs to show an event as an app, and its pages without a network.
+"""What a browser needs to show an event as an app, its pages without a network, and notices of published rounds.
 
 docs/decisions/0068-pages-without-a-network.md
 """
@@ -14,9 +14,12 @@ from django.shortcuts import get_object_or_404
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import get_language, get_language_bidi
-from django.views.decorators.http import require_safe
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
 
-from tournaments.models import Event
+from base.networks import counted, network_of
+from tournaments.actions.notices import NotABrowserError, TooManyNoticesError, subscribe, unsubscribe
+from tournaments.models import Event, Section
 from tournaments.queries.public_facts import PublicFacts, public_facts_of_event
 from web.views.public.visits import program_version, public_answer
 
@@ -29,6 +32,9 @@ HEADER = (
     "#ffffff"  # --paper and --ground of static/css/tokens.css in light colours: a manifest has no dark ones
 )
 GROUND = "#f2f4f3"
+
+MOST_A_MINUTE = 200
+"""Requests for notices from one network. A hall shares one address, and each phone asks once."""
 
 
 @public_answer(public_facts_of_event, "event")
@@ -80,3 +86,39 @@ def worker(_request: HttpRequest) -> HttpResponse:
     )
     script = f'import {{ {name} }} from "{static("js/worker/run.js")}";\n{call};\n'
     return HttpResponse(script, content_type="text/javascript; charset=utf-8")
+
+
+@csrf_exempt  # it has no login and no cookie, so there is nothing that a forged form could misuse
+@require_http_methods(["POST", "DELETE"])
+def notices(request: HttpRequest, event: str, section: str) -> HttpResponse:
+    """Note or remove a browser that wants notices: JSON with `endpoint`, and to note it `point`, `secret` and
+    `language`.
+    """
+    public = Section.objects.filter(event__public=True, taken_away=False)
+    found = get_object_or_404(public, event__slug=event, slug=section)
+    if counted(f"notices:{network_of(request)}", 60) > MOST_A_MINUTE:
+        return HttpResponse(status=429)
+    if request.content_type != "application/json":
+        return HttpResponse(status=415)
+    try:
+        sent = json.loads(request.body)
+    except (ValueError, RecursionError):  # a text that is not UTF-8 is a ValueError too
+        return HttpResponse(status=400)
+    sent = sent if isinstance(sent, dict) else {}
+    endpoint, point, secret, language = (
+        str(sent.get(name, "")) for name in ("endpoint", "point", "secret", "language")
+    )
+    if request.method == "DELETE":
+        unsubscribe(section=found, endpoint=endpoint)
+        return HttpResponse(status=204)
+    known = language if language in dict(settings.LANGUAGES) else ""
+    network = network_of(request)
+    try:
+        subscribe(
+            section=found, endpoint=endpoint, point=point, secret=secret, language=known, network=network
+        )
+    except NotABrowserError:
+        return HttpResponse(status=422)
+    except TooManyNoticesError:
+        return HttpResponse(status=409)
+    return HttpResponse(status=204)
