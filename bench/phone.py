@@ -63,7 +63,7 @@ def main() -> None:
         made = subprocess.run(prepare, env=environment, cwd=ROOT, check=True, stdout=subprocess.PIPE)
         path = json.loads(made.stdout.splitlines()[-1])["path"]
         command = [sys.executable, "-m", "server.main", "--only-serve", "--port=PORT"]
-        with running(command, environment) as (port, _, _process), sync_playwright() as playwright:
+        with running(command, environment) as (port, _process), sync_playwright() as playwright:
             arguments = ["--no-sandbox", "--ignore-certificate-errors"]
             browser = playwright.chromium.launch(executable_path=find_chromium(), args=arguments)
             with ExitStack() as parts:

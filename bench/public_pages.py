@@ -146,7 +146,7 @@ def cases_of(section: dict[str, str], port: int) -> list[Case]:
 def serving(environment: dict[str, str]) -> Iterator[tuple[int, int]]:
     """Run a server; yield its port and the number of its process."""
     command = [sys.executable, "-m", "server.main", "--only-serve", "--port=PORT"]
-    with running(command, environment) as (port, _, process):
+    with running(command, environment) as (port, process):
         yield port, process.pid
 
 
