@@ -25,6 +25,9 @@ from django.utils.safestring import SafeString
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
+import api  # noqa: F401 the program, before pytest takes tests/api for it
+import registrations  # noqa: F401
+import web  # noqa: F401
 from server.catalogues import compile_catalogues
 from server.frames import with_room
 from tests.costs import MOST, Progress, slow_first, slowest_files
