@@ -25,7 +25,7 @@ from django.utils.safestring import SafeString
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
-import api  # noqa: F401 the program, before pytest takes tests/api for it
+import api.v1  # noqa: F401 the program, before pytest takes tests/api for it
 import registrations  # noqa: F401
 import web  # noqa: F401
 from server.catalogues import compile_catalogues
