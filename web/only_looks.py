@@ -11,7 +11,7 @@ _form = re.compile(
 )
 _address = re.compile(rb' (?:method|action)="[^"]*"')
 _pressed = re.compile(rb'<button\b.*?</button>|<input\b[^>]*\btype="hidden"[^>]*>', re.DOTALL)
-_filled = re.compile(rb"<(input|select|textarea)\b")
+_filled = re.compile(rb"<(input|select|textarea)\b(?![^>]* disabled\b)")
 _main = re.compile(rb"(<main\b.*</main>)", re.DOTALL)
 
 

@@ -154,7 +154,9 @@ def test_command_under_the_short_name_is_the_same(
         for name, data in {"four.trf": FOUR, "five.trf": FIVE, "met.trf": MET}.items():
             Path(name).write_bytes(data)
         monkeypatch.setattr(sys, "argv", [module, *arguments])
-        monkeypatch.delitem(sys.modules, f"{module}.__main__", raising=False)  # another test may have imported it
+        monkeypatch.delitem(
+            sys.modules, f"{module}.__main__", raising=False
+        )  # another test may have imported it
         with pytest.raises(SystemExit) as ended:
             runpy.run_module(module, run_name="__main__", alter_sys=True)
         out, err = capsys.readouterr()
