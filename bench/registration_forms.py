@@ -1,4 +1,4 @@
-"""Measure registrations: `python -m bench.registration_forms [--registrations 5000] [--times 3] [--forms 25 50 100 200]`.
+"""Measure registrations: `python -m bench.registration_forms [--registrations 5000] [--times 3] [--forms 25 50 100]`.
 
 The organiser's queue, without `--forms`:
 
