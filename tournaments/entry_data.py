@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, make_dataclass, replace
+from typing import TYPE_CHECKING
 
 from evenboard_engine.trf import RankingMethod
 from tournaments.models import RatingSource, Section
+from tournaments.player_fields import PLAIN
 
 _GIVEN = frozenset({RatingSource.TYPED, RatingSource.PROVISIONAL})
 _OFFICIAL = frozenset({
@@ -13,9 +15,17 @@ _OFFICIAL = frozenset({
 })  # fmt: skip
 
 
+if TYPE_CHECKING:
+    _PlainFields = object
+else:
+    _PlainFields = make_dataclass(
+        "_PlainFields", [(field.name, str, "") for field in PLAIN], frozen=True, slots=True, kw_only=True
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntryData:
-    """One entry. The action that receives it checks it against the section.
+class EntryData(_PlainFields):
+    """One entry, with a text for each plain field. The action that receives it checks it against the section.
 
     name: "Surname, Given". sex: "m", "w" or "". title: as in `Title`. federation: three capitals or "".
     birth_date: "YYYY/MM/DD" (00 for an unknown part), "YYYY" or "". rating: the tournament rating, Elo; 0 for an

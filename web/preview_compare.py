@@ -12,6 +12,7 @@ from tournaments.imports.entry_rows import ReadRow
 from tournaments.imports.preview import entry_of
 from tournaments.imports.preview_rows import RefusedRow
 from tournaments.models import Participant, Player
+from tournaments.player_fields import FIELDS, PLAIN
 from web.words.log_values import NAMES
 
 _CELLS = {
@@ -21,10 +22,10 @@ _CELLS = {
     "fide_id": (Column.FIDE_ID,),
     "birth_date": (Column.BIRTH_DATE,),
     "rating": RATINGS,
-    "club": (Column.CLUB,),
+    **{field.name: (Column(field.name),) for field in PLAIN},
     "note": (Column.NOTE,),
 }
-_OF_PLAYER = ("name", "sex", "title", "federation", "fide_id", "birth_date")
+_OF_PLAYER = ("name", *(field.name for field in FIELDS if field.of is Player and field.name in _CELLS))
 
 
 @dataclass(frozen=True, slots=True)

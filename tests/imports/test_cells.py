@@ -151,7 +151,7 @@ def test_cells_are_read(reader: Reader, text: str, expected: object) -> None:
         (cells.rounds, "all", "byes"),
         (cells.rounds, "0, 2", "byes"),
         (cells.rounds, "100", "byes"),
-        (cells.club, "x" * 81, "cell_too_long"),
+        (cells.team, "x" * 33, "cell_too_long"),
         (cells.note, "x" * 201, "cell_too_long"),
     ],
 )

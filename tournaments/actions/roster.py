@@ -14,6 +14,7 @@ from tournaments.errors import DomainError, NotFound
 from tournaments.imports.identity import share_a_word
 from tournaments.models import Integrity, Participant, Player, Section
 from tournaments.models.round import rounds_paired
+from tournaments.player_fields import FIELDS
 from tournaments.queries.numbers import DECIDING
 from tournaments.questions import Answer, ask
 from tournaments.rights import Right
@@ -24,29 +25,8 @@ from .numbers import BATCH, renumber
 
 MAX_ENTRIES = 10_000
 
-_IDENTITY = (
-    "name",
-    "sex",
-    "title",
-    "federation",
-    "fide_id",
-    "national_id",
-    "birth_date",
-    "by_initials",
-    "latin_name",
-)
-_ENTRY = (
-    "rating",
-    "rating_source",
-    "rating_list",
-    "official_rating",
-    "national_rating",
-    "club",
-    "team",
-    "pairing_flags",
-    "note",
-    "first_round",
-)
+_IDENTITY = tuple(field.name for field in FIELDS if field.of is Player)
+_ENTRY = tuple(field.name for field in FIELDS if field.of is Participant)
 
 
 @dataclass(slots=True)

@@ -19,6 +19,7 @@ from evenboard_engine.words.catalogue import points_text
 from evenboard_engine.words.prizes import METHODS, award_sentences
 from evenboard_engine.words.tie_values import tie_value_text
 from tournaments.models import Participant, Section
+from tournaments.player_fields import PLAIN, PUBLIC_PLAIN
 from tournaments.queries.all_rounds import all_rounds
 from tournaments.queries.aro_list import AroList, AroRow
 from tournaments.queries.crosstable import Cell as CrosstableCell
@@ -54,8 +55,8 @@ def entries_csv(section: Section, *, write: Write = csv_file) -> bytes:
     entered = entry_list(section).rows
     national = [_("National rating")] if any(row.national_rating for row in entered) else []
     head = [_("No"), _("Name"), _("Sex"), _("Title"), _("Federation"), _("FIDE ID"), _("Rating")]
-    head += [_("Official rating"), *national, _("Birth date"), _("Club"), *map(_, more)]
-    head += [_("Half-point byes in round"), _("Note"), _("Status")]
+    head += [_("Official rating"), *national, _("Birth date"), *(str(field.label) for field in PLAIN)]
+    head += [*map(_, more), _("Half-point byes in round"), _("Note"), _("Status")]
     rows = (
         (
             row.tpn,
@@ -68,7 +69,7 @@ def entries_csv(section: Section, *, write: Write = csv_file) -> bytes:
             row.official_rating,
             *(row.national_rating for _column in national),
             row.birth_date,
-            row.club,
+            *row.plain.values(),
             *(row.team if name == TEAM else row.pairing_flags for name in more),
             ", ".join(str(bye.round_number) for bye in row.byes if bye.kind == "H"),
             row.note,
@@ -208,7 +209,7 @@ def players_csv(section: Section, *, write: Write = csv_file) -> bytes:
         _("Title"),
         _("Federation"),
         _("Rating"),
-        _("Club"),
+        *(str(field.label) for field in PUBLIC_PLAIN),
         _("From round"),
         _("Withdrawn"),
     ]
@@ -219,7 +220,7 @@ def players_csv(section: Section, *, write: Write = csv_file) -> bytes:
             row.title,
             row.federation,
             row.rating or None,
-            row.club,
+            *row.plain.values(),
             row.first_round,
             _("withdrawn") if row.status == Participant.Status.WITHDRAWN else "",
         )

@@ -21,7 +21,7 @@ from .reasons import CellRefused
 MAX_FIDE_ID_DIGITS = 11
 LOWEST_RATING, HIGHEST_RATING = 100, 3999
 FIRST_YEAR = 1900  # of birth
-MAX_NAME, MAX_CLUB, MAX_TEAM, MAX_NOTE, MAX_NATIONAL_ID = 120, 80, 32, 200, 11  # as the database holds them
+MAX_NAME, MAX_TEAM, MAX_NOTE, MAX_NATIONAL_ID = 120, 32, 200, 11  # as the database holds them
 
 _MALE = (
     "m male man mann mannlich herr h homme hombre varon masculin masculino maschio maschile mezczyzna heer jongen boy "
@@ -131,9 +131,9 @@ def name(text: str) -> str:
     if not any(map(str.isalpha, surname)):
         raise CellRefused("not_a_name")
     if not comma and (known := by_patronymic(surname)):
-        return _short(known, MAX_NAME)
+        return at_most(known, MAX_NAME)
     joined = f"{surname.strip()}, {given.strip()}" if comma and given.strip() else surname.strip()
-    return _short(joined, MAX_NAME)
+    return at_most(joined, MAX_NAME)
 
 
 def sex(text: str, meanings: Mapping[str, str] = MappingProxyType({})) -> str:
@@ -179,7 +179,7 @@ def other_title(text: str, national: Set[str] = frozenset()) -> str:
     """A title that is not FIDE's, such as КМС or NM, as it is written; "" for a title of FIDE and for none."""
     word = plain(text)
     known = not word or word in _TITLE_OF or word in _TWO_MEANINGS
-    return "" if known and word not in national else _short(text, MAX_OTHER_TITLE)
+    return "" if known and word not in national else at_most(text, MAX_OTHER_TITLE)
 
 
 def national_titles(texts: Iterable[str]) -> frozenset[str]:
@@ -335,12 +335,8 @@ def rounds(text: str) -> tuple[int, ...]:
     return tuple(sorted({int(word) for word in words}))
 
 
-def club(text: str) -> str:
-    return _short(text, MAX_CLUB)
-
-
 def team(text: str) -> str:
-    return _short(text, MAX_TEAM)
+    return at_most(text, MAX_TEAM)
 
 
 def pairing_flags(text: str) -> str:
@@ -352,14 +348,15 @@ def pairing_flags(text: str) -> str:
 
 
 def note(text: str) -> str:
-    return _short(text, MAX_NOTE)
+    return at_most(text, MAX_NOTE)
 
 
 def national_id(text: str) -> str:
-    return _short(text, MAX_NATIONAL_ID)
+    return at_most(text, MAX_NATIONAL_ID)
 
 
-def _short(text: str, limit: int) -> str:
+def at_most(text: str, limit: int) -> str:
+    """Return the text. Raises CellRefused if it has more letters."""
     if len(text) > limit:
         raise CellRefused("cell_too_long", limit=limit)
     return text

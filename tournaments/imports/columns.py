@@ -8,10 +8,13 @@ from enum import StrEnum
 from django.utils.translation import gettext_lazy as _
 
 from base.text import folded
+from tournaments.player_fields import PLAIN
 
 
 class Column(StrEnum):
-    """What a column can be. A NAME can be in parts: PREFIX, LAST, SECOND_LAST, GIVEN, MIDDLE."""
+    """What a column can be: the plain fields of `player_fields`, and those with a reader of their own. A NAME can be in
+    parts: PREFIX, LAST, SECOND_LAST, GIVEN, MIDDLE.
+    """
 
     NAME = "name"
     LAST = "last name"
@@ -28,7 +31,9 @@ class Column(StrEnum):
     FIDE_RATING = "FIDE rating"
     NATIONAL_RATING = "national rating"
     BIRTH_DATE = "birth date"
-    CLUB = "club"
+    _ignore_ = "field"
+    for field in PLAIN:
+        vars()[field.name.upper()] = field.name
     TEAM = "team"
     FLAGS = "for the pairing"
     BYES = "half-point byes"
@@ -42,7 +47,10 @@ RATINGS = (Column.RATING, Column.FIDE_RATING, Column.NATIONAL_RATING)
 """The tournament rating is the first of these that a row has."""
 OF_NAMES = (Column.PREFIX, Column.LAST, Column.SECOND_LAST, Column.GIVEN, Column.MIDDLE)
 OF_ENTRIES = frozenset(Column) - {Column.EMAIL, Column.PHONE, Column.SECTION}
-OF_REGISTRATIONS = frozenset(Column) - {Column.TEAM, Column.FLAGS, Column.NATIONAL_ID}
+OF_REGISTRATIONS = frozenset(Column) - {
+    *(Column.TEAM, Column.FLAGS, Column.NATIONAL_ID),
+    *(Column(field.name) for field in PLAIN if not field.registered),
+}
 
 MEANINGS = {
     Column.NAME: _("Name"),
@@ -60,7 +68,7 @@ MEANINGS = {
     Column.FIDE_RATING: _("FIDE rating"),
     Column.NATIONAL_RATING: _("National rating"),
     Column.BIRTH_DATE: _("Birth date"),
-    Column.CLUB: _("Club"),
+    **{Column(field.name): field.label for field in PLAIN},
     Column.TEAM: _("Team"),
     Column.FLAGS: _("For the pairing"),
     Column.BYES: _("Half-point byes"),
@@ -192,17 +200,7 @@ SPELLINGS: dict[Column, str] = {
         "дата рождения, дата рожд, рождение, день рождения, год рождения, год рожд, год, д р, др, "
         "дата народження, народження, день народження, рік народження, рік, д н"
     ),
-    Column.CLUB: (
-        "club, chess club, club name, name of club, club/city, clubcity, club city, club or city, club/ort, verein, "
-        "verein/ort, club/ciudad, club/ville, club/citta, club/plaats, klub/miasto, "
-        "schachverein, schachclub, schachklub, "
-        "vereinsname, club d echecs, nom du club, club de ajedrez, vereniging, schaakclub, schaakvereniging, "
-        "naam vereniging, "
-        "circolo, circolo scacchistico, societa, associazione, klub, klub sportowy, klub szachowy, nazwa klubu, clube, "
-        "oddil, "
-        "клуб, шахматный клуб, клуб город, город клуб, клуб школа, спортивная школа, организация, "
-        "шаховий клуб, клуб місто, місто клуб, організація"
-    ),
+    **{Column(field.name): field.headings for field in PLAIN},
     Column.TEAM: (
         "team, team name, mannschaft, mannschaftsname, equipe, equipo, squadra, druzyna, ploeg, team naam, druzstvo, "
         "команда"

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from tournaments.player_fields import PLAIN
+
 from . import cells
 from .columns import OF_NAMES, RATINGS, Column
 from .entries_csv import RawRow, Table
@@ -17,7 +19,7 @@ _READERS: dict[Column, tuple[str, Callable[[str], Any]]] = {
     Column.FIDE_ID: ("fide_id", cells.fide_id),
     Column.NATIONAL_ID: ("national_id", cells.national_id),
     Column.BIRTH_DATE: ("birth_date", cells.birth_date),
-    Column.CLUB: ("club", cells.club),
+    **{Column(field.name): (field.name, partial(cells.at_most, limit=field.longest)) for field in PLAIN},
     Column.TEAM: ("team", cells.team),
     Column.FLAGS: ("pairing_flags", cells.pairing_flags),
     Column.BYES: ("byes", cells.rounds),

@@ -90,7 +90,7 @@ def assign(heading: Sequence[str], rows: Rows = (), offered: Collection[Column] 
 
 
 def _twice(column: Column, names: Sequence[str], read: str) -> Reason:
-    params = {"field": MEANINGS[column], "found": READER.listed(names), "read": read}
+    params: dict[str, object] = {"field": MEANINGS[column], "found": READER.listed(names), "read": read}
     return Reason("column_twice", params)
 
 

@@ -13,6 +13,7 @@ from ratings.names import same_name
 from tournaments.entry_data import EntryData, ListedRating, by_method
 from tournaments.models import Bye, Participant, Player, RatingSource, Section
 from tournaments.models.round import rounds_paired
+from tournaments.player_fields import FIELDS
 
 from .cells import MAX_NOTE
 from .choices import Choices
@@ -24,23 +25,9 @@ from .preview_rows import AcceptedRow, Change, ImportPreview, NameOrder, Refused
 from .reasons import Reason
 from .rows import ImportRow
 
-# In the order in which changes are shown.
-_FIELDS = (
-    "name",
-    "sex",
-    "title",
-    "federation",
-    "fide_id",
-    "national_id",
-    "birth_date",
-    "rating",
-    "official_rating",
-    "national_rating",
-    "club",
-    "team",
-    "pairing_flags",
-    "note",
-)
+_FIELDS = tuple(field.name for field in FIELDS if field.in_files)
+_NOT_READ = ("by_initials", "latin_name")
+"""Fields that an import leaves as they are."""
 
 BYES_LEFT_OUT = "byes_left_out"
 LookUp = Callable[[Mapping[int, str]], Mapping[int, ListedRating]]
@@ -377,23 +364,6 @@ def _better_name(old: str, new: str) -> str:
 
 def entry_of(participant: Participant) -> EntryData:
     """An entry as the value that an action takes."""
-    player = participant.player
     return EntryData(
-        name=player.name,
-        sex=player.sex,
-        title=player.title,
-        federation=player.federation,
-        fide_id=player.fide_id,
-        birth_date=player.birth_date,
-        rating=participant.rating,
-        rating_source=participant.rating_source,
-        rating_list=participant.rating_list,
-        official_rating=participant.official_rating,
-        national_rating=participant.national_rating,
-        national_id=player.national_id,
-        club=participant.club,
-        team=participant.team,
-        pairing_flags=participant.pairing_flags,
-        note=participant.note,
-        first_round=participant.first_round,
+        **{field.name: field.value(participant) for field in FIELDS if field.name not in _NOT_READ}
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db.models import F, Max, Q
 
 from evenboard_engine import ByeKind, system_named
 from tournaments.models import Bye, Game, Participant, Round, Section
+from tournaments.player_fields import PLAIN, PUBLIC_PLAIN
 from tournaments.queries.numbers import equals, numbers_frozen
 
 from .kept_rows import entries_and_byes, participants_of
@@ -23,7 +25,7 @@ class RequestedBye:
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """One entry as the arbiter sees it. latin_name: as somebody has typed it.
+    """One entry as the arbiter sees it. latin_name: as somebody has typed it. plain: the plain fields, by their names.
     visitors_name: the name for visitors, if it is another. byes: all except
     allocated ones. paired: a round names the player, so the entry can only be withdrawn, not removed.
     """
@@ -44,7 +46,7 @@ class EntryRow:
     rating_list: str
     official_rating: int | None
     national_rating: int | None
-    club: str
+    plain: Mapping[str, str]
     team: str
     pairing_flags: str
     note: str
@@ -53,6 +55,10 @@ class EntryRow:
     half_bye_allowed: bool
     byes: tuple[RequestedBye, ...]
     paired: bool
+
+    @property
+    def club(self) -> str:
+        return self.plain["club"]
 
     @property
     def active(self) -> bool:
@@ -82,7 +88,7 @@ class EntryList:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """One entry as the public sees it: no birth date, no note."""
+    """One entry as the public sees it: no birth date, no note. plain: the plain fields for everybody, by name."""
 
     participant_id: int
     tpn: int | None
@@ -91,9 +97,13 @@ class PlayerRow:
     title: str
     federation: str
     rating: int
-    club: str
+    plain: Mapping[str, str]
     status: str
     first_round: int
+
+    @property
+    def club(self) -> str:
+        return self.plain["club"]
 
 
 def entry_list(section: Section) -> EntryList:
@@ -125,7 +135,7 @@ def entry_list(section: Section) -> EntryList:
             rating_list=entry.rating_list,
             official_rating=entry.official_rating,
             national_rating=entry.national_rating,
-            club=entry.club,
+            plain={field.name: field.value(entry) for field in PLAIN},
             team=entry.team,
             pairing_flags=entry.pairing_flags,
             note=entry.note,
@@ -171,7 +181,7 @@ def player_list(section: Section) -> tuple[PlayerRow, ...]:
             title=entry.player.title,
             federation=entry.player.federation,
             rating=entry.rating,
-            club=entry.shown_club,
+            plain={field.name: field.shown(entry) for field in PUBLIC_PLAIN},
             status=entry.status,
             first_round=entry.first_round,
         )

@@ -19,12 +19,13 @@ from tournaments.declarations.rounds import UNPAIR_ROUND
 from tournaments.models import ActionLog, Event, Section
 from tournaments.models.action_log import COMMAND
 from tournaments.models.section import MAX_ROUNDS
+from tournaments.player_fields import FIELDS, SeenBy
 
 from .undone import taken_back, undoers_of
 
 PAGE_SIZE = 50
 SEARCH_LENGTH = 80
-PERSONAL = frozenset({"birth_date", "note"})
+PERSONAL = frozenset(field.name for field in FIELDS if field.seen_by is SeenBy.ENTERING)
 """Values of players that only those see who may change entries."""
 SHORTEST_VALUE = 3
 """Words of at least this length are also searched in the values before and after."""

@@ -7,22 +7,18 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tournaments.models import ActionLog, Event, Player
+from tournaments.models import ActionLog, Event, Participant, Player
+from tournaments.player_fields import FIELDS
 
 SHORTEST = 3
 """Letters of a surname that is searched alone."""
 OF_PLAYER: Mapping[str, Any] = {
-    "name": None,
-    "sex": "",
-    "title": "",
-    "federation": "",
-    "fide_id": None,
-    "national_id": "",
-    "birth_date": "",
-    "latin_name": "",
+    field.name: field.nothing for field in FIELDS if field.names_person and field.of is Player
 }
-"""The columns of a player that say who it is, with what they hold afterwards. None: the new name, or nothing."""
-OF_ENTRY: Mapping[str, Any] = {"club": "", "note": "", "rating_list": ""}
+"""The columns of a player that say who it is, with what they hold afterwards, except the name."""
+OF_ENTRY: Mapping[str, Any] = {
+    field.name: field.nothing for field in FIELDS if field.names_person and field.of is Participant
+}
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from tournaments.entry_data import EntryData
 from tournaments.imports import cells
 from tournaments.models import Participant, RatingSource, Section, Sex, Title
 from tournaments.models.section import MAX_ROUNDS
+from tournaments.player_fields import FIELDS, PLAIN
 from web.forms.events import CapitalsField
 from web.forms.rules import apply_rules
 from web.forms.seen import SeenForm
@@ -123,7 +124,6 @@ class EntryForm(SeenForm):
         ),
     )
     sex = forms.ChoiceField(label=_("Sex"), choices=Sex.choices, required=False)
-    club = forms.CharField(label=_("Club"), max_length=80, required=False)
     team = forms.CharField(label=_("Team"), max_length=32, required=False)
     pairing_flags = FlagsField(label=_("For the pairing"), choices=FLAGS)
     note = forms.CharField(
@@ -139,6 +139,10 @@ class EntryForm(SeenForm):
 
     def __init__(self, *args: Any, section: Section, **options: Any) -> None:
         super().__init__(*args, **options)
+        for field in PLAIN:
+            self.fields[field.name] = forms.CharField(
+                label=field.label, max_length=field.longest, required=False
+            )
         name = str(self.data.get("name") or self.initial.get("name") or "")
         if in_latin(name) and not self.initial.get("latin_name") and not isinstance(self, NewEntryForm):
             del self.fields["latin_name"]
@@ -174,6 +178,10 @@ class EntryForm(SeenForm):
             del self.fields["first_round"]
             self.fields.pop("missed", None)
 
+    @property
+    def plain_fields(self) -> list[forms.BoundField]:
+        return [self[field.name] for field in PLAIN]
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         apply_rules(self, cleaned, _RULES)
@@ -192,19 +200,8 @@ class EntryForm(SeenForm):
 
     @classmethod
     def initial_of(cls, participant: Participant) -> dict[str, Any]:
-        player = participant.player
-        of_player = (
-            "name",
-            "sex",
-            "title",
-            "federation",
-            "fide_id",
-            "national_id",
-            "birth_date",
-            "by_initials",
-            "latin_name",
-        )
-        return {name: getattr(player if name in of_player else participant, name) for name in cls.base_fields}
+        asked = {*cls.base_fields, *(field.name for field in PLAIN)}
+        return {field.name: field.value(participant) for field in FIELDS if field.name in asked}
 
 
 class NewEntryForm(EntryForm):

@@ -17,6 +17,7 @@ from evenboard_engine import ByeKind, Colour, Result
 from tournaments.models import Participant, RatingSource, Round, Section
 from tournaments.models.event import EventRole
 from tournaments.models.player import Sex
+from tournaments.player_fields import FIELDS
 from web.words.completeness import boards_text
 from web.words.systems import option_term, option_value, system_name
 from web.words.values import bye_words, colour_word, points_text, result_sign
@@ -24,23 +25,7 @@ from web.words.values import bye_words, colour_word, points_text, result_sign
 LONGEST_LIST = 8
 LONGEST_VALUE = 200
 NAMES = {
-    "name": gettext_lazy("name"),
-    "sex": gettext_lazy("sex"),
-    "title": gettext_lazy("title"),
-    "federation": gettext_lazy("federation"),
-    "fide_id": gettext_lazy("FIDE ID"),
-    "birth_date": gettext_lazy("birth date"),
-    "rating": gettext_lazy("rating"),
-    "rating_source": gettext_lazy("source of the rating"),
-    "rating_list": gettext_lazy("rating list"),
-    "official_rating": gettext_lazy("official rating"),
-    "national_rating": gettext_lazy("national rating"),
-    "national_id": gettext_lazy("national ID"),
-    "club": gettext_lazy("club"),
-    "note": gettext_lazy("note"),
-    "latin_name": gettext_lazy("name in Latin letters"),
-    "by_initials": gettext_lazy("visitors see initials only"),
-    "first_round": gettext_lazy("first round"),
+    **{field.name: field.in_sentence for field in FIELDS if field.logged},
     "rounds": gettext_lazy("rounds"),
     "win_points": gettext_lazy("win"),
     "draw_points": gettext_lazy("draw"),

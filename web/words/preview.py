@@ -90,7 +90,7 @@ def refused_row(row: RefusedRow, header: Mapping[Column, str]) -> ShownRow:
         fide_id=row.cells.get(Column.FIDE_ID),
         rating=next((row.cells[column] for column in RATINGS if column in row.cells), None),
         born=row.row.birth_date or row.cells.get(Column.BIRTH_DATE, ""),
-        club=row.cells.get(Column.CLUB, ""),
+        club=row.cells.get(Column("club"), ""),
         team=row.cells.get(Column.TEAM, ""),
         remarks=tuple(str(reason) for reason in (*row.reasons, *row.notes)),
         comparison=compare(row),

@@ -142,7 +142,15 @@ def _found(rows: Sequence[EntryRow], search: str) -> list[EntryRow]:
 
 
 def _letters(row: EntryRow) -> str:
-    words = (row.tpn or "", row.name, row.title, row.federation, row.club, row.team, row.fide_id or "")
+    words = (
+        row.tpn or "",
+        row.name,
+        row.title,
+        row.federation,
+        *row.plain.values(),
+        row.team,
+        row.fide_id or "",
+    )
     return folded(" ".join(map(str, words)))
 
 
