@@ -19,6 +19,7 @@ from base.zones import use_zone
 from tournaments.exports.fairness import fairness_values
 from tournaments.exports.published_list import list_values
 from tournaments.models import Event, Participant, Round, Section
+from tournaments.player_fields import PUBLIC_PLAIN
 from tournaments.queries.entries import player_list
 from tournaments.queries.fairness import fairness
 from tournaments.queries.home import EventRow, event_overview, public_events
@@ -40,7 +41,7 @@ from .bodies import checked_query
 from .limits import Limited, ReaderThrottle, what_is_left
 from .operations import Operation, reads
 from .problems import handle
-from .shapes import ListShape, PublicSideShape, PublishedShape, Shape
+from .shapes import ListShape, PublicSideShape, PublishedShape, Shape, put_after
 from .subjects import BIGGEST
 from .view import AnyAnswer, Method, encoded
 from .whys import ExplainedShape, FairnessShape, explained_boards
@@ -112,9 +113,15 @@ class PublicEntryShape(Shape):
     title = serializers.CharField(allow_blank=True)
     federation = serializers.CharField(allow_blank=True)
     rating = serializers.IntegerField()
-    club = serializers.CharField(allow_blank=True)
     status = serializers.ChoiceField(choices=Participant.Status.values)
     first_round = serializers.IntegerField()
+
+    def get_fields(self) -> dict[str, Any]:
+        shown = {
+            field.name: serializers.CharField(allow_blank=True, source=f"plain.{field.name}")
+            for field in PUBLIC_PLAIN
+        }
+        return put_after("rating", shown, super().get_fields())
 
 
 class PublicEntriesShape(ListShape):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -12,6 +13,7 @@ from evenboard_engine.systems.registry import DEFAULT_SYSTEM
 from ratings.models import LABEL_LENGTH
 from tournaments.models import Participant, RatingSource, Round, Section, Sex, Title
 from tournaments.models.section import LONGEST_RULES
+from tournaments.player_fields import PLAIN, PUBLIC_PLAIN, PlayerField
 from tournaments.queries.log import bare
 
 from .bodies import BodySerializer, Confirm
@@ -22,6 +24,36 @@ RESULTS = [result.value for result in Result]
 BYES = [kind.value for kind in ByeKind]
 ASKED_BYES = [kind.value for kind in (ByeKind.HALF, ByeKind.FULL, ByeKind.ZERO)]
 ROUNDS: dict[str, Any] = {"min_value": 1, "max_value": 1_000}
+
+
+def put_after(place: str, more: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
+    """Return fields of a serializer with more of them after the one of this name."""
+    names = [*fields]
+    at = names.index(place) + 1
+    return {
+        **{name: fields[name] for name in names[:at]},
+        **more,
+        **{name: fields[name] for name in names[at:]},
+    }
+
+
+class PlainField(serializers.CharField):
+    """A plain field of an entry, for the reader. Initials hide it."""
+
+    def __init__(self, field: PlayerField) -> None:
+        self.player_field = field
+        super().__init__(allow_blank=True)
+
+    def get_attribute(self, instance: Participant) -> str:
+        return str(self.player_field.shown(instance))
+
+
+def typed_plain(fields: Iterable[PlayerField]) -> dict[str, Any]:
+    """Return the input of plain fields."""
+    return {
+        field.name: serializers.CharField(max_length=field.longest, allow_blank=True, required=False)
+        for field in fields
+    }
 
 
 class ListShape(Shape):
@@ -195,6 +227,10 @@ class PersonalShape(Shape):
     report_name = serializers.CharField(source="player.report_name")
     note = serializers.CharField(allow_blank=True)
 
+    def get_fields(self) -> dict[str, Any]:
+        private = [field for field in PLAIN if field not in PUBLIC_PLAIN]
+        return super().get_fields() | {field.name: PlainField(field) for field in private}
+
 
 class WaitingShape(Shape):
     """waiting: how many new players wait for an arbiter: round 1 is paired, and the maker of the token is none."""
@@ -216,12 +252,15 @@ class EntryShape(Shape):
     rating_list = serializers.CharField(allow_blank=True)
     official_rating = serializers.IntegerField(allow_null=True)
     national_rating = serializers.IntegerField(allow_null=True)
-    club = serializers.CharField(allow_blank=True, source="shown_club")
     team = serializers.CharField(allow_blank=True)
     status = serializers.ChoiceField(choices=Participant.Status.values)
     first_round = serializers.IntegerField()
     half_bye_allowed = serializers.BooleanField()
     personal = PersonalShape(allow_null=True, source="*")
+
+    def get_fields(self) -> dict[str, Any]:
+        shown = {field.name: PlainField(field) for field in PUBLIC_PLAIN}
+        return put_after("national_rating", shown, super().get_fields())
 
     def to_representation(self, instance: Participant) -> dict[str, Any]:
         shown = super().to_representation(instance)
@@ -251,11 +290,13 @@ class EntryBody(BodySerializer):
     rating_list = serializers.CharField(max_length=LABEL_LENGTH, allow_blank=True, required=False)
     official_rating = serializers.IntegerField(min_value=0, max_value=3_999, allow_null=True, required=False)
     national_rating = serializers.IntegerField(min_value=0, max_value=3_999, allow_null=True, required=False)
-    club = serializers.CharField(max_length=80, allow_blank=True, required=False)
     team = serializers.CharField(max_length=32, allow_blank=True, required=False)
     note = serializers.CharField(max_length=200, allow_blank=True, required=False)
     first_round = serializers.IntegerField(required=False, **ROUNDS)
     confirm = Confirm()
+
+    def get_fields(self) -> dict[str, Any]:
+        return put_after("national_rating", typed_plain(PLAIN), super().get_fields())
 
 
 class NewEntryBody(EntryBody):
