@@ -174,6 +174,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "web.sessions.LooksOnly",
     "web.languages.LanguageOfLogin",
     "web.known_sessions.RememberSessions",
     "web.middleware.NotesSessions",

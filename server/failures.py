@@ -89,6 +89,16 @@ UNWRITABLE = Failure(
     ),
 )
 
+READ_ONLY = Failure(
+    "database_read_only",
+    UNAVAILABLE,
+    _("The database is read-only"),
+    _("The database can be read, but it accepts no changes."),
+    _(
+        "The person who runs the server must find out why: DATABASE_URL may name a copy of the database, or somebody "
+        "has set default_transaction_read_only. The program then continues without a restart."
+    ),
+)
 DAMAGED = Failure(
     "database_damaged",
     UNAVAILABLE,
@@ -112,6 +122,7 @@ SQLITE = {
     "SQLITE_READONLY": UNWRITABLE,
 }
 POSTGRESQL = {
+    "25006": READ_ONLY,
     "53100": FULL,
     "53200": BUSY,  # out of memory
     "53300": BUSY,  # too many connections

@@ -149,6 +149,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "wait": ("seconds",),
     "wrong_password": (),
     "wrong_code": (),
+    "recovery_code_waits": (),
     "second_factor_on": (),
     "link_gone": (),
     "link_not_allowed": ("username",),

@@ -19,6 +19,7 @@ from tournaments.models import User
 from tournaments.open_pages import OpenPage
 
 from .button_addresses import page_of
+from .sessions import is_signed
 from .words.pages import PAGES
 
 logger = logging.getLogger(__name__)
@@ -35,10 +36,11 @@ def note_request(
     request: HttpRequest, user: User | AnonymousUser, answer: HttpResponse | None = None
 ) -> None:
     """Note that this request uses its session, and the page of an event that it shows."""
-    if user.is_authenticated and request.session.session_key:
+    key = request.session.session_key
+    if user.is_authenticated and key and not is_signed(key):
         note_session(
             user=user,
-            key=request.session.session_key,
+            key=key,
             address=address_of(request),
             agent=request.META.get("HTTP_USER_AGENT", ""),
             page=_opened(request, answer) if answer is not None else None,

@@ -19,7 +19,7 @@ from django.test.utils import CaptureQueriesContext
 from psycopg import errors
 from pytest_django import Settings
 
-from server.failures import BUSY, DAMAGED, FULL, SLOW, STOPPED, UNWRITABLE, Failure, failure_of
+from server.failures import BUSY, DAMAGED, FULL, READ_ONLY, SLOW, STOPPED, UNWRITABLE, Failure, failure_of
 from tests.factories import EventFactory, EventRoleFactory, section_of
 from tests.web.staff.conftest import address, paired
 from tournaments.models import ActionLog, Game, Section
@@ -68,6 +68,7 @@ def behind_another() -> None:
         (of_system(errno.ENOENT), None),
         (behind_another, FULL),
         (of_psycopg(errors.DiskFull("no space left on device")), FULL),
+        (of_psycopg(errors.ReadOnlySqlTransaction("cannot execute INSERT"), db.InternalError), READ_ONLY),
         (of_psycopg(errors.QueryCanceled("statement timeout")), SLOW),
         (of_psycopg(errors.LockNotAvailable("lock timeout")), BUSY),
         (of_psycopg(errors.AdminShutdown("terminating connection")), STOPPED),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import secrets
+from time import monotonic
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -91,15 +93,17 @@ def turn_on(*, user: User, code: str, session: str = "") -> list[str]:
 def check(*, user: User, code: str) -> None:
     """Use up a code of the app or a recovery code. Raises DomainError("wrong_code").
 
-    While the disk of SQLite is full, the process remembers the codes of apps that were used. Only one process serves
-    an SQLite database, so no code works twice. A recovery code needs the database. Raises Wait soon after the start.
+    While the database cannot be written, the process remembers the codes of apps that were used; the processes of a
+    server with PostgreSQL know it of each other by a lock there. So no code works twice. A recovery code is a row that
+    must be deleted. Raises DomainError("recovery_code_waits"), and Wait soon after the start.
     """
     written = _plain(code)
     try:
         _check(user, written)
     except DatabaseError as error:
-        if connection.vendor != "sqlite" or not cannot_write(error) or not _check_in_memory(user, written):
+        if not cannot_write(error):
             raise
+        _check_in_memory(user, written)
 
 
 def _check(user: User, written: str) -> None:
@@ -109,24 +113,43 @@ def _check(user: User, written: str) -> None:
             raise DomainError("wrong_code")
         if _by_app(row, written):
             return
-        digests = [_digest(user, written, key) for key in _keys()]
-        fitting = RecoveryCode.objects.filter(user=user, digest__in=digests)
-        if not fitting.exists() or not fitting.delete()[0]:  # only looking needs no room on the disk
+        codes = _recovery_codes(user, written)
+        if not codes.exists() or not codes.delete()[0]:  # only looking needs no room on the disk
             raise DomainError("wrong_code")
 
 
-def _check_in_memory(user: User, written: str) -> bool:
-    """Use up a code of the app without writing; return False for a recovery code. Raises Wait, DomainError."""
+def _check_in_memory(user: User, written: str) -> None:
+    """Use up a code of the app without writing. Raises Wait, DomainError."""
     row = SecondFactor.objects.filter(user=user, confirmed_at__isnull=False).first()
     now = timezone.now().timestamp()
     step = _step_of(row, written, now) if row else None
     if step is None:
-        return False
+        waits = row is not None and _recovery_codes(user, written).exists()
+        raise DomainError("recovery_code_waits" if waits else "wrong_code")
     if step < unwritten.first:
         raise Wait("wait", seconds=unwritten.first * totp.STEP - int(now))
-    if not unwritten.use(user.pk, step):
+    if not unwritten.use(user.pk, step) or not _take(user.pk, step, kept=True):
         raise DomainError("wrong_code")
-    return True
+
+
+def _take(user: int, step: int, *, kept: bool) -> bool:
+    """Return whether no other process has taken the code of this step; let none take it any more.
+
+    kept: until the code is too old, although this transaction ends. This process remembers its own codes.
+    """
+    if connection.vendor != "postgresql":
+        return True
+    lock = "pg_try_advisory_lock" if kept else "pg_try_advisory_xact_lock"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {lock}(hashtextextended(%s, 0))", [f"second factor {user} {step}"])
+        taken: bool = cursor.fetchone()[0]
+    if kept and connection.close_at is not None:  # the lock ends with the connection
+        connection.close_at = max(connection.close_at, monotonic() + totp.STEP * (2 * totp.DRIFT + 1))
+    return taken
+
+
+def _recovery_codes(user: User, written: str) -> QuerySet[RecoveryCode]:
+    return RecoveryCode.objects.filter(user=user, digest__in=[_digest(user, written, key) for key in _keys()])
 
 
 def turn_off(user: User) -> None:
@@ -144,7 +167,7 @@ def renew_codes(user: User) -> list[str]:
 
 def _by_app(row: SecondFactor, code: str) -> bool:
     step = _step_of(row, code, timezone.now().timestamp())
-    if step is None:
+    if step is None or not _take(row.pk, step, kept=False):
         return False
     row.last_step = step
     row.save(update_fields=["last_step"])

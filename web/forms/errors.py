@@ -54,6 +54,7 @@ FIELDS_OF = {
     "user_taken": ("username",),
     "user_unknown": ("username",),
     "wrong_code": ("code",),
+    "recovery_code_waits": ("code",),
     "wrong_password": ("password",),
 }
 

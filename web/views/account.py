@@ -247,7 +247,7 @@ def prove(request: PersonRequest, form: forms.Form) -> None:
 
 def add_unproven(form: forms.Form, error: DomainError) -> None:
     """Show a wrong password or code at its field. Raises any other error."""
-    if error.code not in ("wrong_password", "wrong_code"):
+    if error.code not in ("wrong_password", "wrong_code", "recovery_code_waits"):
         raise error
     add_refusal(form, error)
 

@@ -58,6 +58,9 @@ SENTENCES = {
     "wrong_code": gettext_lazy(
         "This code is not valid. Type the newest code of your app. Each code works only once."
     ),
+    "recovery_code_waits": gettext_lazy(
+        "The server cannot save now, so it cannot mark a recovery code as used. Type the newest code of your app."
+    ),
     "second_factor_on": gettext_lazy("The second factor is already on."),
     "link_gone": gettext_lazy("This link was used already, or it is too old. Ask for a new one."),
     "too_many_device_links": gettext_lazy(
