@@ -70,6 +70,11 @@ class PlayerField:
         return None if self.column.null else ""
 
     @property
+    def english_head(self) -> str:
+        """Return the head of a column in files that are English in every language."""
+        return self.name.replace("_", " ").capitalize()
+
+    @property
     def in_sentence(self) -> StrOrPromise:
         return self.word or self.column.verbose_name
 
@@ -143,4 +148,5 @@ FIELDS = (
 )
 """In the order in which the log and previews show changes."""
 PLAIN = tuple(field for field in FIELDS if field.plain)
+REGISTERED = tuple(field for field in PLAIN if field.registered)
 PUBLIC_PLAIN = tuple(field for field in PLAIN if field.seen_by is SeenBy.EVERYBODY)

@@ -41,7 +41,7 @@ from .bodies import checked_query
 from .limits import Limited, ReaderThrottle, what_is_left
 from .operations import Operation, reads
 from .problems import handle
-from .shapes import ListShape, PublicSideShape, PublishedShape, Shape, put_after
+from .shapes import ListShape, PublicSideShape, PublishedShape, Shape, public_plain
 from .subjects import BIGGEST
 from .view import AnyAnswer, Method, encoded
 from .whys import ExplainedShape, FairnessShape, explained_boards
@@ -113,15 +113,9 @@ class PublicEntryShape(Shape):
     title = serializers.CharField(allow_blank=True)
     federation = serializers.CharField(allow_blank=True)
     rating = serializers.IntegerField()
+    vars().update(public_plain(PUBLIC_PLAIN))
     status = serializers.ChoiceField(choices=Participant.Status.values)
     first_round = serializers.IntegerField()
-
-    def get_fields(self) -> dict[str, Any]:
-        shown = {
-            field.name: serializers.CharField(allow_blank=True, source=f"plain.{field.name}")
-            for field in PUBLIC_PLAIN
-        }
-        return put_after("rating", shown, super().get_fields())
 
 
 class PublicEntriesShape(ListShape):

@@ -26,17 +26,6 @@ ASKED_BYES = [kind.value for kind in (ByeKind.HALF, ByeKind.FULL, ByeKind.ZERO)]
 ROUNDS: dict[str, Any] = {"min_value": 1, "max_value": 1_000}
 
 
-def put_after(place: str, more: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
-    """Return fields of a serializer with more of them after the one of this name."""
-    names = [*fields]
-    at = names.index(place) + 1
-    return {
-        **{name: fields[name] for name in names[:at]},
-        **more,
-        **{name: fields[name] for name in names[at:]},
-    }
-
-
 class PlainField(serializers.CharField):
     """A plain field of an entry, for the reader. Initials hide it."""
 
@@ -46,6 +35,18 @@ class PlainField(serializers.CharField):
 
     def get_attribute(self, instance: Participant) -> str:
         return str(self.player_field.shown(instance))
+
+
+def shown_plain(fields: Iterable[PlayerField]) -> dict[str, Any]:
+    """Return the output of plain fields of a row that has their values under their names."""
+    return {field.name: serializers.CharField(allow_blank=True) for field in fields}
+
+
+def public_plain(fields: Iterable[PlayerField]) -> dict[str, Any]:
+    """Return the output of plain fields of a row that has their values in `plain`."""
+    return {
+        field.name: serializers.CharField(allow_blank=True, source=f"plain.{field.name}") for field in fields
+    }
 
 
 def typed_plain(fields: Iterable[PlayerField]) -> dict[str, Any]:
@@ -226,10 +227,7 @@ class PersonalShape(Shape):
     latin_name = serializers.CharField(allow_blank=True, source="player.latin_name")
     report_name = serializers.CharField(source="player.report_name")
     note = serializers.CharField(allow_blank=True)
-
-    def get_fields(self) -> dict[str, Any]:
-        private = [field for field in PLAIN if field not in PUBLIC_PLAIN]
-        return super().get_fields() | {field.name: PlainField(field) for field in private}
+    vars().update({field.name: PlainField(field) for field in PLAIN if field not in PUBLIC_PLAIN})
 
 
 class WaitingShape(Shape):
@@ -252,15 +250,12 @@ class EntryShape(Shape):
     rating_list = serializers.CharField(allow_blank=True)
     official_rating = serializers.IntegerField(allow_null=True)
     national_rating = serializers.IntegerField(allow_null=True)
+    vars().update({field.name: PlainField(field) for field in PUBLIC_PLAIN})
     team = serializers.CharField(allow_blank=True)
     status = serializers.ChoiceField(choices=Participant.Status.values)
     first_round = serializers.IntegerField()
     half_bye_allowed = serializers.BooleanField()
     personal = PersonalShape(allow_null=True, source="*")
-
-    def get_fields(self) -> dict[str, Any]:
-        shown = {field.name: PlainField(field) for field in PUBLIC_PLAIN}
-        return put_after("national_rating", shown, super().get_fields())
 
     def to_representation(self, instance: Participant) -> dict[str, Any]:
         shown = super().to_representation(instance)
@@ -290,13 +285,11 @@ class EntryBody(BodySerializer):
     rating_list = serializers.CharField(max_length=LABEL_LENGTH, allow_blank=True, required=False)
     official_rating = serializers.IntegerField(min_value=0, max_value=3_999, allow_null=True, required=False)
     national_rating = serializers.IntegerField(min_value=0, max_value=3_999, allow_null=True, required=False)
+    vars().update(typed_plain(PLAIN))
     team = serializers.CharField(max_length=32, allow_blank=True, required=False)
     note = serializers.CharField(max_length=200, allow_blank=True, required=False)
     first_round = serializers.IntegerField(required=False, **ROUNDS)
     confirm = Confirm()
-
-    def get_fields(self) -> dict[str, Any]:
-        return put_after("national_rating", typed_plain(PLAIN), super().get_fields())
 
 
 class NewEntryBody(EntryBody):

@@ -11,6 +11,7 @@ from django.db.models import Q
 from registrations.machine import Hand, State
 from registrations.models import Registration, Step
 from registrations.models.mail import MailKind
+from registrations.person_fields import FIELDS, TYPED
 from registrations.queries.fitting import LIMITS, problems_of, search_text
 from registrations.queries.rating_lists import listed_under, listed_values
 from tournaments.actions.entries import edit_participant
@@ -24,10 +25,9 @@ from tournaments.models import Participant
 
 from .desk import By, Desk, at_desk, event_of
 from .mails import is_reached
-from .registering import TYPED
 from .writing import entry_of, refuse_known
 
-FREE = frozenset({"club", "phone", "message", "answers", "guardian", "guardian_email", "consent", "language"})
+FREE = frozenset(field.name for field in FIELDS if field.free)
 """What a player may change at any time: nothing in the section depends on it."""
 
 

@@ -19,7 +19,7 @@ from registrations.models import (
     SectionRegistration,
     Step,
 )
-from registrations.models.registration import CONTACTS
+from registrations.person_fields import AFTER_EVENT
 from registrations.queries.places import FULL, places_of
 
 from .desk import CLOCK, at_desk
@@ -30,7 +30,7 @@ from .writing import give_back, write_state
 
 ANNOUNCED = timedelta(days=1)
 """Before contacts are deleted, the organisers read for this long that they will be."""
-HOLDS = reduce(or_, (~Q(**{name: nothing}) for name, nothing in CONTACTS.items()))
+HOLDS = reduce(or_, (~Q(**{name: nothing}) for name, nothing in AFTER_EVENT.items()))
 """Registrations with a contact, or with words of the player."""
 
 

@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from registrations.machine import LIVE, State
 from registrations.models import Charge, Label, ListNews, Mail, Note, Registration, Step
-from registrations.models.registration import CONTACTS, PERSONAL
+from registrations.person_fields import AFTER_EVENT
+from registrations.person_fields import ERASED as EMPTY
 from registrations.queries.fitting import search_text
 from registrations.queries.person import registrations_of
 from tournaments.actions.access_tokens import empty_answers
@@ -24,7 +25,7 @@ ERASED = "Erased registration"
 
 def forget_contacts(event: Event) -> None:
     """Empty the contacts of all registrations of the event, and delete its notes and mails."""
-    _empty(Registration.objects.filter(event=event), {**CONTACTS, "problems": ""})
+    _empty(Registration.objects.filter(event=event), {**AFTER_EVENT, "problems": ""})
     rows = list(Registration.objects.filter(event=event).only("name", "fide_id", "email", "search"))
     for one in rows:
         one.search = search_text(one)
@@ -49,7 +50,7 @@ def erase_registration(*, registration_id: int, actor: Actor | None = None) -> N
         _empty(
             Registration.objects.filter(pk=one.pk),
             {
-                **PERSONAL,
+                **EMPTY,
                 "name": f"{ERASED} {number}",
                 "state": state,
                 "takes_place": one.takes_place and state == one.state,

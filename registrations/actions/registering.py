@@ -15,6 +15,7 @@ from evenboard_engine import ByeKind
 from registrations.machine import LIVE, Hand, State
 from registrations.models import EventRegistration, Mail, Registration, SectionRegistration, Step
 from registrations.models.registration import MANY_FORMS
+from registrations.person_fields import TYPED
 from registrations.queries.fitting import (
     LIMITS,
     NOT_IN_LIST,
@@ -40,11 +41,6 @@ from .wishes import ask_for
 from .writing import ENTRY, MISSED, in_the_way, let_go, refuse_known, typed_for_entry, write_state
 
 Values = Mapping[str, Any]
-TYPED = (
-    "name", "sex", "birth_date", "federation", "fide_id", "title", "rating", "rating_source", "rating_list", "club",
-    "email", "phone", "guardian", "guardian_email", "consent", "message", "answers", "language",
-)  # fmt: skip
-"""What a form or a file may fill."""
 
 
 @dataclass(frozen=True, slots=True)

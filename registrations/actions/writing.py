@@ -27,6 +27,7 @@ from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
 from tournaments.models import Participant, RatingSource, Section
+from tournaments.player_fields import PLAIN, REGISTERED
 from tournaments.questions import says_yes
 from tournaments.rights import Right
 
@@ -48,6 +49,7 @@ MISSED = "missed"
 ONLY_OF_ENTRIES = (
     *("official_rating", "national_rating", "national_id", "team", "pairing_flags", "note", "first_round"),
     "latin_name",
+    *(field.name for field in PLAIN if not field.registered),
 )
 SOURCE = "registrations"
 """Named in the log of the section as the source of entries that came together."""
@@ -395,8 +397,8 @@ def entry_of(one: Registration, limits: SectionRegistration) -> EntryData:
         rating_source=RatingSource.PROVISIONAL if provisional else source,
         rating_list=one.rating_list,
         official_rating=one.rating if listed and one.rating else None,
-        club=one.club,
         by_initials=not one.consent,
+        **{field.name: getattr(one, field.name) for field in REGISTERED},
     )
     return replace(entry, **one.facts.get(ENTRY, {}))
 

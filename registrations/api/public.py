@@ -12,12 +12,12 @@ from rest_framework import serializers
 from api.v1.bodies import BodySerializer
 from api.v1.operations import reads
 from api.v1.public import PublicView
-from api.v1.shapes import ListShape, Shape
+from api.v1.shapes import ListShape, Shape, public_plain
 from api.v1.subjects import BIGGEST
 from base.zones import use_zone
 from registrations.models import EventRegistration
 from registrations.queries.places import places_of
-from registrations.queries.public_list import public_rows
+from registrations.queries.public_list import PUBLIC_REGISTERED, public_rows
 
 LONGEST = 500
 """Rows of one page, as on the page of the list."""
@@ -50,7 +50,7 @@ class RegisteredShape(Shape):
     title = serializers.CharField(allow_blank=True)
     federation = serializers.CharField(allow_blank=True)
     rating = serializers.IntegerField(allow_null=True)
-    club = serializers.CharField(allow_blank=True)
+    vars().update(public_plain(PUBLIC_REGISTERED))
 
 
 class AllRegisteredShape(ListShape):

@@ -26,6 +26,7 @@ from registrations.models import Registration
 from registrations.queries.places import late_registrations, moves_for_arbiter
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Section
+from tournaments.player_fields import REGISTERED
 from web.words.refusals import explain
 
 from .registrations import DECIDE, READ, WRITE, OfRegistration
@@ -146,7 +147,8 @@ def late_players(section: Section) -> dict[str, Any]:
             "registration": one.pk,
             "entry": None,
             "revision": one.revision,
-            **{name: getattr(one, name) for name in ("name", "title", "rating", "federation", "club")},
+            **{name: getattr(one, name) for name in ("name", "title", "rating", "federation")},
+            **{field.name: getattr(one, field.name) for field in REGISTERED},
             "fide_id": one.fide_id,
             "from_section": None,
             "by": next((step.who for step in one.steps.all()), ""),
@@ -164,7 +166,7 @@ def late_players(section: Section) -> dict[str, Any]:
                 "revision": None,
                 **{name: getattr(player, name) for name in ("name", "title", "federation", "fide_id")},
                 "rating": entry.rating,
-                "club": entry.club,
+                **{field.name: field.value(entry) for field in REGISTERED},
                 "from_section": entry.section_id,
                 "by": move.user.label if move.user else "",
                 "at": move.at,

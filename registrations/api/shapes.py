@@ -10,22 +10,20 @@ from rest_framework import serializers
 from api.v1.bodies import LARGEST, BodySerializer, Confirm
 from api.v1.problems import with_iso_dates
 from api.v1.requests import FeedQuery
-from api.v1.shapes import ROUNDS, BirthDateField, ListShape, Shape
+from api.v1.shapes import ROUNDS, BirthDateField, ListShape, Shape, shown_plain, typed_plain
 from evenboard_engine import ByeKind
 from registrations.machine import State
 from registrations.models import Label, Registration, WishedBye
 from registrations.models.records import TYPED_CHARGES, Charge
+from registrations.person_fields import CONTACTS, CORRECTABLE
 from registrations.queries.account import account
 from registrations.queries.conditions import MOST as MOST_CONDITIONS
 from registrations.queries.conditions import read_words
 from tournaments.models import Sex, Title
+from tournaments.player_fields import REGISTERED
 
 KEY: dict[str, Any] = {"min_value": 1, "max_value": LARGEST}
 DECISIONS = [state.value for state in State if state not in (State.SUBMITTED, State.EXPIRED)]
-CORRECTED = (
-    "name", "fide_id", "rating", "title", "federation", "birth_date", "sex", "club", "phone", "guardian",
-    "guardian_email",
-)  # fmt: skip
 MOST = 500
 """Registrations that one request decides about, as on the page."""
 
@@ -91,7 +89,7 @@ class RegistrationRow(Shape):
     rating = serializers.IntegerField(allow_null=True)
     rating_source = serializers.CharField(allow_blank=True)
     rating_list = serializers.CharField(allow_blank=True)
-    club = serializers.CharField(allow_blank=True)
+    vars().update(shown_plain(REGISTERED))
     email = serializers.CharField(allow_blank=True)
     phone = serializers.CharField(allow_blank=True)
     guardian = serializers.CharField(allow_blank=True)
@@ -132,10 +130,7 @@ class NoteShape(Shape):
     text = serializers.CharField()
 
 
-CONTACTS = (
-    *("birth_date", "email", "phone", "guardian", "guardian_email", "message", "answers", "proposed"),
-    *("account", "notes"),
-)
+HIDDEN = (*CONTACTS, "proposed", "account", "notes")
 
 
 class RegistrationShape(RegistrationRow):
@@ -150,7 +145,7 @@ class RegistrationShape(RegistrationRow):
         instance.account = account(instance)  # type: ignore[attr-defined]  # read by the field of this name
         shown = super().to_representation(instance)
         if not self.context["contacts"]:
-            shown |= {name: type(shown[name])() for name in CONTACTS}
+            shown |= {name: type(shown[name])() for name in HIDDEN}
         return shown
 
 
@@ -198,7 +193,7 @@ class RegistrationBody(BodySerializer):
     fide_id = serializers.IntegerField(min_value=1, max_value=99_999_999_999, allow_null=True, required=False)
     title = serializers.ChoiceField(choices=Title.values, required=False)
     rating = serializers.IntegerField(min_value=0, max_value=3_999, allow_null=True, required=False)
-    club = serializers.CharField(max_length=80, allow_blank=True, required=False)
+    vars().update(typed_plain(REGISTERED))
     email = serializers.EmailField(max_length=254, allow_blank=True, required=False)
     phone = serializers.CharField(max_length=40, allow_blank=True, required=False)
     guardian = serializers.CharField(max_length=120, allow_blank=True, required=False)
@@ -228,7 +223,7 @@ class StateBody(BodySerializer):
     reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
     confirm = Confirm()
     marked = serializers.ListField(
-        child=serializers.ChoiceField(choices=CORRECTED), required=False, default=list
+        child=serializers.ChoiceField(choices=CORRECTABLE), required=False, default=list
     )
 
 
@@ -322,7 +317,7 @@ class LatePlayerShape(Shape):
     title = serializers.CharField(allow_blank=True)
     rating = serializers.IntegerField(allow_null=True)
     federation = serializers.CharField(allow_blank=True)
-    club = serializers.CharField(allow_blank=True)
+    vars().update(shown_plain(REGISTERED))
     fide_id = serializers.IntegerField(allow_null=True)
     from_section = serializers.IntegerField(allow_null=True)
     by = serializers.CharField(allow_blank=True)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
 
 from django.core.validators import MaxValueValidator
 from django.db import models
@@ -150,35 +149,3 @@ class Registration(models.Model):
             return None
         year, month, of_month = [*parts, 0, 0][:3]
         return day.year - year - ((month, of_month) > (day.month, day.day))
-
-
-CONTACTS: dict[str, Any] = {
-    "email": "",
-    "phone": "",
-    "guardian": "",
-    "guardian_email": "",
-    "birth_date": "",
-    "message": "",
-    "answers": [],
-    "proposed": {},
-    "correction": {},
-    "email_proved": False,
-    "new_email": "",
-}
-"""Columns that go some days after the event, with what is left in them."""
-PERSONAL: dict[str, Any] = {
-    **CONTACTS,
-    "sex": "",
-    "federation": "",
-    "fide_id": None,
-    "title": "",
-    "rating": None,
-    "rating_source": "",
-    "rating_list": "",
-    "club": "",
-    "facts": {},
-    "search": "",
-    "problems": "",
-    "form_key": None,
-}
-"""Columns that go when a person is erased; the name is replaced."""

@@ -14,9 +14,11 @@ from registrations.queries.conditions import HERE
 from tournaments.exports.table_files import Cell, csv_file, figure
 from tournaments.exports.table_page import page_file
 from tournaments.models import Event
+from tournaments.player_fields import REGISTERED
 
 HEAD = (
-    "Name", "Sex", "Title", "Federation", "FIDE ID", "Rating", "Rating list", "Club", "Section", "State", "Registered",
+    "Name", "Sex", "Title", "Federation", "FIDE ID", "Rating", "Rating list",
+    *(field.english_head for field in REGISTERED), "Section", "State", "Registered",
     "Byes granted in rounds", "Byes asked for in rounds", "Byes refused in rounds", "Owed", "Paid", "Present",
 )  # fmt: skip
 HEAD_OF_FEES = ("Name", "Section", "Day", "What", "Amount", "Noted by")
@@ -66,7 +68,7 @@ def _rows(found: Iterable[Registration]) -> Iterator[Sequence[Cell]]:
                 one.fide_id,
                 one.rating,
                 one.rating_list,
-                one.club,
+                *(getattr(one, field.name) for field in REGISTERED),
             ),
             *(one.section.name, one.get_state_display(), _day(one.created_at)),
             *(_rounds(one, kind) for kind in (state.GRANTED, state.ASKED, state.REFUSED)),

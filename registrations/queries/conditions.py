@@ -19,6 +19,7 @@ from registrations.models.mail import NOT_READ
 from registrations.queries.fitting import LIMITS, PROBLEMS
 from registrations.queries.list_news import NEWS
 from tournaments.models import CheckIn, Sex, Title
+from tournaments.player_fields import REGISTERED
 
 MOST = 12
 """Conditions of one filter."""
@@ -95,7 +96,7 @@ TYPED: dict[str, Callable[[str], Q | None]] = {
     "born_from": _year("gte"),
     "born_to": _year("lte"),
     "federation": lambda typed: Q(federation__iexact=typed),
-    "club": _text("club"),
+    **{field.name: _text(field.name) for field in REGISTERED},
     "rating_list": _text("rating_list"),
     "answer": _answer,
     "since": _day("gte"),

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from base.reader import READER
 from base.text import folded, lacks_comma, name_ways
 from ratings.names import same_name
+from registrations.person_fields import FIELDS
 from registrations.queries.places import Places
 from registrations.queries.rating_lists import Lists
 from tournaments.imports.columns import Column, surname_first
@@ -23,7 +24,7 @@ from tournaments.imports.entry_rows import read_rows
 from tournaments.imports.preview_rows import NameOrder
 from tournaments.models import RatingSource
 
-TAKEN = ("name", "sex", "title", "federation", "fide_id", "rating", "birth_date", "club", "rating_list")
+TAKEN = frozenset(field.name for field in FIELDS if field.in_lists)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from django.db.models import Count
 from registrations.models import Step
 from registrations.queries.queue import Row, beside, of_event
 from tournaments.models import Event
+from tournaments.player_fields import REGISTERED
 
 SALT = "registrations.shown"
 PLAIN = (
@@ -22,7 +23,7 @@ PLAIN = (
         "title",
         "federation",
         "fide_id",
-        "club",
+        *(field.name for field in REGISTERED),
         "rating",
         "rating_list",
         "state",

@@ -124,6 +124,12 @@ class EntryForm(SeenForm):
         ),
     )
     sex = forms.ChoiceField(label=_("Sex"), choices=Sex.choices, required=False)
+    vars().update(
+        {
+            field.name: forms.CharField(label=field.label, max_length=field.longest, required=False)
+            for field in PLAIN
+        }
+    )
     team = forms.CharField(label=_("Team"), max_length=32, required=False)
     pairing_flags = FlagsField(label=_("For the pairing"), choices=FLAGS)
     note = forms.CharField(
@@ -139,10 +145,6 @@ class EntryForm(SeenForm):
 
     def __init__(self, *args: Any, section: Section, **options: Any) -> None:
         super().__init__(*args, **options)
-        for field in PLAIN:
-            self.fields[field.name] = forms.CharField(
-                label=field.label, max_length=field.longest, required=False
-            )
         name = str(self.data.get("name") or self.initial.get("name") or "")
         if in_latin(name) and not self.initial.get("latin_name") and not isinstance(self, NewEntryForm):
             del self.fields["latin_name"]
@@ -200,8 +202,7 @@ class EntryForm(SeenForm):
 
     @classmethod
     def initial_of(cls, participant: Participant) -> dict[str, Any]:
-        asked = {*cls.base_fields, *(field.name for field in PLAIN)}
-        return {field.name: field.value(participant) for field in FIELDS if field.name in asked}
+        return {field.name: field.value(participant) for field in FIELDS if field.name in cls.base_fields}
 
 
 class NewEntryForm(EntryForm):

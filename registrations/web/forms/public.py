@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -16,10 +16,12 @@ from django.utils.translation import gettext_lazy as _
 from base.text import lacks_comma, name_ways
 from ratings.names import same_name
 from registrations.models import EventRegistration, Registration
+from registrations.person_fields import CORRECTABLE
 from registrations.queries.places import Places
 from registrations.queries.rating_lists import listed_under
 from tournaments.imports import cells
 from tournaments.models import Event, Sex, Title
+from tournaments.player_fields import REGISTERED, PlayerField
 from tournaments.queries.bye_limits import gives_half_bye
 from web.forms.events import CapitalsField
 from web.forms.rules import apply_rules
@@ -28,6 +30,8 @@ SALT = "registrations.form"
 QUICKEST = timedelta(seconds=2)
 LATEST = timedelta(days=2)
 GUARDIAN = ("guardian", "guardian_email")
+FACTS = frozenset(CORRECTABLE) - {"name", *GUARDIAN}
+"""Fields that stand beside each other."""
 
 
 def new_stamp(event: Event) -> str:
@@ -77,6 +81,10 @@ def mail(label: Any, *, required: bool = False, hint: Any = "", **attrs: Any) ->
     )
 
 
+def plain_inputs(fields: Iterable[PlayerField]) -> dict[str, forms.Field]:
+    return {field.name: text(field.label, field.longest) for field in fields}
+
+
 class PersonForm(forms.Form):
     """What a registration says about a person."""
 
@@ -104,7 +112,7 @@ class PersonForm(forms.Form):
         widget=forms.DateInput(attrs={"type": "date", "autocomplete": "bday"}, format="%Y-%m-%d"),
     )
     sex = forms.ChoiceField(label=_("Sex"), choices=Sex.choices, required=False)
-    club = text(_("Club"), 80)
+    vars().update(plain_inputs(REGISTERED))
     phone = text(_("Telephone"), 40, autocomplete="tel", inputmode="tel")
     guardian = text(_("Name of a parent or guardian"), 120)
     guardian_email = mail(_("E-mail address of a parent or guardian"))
@@ -151,6 +159,10 @@ class PersonForm(forms.Form):
         if name in self.fields:
             self.fields[name].asked = True  # type: ignore[attr-defined]
             self.fields[name].help_text = hint or self.fields[name].help_text
+
+    @property
+    def fact_fields(self) -> Sequence[forms.BoundField]:
+        return [self[name] for name in self.fields if name in FACTS]
 
     @property
     def answer_fields(self) -> Sequence[forms.BoundField]:

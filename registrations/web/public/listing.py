@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from registrations.models import EventRegistration
 from registrations.queries.places import places_of
-from registrations.queries.public_list import public_rows
+from registrations.queries.public_list import PUBLIC_REGISTERED, public_rows
 from registrations.web.visitors import visitor
 from registrations.web.words.states import STANDS_STILL
 from web.downloads import table_download
@@ -16,7 +16,14 @@ from web.requests import PageRequest
 
 LONGEST = 500
 """Rows of one page."""
-HEAD = ("Section", "Name", "Title", "Federation", "Rating", "Club")
+HEAD = (
+    "Section",
+    "Name",
+    "Title",
+    "Federation",
+    "Rating",
+    *(field.english_head for field in PUBLIC_REGISTERED),
+)
 
 
 @visitor("GET", "HEAD")
@@ -51,7 +58,7 @@ def entry_list_file(_request: PageRequest, form: EventRegistration, kind: str = 
         raise Http404
     sections = form.event.sections.filter(taken_away=False)
     rows = (
-        (section.name, row.name, row.title, row.federation, row.rating, row.club)
+        (section.name, row.name, row.title, row.federation, row.rating, *row.plain.values())
         for section in sections
         for row in public_rows(section)
     )

@@ -12,6 +12,7 @@ from registrations.machine import State
 from registrations.queries.conditions import Condition
 from registrations.queries.queue import Tag
 from tournaments.models import Section, Sex, Title
+from tournaments.player_fields import REGISTERED
 from web.words.refusals.registrations import LIMITS
 
 TYPED = {
@@ -20,6 +21,7 @@ TYPED = {
     "born_from": _("Year of birth at least"),
     "born_to": _("Year of birth at most"),
     "federation": _("Federation"),
+    **{field.name: field.label for field in REGISTERED},
     "club": _("Club has the words"),
     "rating_list": _("Rating list has the words"),
     "answer": _("An answer has the words"),

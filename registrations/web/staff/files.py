@@ -12,12 +12,14 @@ from registrations.queries.conditions import HERE
 from registrations.queries.queue import QueueFilter, found_by
 from registrations.web.forms.money import amount
 from registrations.web.staff.access import desk_page
+from tournaments.player_fields import REGISTERED
 from web.downloads import table_download
 from web.requests import PersonRequest
 
 HEAD = (
-    "Name", "Sex", "Title", "Federation", "FIDE ID", "Rating", "Rating list", "Birth date", "Club", "Section", "State",
-    "E-mail", "Telephone", "Guardian", "Guardian's e-mail", "Half-point bye in round", "Owed", "Present",
+    "Name", "Sex", "Title", "Federation", "FIDE ID", "Rating", "Rating list", "Birth date",
+    *(field.english_head for field in REGISTERED), "Section", "State", "E-mail",
+    "Telephone", "Guardian", "Guardian's e-mail", "Half-point bye in round", "Owed", "Present",
     "Labels", "Message", "Notes", "Registered", "Paid",
 )  # fmt: skip
 
@@ -43,7 +45,8 @@ def registrations_file(request: PersonRequest, form: EventRegistration, kind: st
                 one.rating_list,
                 one.birth_date,
             ),
-            *(one.club, one.section.name, one.state, one.email, one.phone, one.guardian, one.guardian_email),
+            *(getattr(one, field.name) for field in REGISTERED),
+            *(one.section.name, one.state, one.email, one.phone, one.guardian, one.guardian_email),
             ", ".join(str(bye.round_number) for bye in one.byes.all() if bye.state != bye.State.REFUSED),
             amount(one.balance),
             "yes" if one.here else "",
