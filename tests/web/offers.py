@@ -12,16 +12,20 @@ SENDS = {"hx-post": "POST", "hx-get": "GET", "data-live": "GET"}
 
 
 class _Offers(HTMLParser):
-    """Collects requests. A form needs a field or a button without an address of its own."""
+    """Collects requests. A form needs a field or a button without an address of its own.
+
+    The offer to undo the reader's own last action does not count: it stands on whatever page comes next.
+    """
 
     def __init__(self, path: str) -> None:
         super().__init__()
         self.path, self.found = path, set[tuple[str, str]]()
-        self._sent = False
+        self._sent = self._of_undo = False
         self._of_form = ("", "")
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         at = {name: value or "" for name, value in attrs}
+        self._of_undo |= "data-toast" in at
         if tag == "form":
             self._of_form = at.get("method", "get").upper(), at.get("action", "")
             self._sent = False
@@ -38,8 +42,10 @@ class _Offers(HTMLParser):
                 self._add(method, at[name])
 
     def handle_endtag(self, tag: str) -> None:
-        if tag == "form" and self._sent:
-            self._add(*self._of_form)
+        if tag == "form":
+            if self._sent and not self._of_undo:
+                self._add(*self._of_form)
+            self._of_undo = False
 
     def _add(self, method: str, address: str) -> None:
         if method == "DIALOG":

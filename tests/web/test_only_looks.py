@@ -23,30 +23,52 @@ Role = EventRole.Role
 
 
 class _Controls(HTMLParser):
-    """Collects what a reader could use inside <main>: controls outside forms that search, and other forms."""
+    """Collects what a reader could use inside <main> to change something.
+
+    That is all but forms that search, fields that are disabled, and forms that need another right than their page.
+    """
+
+    OTHER_RIGHTS = ("/bring-back/", "/take-away/")  # organisers hide a section whose settings they only read
 
     def __init__(self) -> None:
         super().__init__()
-        self.inside = self.search = False
+        self.inside = self.skipped = False
+        self.disabled = 0
         self.usable: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = dict(attrs)
         self.inside |= tag == "main"
         if tag == "form":
-            self.search = values.get("method", "get") == "get"
-        if not self.inside or self.search:
+            of_search = values.get("method") == "get" or values.get("role") == "search"
+            self.skipped = of_search or (values.get("action") or "").endswith(self.OTHER_RIGHTS)
+        if tag == "fieldset" and (self.disabled or "disabled" in values):
+            self.disabled += 1
+        if not self.inside or self.skipped:
             return
         of_find = (
             values.get("type") == "search" or "data-undo" in values
         )  # hidden, and a script shows it after a tap
-        if tag in ("form", "button") or (tag in ("input", "select", "textarea") and "disabled" not in values):
-            self.usable += [] if of_find else [self.get_starttag_text() or ""]
+        sends = tag == "form" and values.get("method") == "post"
+        fills = (
+            tag in ("input", "select", "textarea") and not self.disabled and values.get("type") != "hidden"
+        )
+        if sends or tag == "button" or (fills and "disabled" not in values):
+            self.usable += [] if of_find or "disabled" in values else [self.get_starttag_text() or ""]
 
     def handle_endtag(self, tag: str) -> None:
         self.inside &= tag != "main"
         if tag == "form":
-            self.search = False
+            self.skipped = False
+        if tag == "fieldset" and self.disabled:
+            self.disabled -= 1
+
+
+def usable(html: str) -> list[str]:
+    """Return the controls of a page with which its reader could change something."""
+    controls = _Controls()
+    controls.feed(html)
+    return controls.usable
 
 
 def shown(section: Section, role: str, path: str) -> str:
@@ -55,9 +77,7 @@ def shown(section: Section, role: str, path: str) -> str:
     page.force_login(EventRoleFactory(event=section.event, role=role).user)
     html = page.get(path).content.decode()
     assert "Your role lets you look at this page" in html
-    controls = _Controls()
-    controls.feed(html)
-    assert controls.usable == []
+    assert usable(html) == []
     return html.partition("<main")[2].replace("\u2068", "").replace("\u2069", "")
 
 

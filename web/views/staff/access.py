@@ -29,7 +29,6 @@ from tournaments.models import Event, Section
 from tournaments.questions import MOST, Answers
 from tournaments.rights import Right
 from tournaments.rules import held_in, may_set_up
-from web.only_looks import leave_out_forms
 from web.requests import PageRequest, PersonRequest, is_of_person
 from web.toasts import offer_undo
 from web.words.refusals import explain
@@ -131,8 +130,6 @@ def _guarded(
                 answer = view(request, **parts) if subject is None else view(request, subject, **parts)
         except DomainError as error:
             return refused(request, error)
-        if getattr(request, "only_looks", False):
-            leave_out_forms(answer)
         if answer.status_code == FOUND:
             offer_undo(request, steps)
         return answer
