@@ -58,7 +58,7 @@ def _send(name: str, address_of: Callable[[str], str], language: str) -> None:
                 "address": address_of(make_mail_link(user)),
                 "hours": BY_MAIL.seconds // 3600,
             }
-            with override(for_logins(language)):
+            with override(for_logins(user.language or language)):
                 text = render_to_string("registration/password_mail.txt", context)
                 _mail(_("Evenboard: a new password"), text, user.email)
     except Exception:  # nobody waits for the answer, so the log must have any error
@@ -86,7 +86,7 @@ def mail_change(
     address = user.email if to is None else to
     if settings.MAIL_IS_SET_UP and address:
         page = url_for_others(request, reverse("account"))
-        mail = *_change_words(user, change % {"name": name}, ended, page), address
+        mail = *_change_words(user, change, name, ended, page), address
         Thread(target=_send_change, args=mail, name=THREAD, daemon=True).start()
 
 
@@ -94,13 +94,18 @@ def mail_change_at_server(user: User, change: StrOrPromise, *, ended: Counts = N
     """Tell a person what a command at the server changed about the login. Returns when the mail is sent."""
     if settings.MAIL_IS_SET_UP and user.email:
         page = f"{settings.PUBLIC_URL}{reverse('account')}"
-        _send_change(*_change_words(user, change, ended, page), user.email)
+        _send_change(*_change_words(user, change, "", ended, page), user.email)
 
 
-def _change_words(user: User, change: StrOrPromise, ended: Counts, page: str) -> tuple[str, str]:
+def _change_words(user: User, change: StrOrPromise, name: str, ended: Counts, page: str) -> tuple[str, str]:
     """Return the subject and the text in the language of the person."""
     with override(for_logins(user.language or get_language())):
-        context = {"user": user, "change": change, "ended": opened_words(ended), "address": page}
+        context = {
+            "user": user,
+            "change": str(change) % {"name": name},
+            "ended": opened_words(ended),
+            "address": page,
+        }
         text = render_to_string("registration/change_mail.txt", context)
         return _("Evenboard: your login was changed"), text
 
@@ -113,4 +118,5 @@ def _send_change(subject: str, text: str, address: str) -> None:
 
 
 def _mail(subject: str, text: str, address: str) -> None:
-    EmailMessage(subject, text, None, [address], headers=AUTOMATIC).send()
+    body = f"{text.strip()}\n\nEvenboard"
+    EmailMessage(subject, body, None, [address], headers=AUTOMATIC).send()

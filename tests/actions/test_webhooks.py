@@ -26,6 +26,7 @@ from api.v1.schema import STATES, TYPES
 from base.safe_http import ForbiddenAddressError, post
 from registrations.actions.moving import move
 from registrations.machine import State
+from registrations.web.words.mails import footer_of
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, entry_data, section_of
 from tests.registrations.factories import ORGANISER, desk, sent
 from tests.web.staff.conftest import enter, paired
@@ -346,6 +347,8 @@ def test_organisers_hear_of_a_webhook_that_ends_itself(
     [mail] = mailoutbox
     assert (mail.to, event.name in mail.subject) == (["olga@example.org"], True)
     assert "https://chess.example/rijswijk/-/webhooks/" in mail.body
+    assert mail.body.startswith(f"{event.name}: ")
+    assert mail.body.endswith(f"\n\n{footer_of(event)}")
     assert mail.extra_headers["Auto-Submitted"] == "auto-generated"
     page = Client()
     page.force_login(olga)

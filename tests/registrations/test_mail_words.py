@@ -51,7 +51,7 @@ def test_byes_that_nobody_has_given_are_not_called_given() -> None:
     one = sent(into, byes=(2, 3))
     move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
     assert [wish.state for wish in one.byes.all()] == ["granted", "asked"]
-    assert "Byes: 2, 3 (not decided)" in _body(one) or "Byes: 2 and 3 (not decided)" in _body(one)
+    assert "Byes: Round 2 and Round 3 (not decided)" in _body(one)
 
 
 def test_the_settings_say_when_contacts_are_deleted_and_that_they_are() -> None:

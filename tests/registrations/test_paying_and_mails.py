@@ -12,6 +12,7 @@ from django.core import mail as outbox
 from django.core.mail.backends.locmem import EmailBackend
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 
 from registrations.actions.mails import set_mail_text
 from registrations.actions.moving import move
@@ -71,6 +72,32 @@ def test_every_mail_begins_with_the_event_greets_says_when_and_where_and_ends_wi
     assert of("accepted", Registration.objects.get())[1].endswith("\n\ndesk@delft.example")
     EventRegistration.objects.update(organiser=PAY["organiser"])
     assert of("accepted", Registration.objects.get())[1].endswith("\n\nJan Smit, SC Delft")
+
+
+NOT_WORDS = {"", "Jan Smit, SC Delft", "By bank transfer."}
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_no_mail_has_a_sentence_in_another_language(language: str) -> None:
+    into = desk(
+        event={"name": "Delft Open", "city": "Delft", "start": "2090-10-17", "end": "2090-10-25"}, fee=2500
+    )
+    EventRegistration.objects.update(**PAY)
+    one = sent(into, "Bauer, Uwe", byes=(2,), language=language)
+    in_english = sent(into, "Bauer, Uwe", byes=(2,))
+    for kind in MailKind.values:
+        for each in (
+            one,
+            in_english,
+        ):  # each sentence of a mail is shown, such as one about the time to answer
+            balance = -2500 if kind in ("withdrawn", "refused", "expired") else 2500
+            each.balance, each.deadline = balance, timezone.now() + timedelta(days=3)
+            each.save()
+        subject, body = of(kind, one)
+        subject_in_english, body_in_english = of(kind, in_english)
+        assert subject.startswith("Delft Open"), kind
+        assert subject != subject_in_english, kind
+        assert set(body.splitlines()) & set(body_in_english.splitlines()) <= NOT_WORDS, kind
 
 
 def test_a_text_of_the_organiser_says_the_event_too_and_can_say_how_to_pay() -> None:

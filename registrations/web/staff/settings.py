@@ -141,9 +141,7 @@ def mail_text(request: PersonRequest, event: Event, mail: str) -> HttpResponse:
         "title": MailKind(kind).label,
         "kind": kind,
         "places": [f"{{{name}}}" for name in PLACES],
-        "below": footer_of(
-            EventRegistration.objects.filter(event=event).first() or EventRegistration(event=event)
-        ),
+        "below": footer_of(event),
         "own": MailText.objects.filter(event=event, kind=kind).exists(),
     }
     return render(request, "registrations/staff/mail.html", context, status=422 if form.errors else 200)

@@ -32,7 +32,7 @@ from registrations.queries.links import address_token_of, token_of
 from registrations.queries.mail_texts import PLACES, filled
 from registrations.queries.places import place_in_list
 from registrations.web.forms.money import shown_amount
-from tournaments.models import EventRole, User
+from tournaments.models import Event, EventRole, User
 from tournaments.shown_names import first_name_first
 from web.languages import in_language
 
@@ -148,23 +148,22 @@ def compose(mail: Mail) -> Message:
         values = places_in(one)
         if mail.kind == MailKind.ADDRESS:
             values = {**values, "link": address_of_proof(one)}
-        form = EventRegistration.objects.get(event=one.event_id)
         subject = filled(subject, values)
         if (
             values["event"] not in subject
         ):  # a text of the organiser: the mail still says from which event it comes
             subject = f"{values['event']}: {subject}"
-        return Message(subject[:200], f"{filled(body, values)}\n\n{footer_of(form)}")
+        return Message(subject[:200], f"{filled(body, values)}\n\n{footer_of(one.section.event)}")
 
 
-def footer_of(form: EventRegistration) -> str:
-    """Return what stands below every mail: the event, when and where it is, and a name."""
-    event = form.event
+def footer_of(event: Event) -> str:
+    """Return what stands below every mail about an event: its name, when and where it is, and whose name is below."""
+    form = EventRegistration.objects.filter(event=event).first()
     day = _day(event.start)
     if event.end != event.start:
         day = _("%(first)s to %(last)s") % {"first": day, "last": _day(event.end)}
     about = READER.listed([each for each in (event.name, day, event.city) if each], "comma")
-    return f"{about}\n\n{form.organiser or event.contact or event.name}"
+    return f"{about}\n\n{(form and form.organiser) or event.contact or event.name}"
 
 
 def _day(day: date) -> str:
@@ -216,7 +215,7 @@ def mail_announcement(form: EventRegistration) -> None:
         with override(owner.language or None), in_zone(form.event.time_zone):
             try:
                 subject = _("%(event)s: contacts will be deleted") % {"event": form.event.name}
-                body = f"{deletion_sentence(form)}\n\n{footer_of(form)}"
+                body = f"{deletion_sentence(form)}\n\n{footer_of(form.event)}"
                 EmailMessage(subject, body, None, [owner.email], headers=AUTOMATIC).send()
             except (OSError, SMTPException) as error:
                 logger.error("A mail that contacts will be deleted was not sent: %s", type(error).__name__)
@@ -257,8 +256,8 @@ def places_in(one: Registration) -> Mapping[str, str]:
 
 def _bye(bye: WishedBye) -> str:
     """Return the round of a bye, and whether it is only asked for."""
-    asked = bye.state == bye.State.ASKED
-    return _("%(round)s (not decided)") % {"round": bye.round_number} if asked else str(bye.round_number)
+    about = _("Round %(number)s") % {"number": bye.round_number}
+    return _("%(round)s (not decided)") % {"round": about} if bye.state == bye.State.ASKED else about
 
 
 def personal_address(one: Registration, form: EventRegistration) -> str:

@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from registrations.web.words.mails import footer_of
 from tournaments.actions.background import be_gentle
 from tournaments.actions.webhook_sending import send_webhooks
 from tournaments.models import EventRole, User, Webhook
@@ -60,6 +61,7 @@ def _mail(webhook: Webhook, person: User) -> None:
     with override(for_logins(person.language or settings.LANGUAGE_CODE)):
         page = reverse("tournaments:webhooks", args=[webhook.event.slug])
         context = {"webhook": webhook, "event": webhook.event, "page": f"{settings.PUBLIC_URL}{page}"}
-        text = render_to_string("registration/webhook_mail.txt", context)
+        text = render_to_string("registration/webhook_mail.txt", context).strip()
+        body = f"{text}\n\n{footer_of(webhook.event)}"
         subject = _("%(event)s: a webhook has ended") % {"event": webhook.event.name}
-        EmailMessage(subject, text, None, [person.email], headers=AUTOMATIC).send()
+        EmailMessage(subject, body, None, [person.email], headers=AUTOMATIC).send()

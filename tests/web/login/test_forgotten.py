@@ -254,6 +254,17 @@ def ada_with_mail(transactional_db: None, ada: User) -> User:
     return ada
 
 
+def test_mail_is_in_the_language_of_the_person_whoever_asks(
+    ada_with_mail: User, by_mail: Callable[..., str]
+) -> None:
+    ada_with_mail.language = "de"
+    ada_with_mail.save()
+    by_mail("ada", headers={"accept-language": "fr"})
+    assert mail.outbox[0].subject == "Evenboard: ein neues Passwort"
+    assert "Jemand, wahrscheinlich Sie," in mail.outbox[0].body
+    assert mail.outbox[0].body.endswith("\n\nEvenboard")
+
+
 def test_mail_has_a_link_that_sets_a_password(ada_with_mail: User, by_mail: Callable[..., str]) -> None:
     by_mail("ada")
     sent = mail.outbox[0]

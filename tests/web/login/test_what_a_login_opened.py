@@ -137,6 +137,7 @@ def test_all_that_a_login_opened_ends_and_a_mail_says_so(
     assert is_open(opened) == [False, False, False]
     [text] = posted()
     assert text.startswith("ada@chess.example This is about your login ada.")
+    assert text.endswith("\n\nEvenboard")
     assert "Ended with it: 2 access tokens, 2 open invitations and 1 link for a password." in text
     logged = event.log.filter(action__in=("end_access_token", "revoke_invitation"))
     assert (logged.count(), SiteLog.objects.filter(action="end_access_token").count()) == (3, 1)
@@ -150,6 +151,19 @@ def test_a_tick_keeps_it(
     assert is_open(opened) == [True, True, True]
     [text] = posted()
     assert "Ended with it" not in text
+
+
+@pytest.mark.parametrize("way", [change, reset, turn_on, change_at_server])
+def test_the_mail_is_wholly_in_the_language_of_the_person(
+    opened: User, clock: Clock, posted: Callable[[], list[str]], way: Callable[..., None]
+) -> None:
+    """A browser in another language asks, or the server."""
+    opened.language = "de"
+    opened.save()
+    way(opened, clock, keep="on")
+    [text] = posted()
+    assert "Ihr Login ada" in text
+    assert not re.search(r"\b(your|was|were|is|the|with)\b", text)
 
 
 @pytest.mark.parametrize("path", ["/password/", "/account/second-factor/"])
