@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from operator import attrgetter
 from threading import Lock
@@ -57,13 +57,14 @@ Key = Hashable
 class _Reading(Generic[Facts]):
     """The newest facts of a shelf. ticket: of their last reading. read_at: when it began.
 
-    former: what visitors asked for while the facts were others, oldest first.
+    former: what visitors asked for while the facts were others, oldest first. keys: of the pages from these facts.
     """
 
     facts: Facts
     ticket: int
     read_at: float
     former: tuple[Asked, ...] = ()
+    keys: set[Key] = field(default_factory=set)
 
 
 class PageStore(Generic[Facts]):
@@ -73,7 +74,9 @@ class PageStore(Generic[Facts]):
         self._lock = Lock()
         self._tickets = count()
         self._readings: dict[Shelf, _Reading[Facts]] = {}
-        self._pages: Cache[tuple[Shelf, Key], Page] = Cache(limit, weight=attrgetter("size"))
+        self._pages: Cache[tuple[Shelf, Key], Page] = Cache(
+            limit, weight=attrgetter("size"), dropped=self._note_dropped
+        )
         register(self)
 
     def __len__(self) -> int:
@@ -127,7 +130,8 @@ class PageStore(Generic[Facts]):
         if theirs is None or self.facts(shelf, None, read) != theirs.facts:
             return
         for key, page in other._of(shelf):
-            self._pages.put((shelf, key), page, basis=theirs.facts)
+            if self._note(shelf, theirs.facts, key):
+                self._pages.put((shelf, key), page, basis=theirs.facts)
 
     def forget(self, shelf: Shelf) -> None:
         """Drop all pages of a shelf."""
@@ -147,8 +151,7 @@ class PageStore(Generic[Facts]):
         """
 
         def is_right(made: Page) -> bool:
-            held = self._readings.get(shelf)
-            return made.lasting and held is not None and held.facts == facts
+            return made.lasting and self._note(shelf, facts, key)
 
         return self._pages.make((shelf, key), make, basis=facts, keep=is_right, patience=PATIENCE)
 
@@ -156,8 +159,24 @@ class PageStore(Generic[Facts]):
         """Return a page if it is here."""
         return self._pages.get((shelf, key), basis=facts)
 
+    def _note(self, shelf: Shelf, facts: Facts, key: Key) -> bool:
+        """Note that a page from these facts is put here. Return False if there are newer facts."""
+        held = self._readings.get(shelf)
+        if held is None or held.facts != facts:
+            return False
+        held.keys.add(key)
+        return True
+
+    def _note_dropped(self, place: tuple[Shelf, Key]) -> None:
+        held = self._readings.get(place[0])
+        if held is not None:
+            held.keys.discard(place[1])
+
     def _of(self, shelf: Shelf) -> list[tuple[Key, Page]]:
-        return [(key, page) for (place, key), page in self._pages.items() if place == shelf]
+        """Return the pages of a shelf, the one that was asked for longest ago first."""
+        held = self._readings.get(shelf)
+        keys = list(held.keys) if held else []
+        return [(key, page) for (_shelf, key), page in self._pages.items((shelf, key) for key in keys)]
 
     def _asked(self, shelf: Shelf) -> tuple[Asked, ...]:
         held = self._readings.get(shelf)
@@ -165,6 +184,6 @@ class PageStore(Generic[Facts]):
         return () if held is None else tuple(dict.fromkeys((*held.former, *now)))
 
     def _drop(self, shelf: Shelf) -> None:
-        self._readings.pop(shelf, None)
-        for key, _page in self._of(shelf):
+        held = self._readings.pop(shelf, None)
+        for key in list(held.keys) if held else ():
             self._pages.discard((shelf, key))

@@ -67,6 +67,59 @@ def test_only_the_values_that_were_asked_for_last_are_kept() -> None:
     assert (len(kept), [key for key, _value in kept.items()]) == (2, [2, 4])
 
 
+class NoLock:
+    """A lock that nobody may take."""
+
+    def __enter__(self) -> None:
+        raise AssertionError("a hit takes the lock")
+
+    def __exit__(self, *_exception: object) -> None: ...
+
+
+def test_who_finds_a_value_takes_no_lock(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: Cache[str, str] = Cache(2, seconds=60)
+    kept.put("a", "A", basis=1)
+    monkeypatch.setattr(kept, "_lock", NoLock())
+    assert (kept.get("a", basis=1), kept.get("a", basis=1, within=30), kept.make("a", never, basis=1)) == (
+        ("A",) * 3
+    )
+    assert (kept.get("a", basis=2), kept.get("b"), "b" in kept) == (None, None, False)
+    with pytest.raises(AssertionError, match="a hit takes the lock"):
+        kept.put("b", "B")
+
+
+def test_values_are_found_while_others_drop_and_reorder_them(threads: ThreadPoolExecutor) -> None:
+    kept: Cache[int, int] = Cache(50)
+    begin = Barrier(4)
+
+    def ask(number: int) -> int:
+        begin.wait(LONG)
+        wrong = 0
+        for turn in range(4_000):
+            key = turn * number % 70
+            found = kept.get(key)
+            wrong += found not in (None, key)
+            if found is None:
+                kept.put(key, key)
+        return wrong
+
+    assert [one.result(LONG) for one in [threads.submit(ask, n) for n in (1, 3, 7, 11)]] == [0] * 4
+    assert (len(kept), kept.weight, len(kept.items())) == (50, 50, 50)
+
+
+def test_the_order_is_that_of_the_last_hits_and_not_of_the_first_ones(clock: list[float]) -> None:
+    dropped: list[str] = []
+    kept: Cache[str, str] = Cache(3, dropped=dropped.append)
+    for step, key in enumerate("abcbac"):
+        clock[0] = step
+        kept.make(key, lambda key=key: key)
+    for step, key in enumerate("defg", start=10):
+        clock[0] = step
+        kept.put(key, key)
+    assert (dropped, [key for key, _value in kept.items()]) == (["b", "a", "c", "d"], ["e", "f", "g"])
+    assert [key for key, _value in kept.items(["g", "x", "e"])] == ["e", "g"]
+
+
 def test_values_are_bounded_by_their_weight_together() -> None:
     limit = [10]
     kept: Cache[str, str] = Cache(lambda: limit[0], weight=len)

@@ -80,6 +80,17 @@ def test_the_page_asked_for_longest_ago_is_dropped_first():
     assert store.page("a", 1, "second", lambda: page("again")).body == b"again"
 
 
+def test_a_section_remembers_no_page_that_was_dropped():
+    """Whoever walks through many pages of a section that does not change would fill the memory with their keys."""
+    store = new_store(3 * page().size)
+    read(store, 1)
+    for number in range(50):
+        store.page("a", 1, number, page)
+    assert store._readings["a"].keys == {47, 48, 49}
+    read(store, 2)
+    assert (len(store), store.size) == (0, 0)
+
+
 def test_many_pages_take_no_more_memory_than_the_limit():
     store = new_store(MEGABYTE)
     read(store, 1)
