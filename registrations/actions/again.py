@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.utils import timezone
 
@@ -16,7 +16,8 @@ from tournaments.models.journal import write_each
 
 from .desk import By, Desk, at_desk
 from .money import change_prices
-from .moving import Outcome, accept_by_rule
+from .moving import Outcome
+from .promoting import accept_by_rule
 from .writing import ask_byes_again, enter_many, entry_state, waits_for_arbiter, write_state
 
 
@@ -32,28 +33,27 @@ def price_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> 
             one.pk: fee_lines(one, desk.limits(one.section_id), timezone.localdate(one.created_at))
             for one in ones
         }
-        former = change_prices([(one, new[one.pk]) for one in ones], by)
-        outcome.moved = [one for one in ones if former[one.pk] != new[one.pk]]
-        outcome.left += [
-            (one, DomainError("price_is_charged", name=one.name))
-            for one in ones
-            if former[one.pk] == new[one.pk]
-        ]
-        steps = [
-            desk.step(
-                one,
-                Step.Kind.MONEY,
-                by,
-                fields=["fee"],
-                before={"price": former[one.pk], "now": new[one.pk]},
-            )
-            for one in outcome.moved
-        ]
-        write_each(Registration, outcome.moved, ["balance", "revision"])
-        Step.objects.bulk_create(steps)
+        outcome.moved = write_prices(desk, [(one, new[one.pk]) for one in ones], by)
+        charged = set(outcome.moved)
+        same = [one for one in ones if one not in charged]
+        outcome.left += [(one, DomainError("price_is_charged", name=one.name)) for one in same]
         for one in outcome.moved:
             accept_by_rule(desk, one)
     return outcome
+
+
+def write_prices(
+    desk: Desk, wanted: Sequence[tuple[Registration, list[tuple[str, int]]]], by: By
+) -> list[Registration]:
+    """Charge prices, with lines of the history from which undo works. Return who had another price."""
+    former = change_prices(wanted, by)
+    changed = [(one, new) for one, new in wanted if former[one.pk] != new]
+    for one, new in changed:
+        before = {"price": former[one.pk], "now": new}
+        desk.step(one, Step.Kind.MONEY, by, fields=["fee"], before=before)
+    ones = [one for one, _new in changed]
+    write_each(Registration, ones, ["balance", "revision"])
+    return ones
 
 
 def check_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
@@ -75,9 +75,9 @@ def check_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> 
                     outcome.moved.append(one)
                     if one.state == State.WAITING:
                         desk.freed.add(section_id)
-        steps = [desk.step(one, Step.Kind.EDIT, by, fields=["problems"]) for one in outcome.moved]
+        for one in outcome.moved:
+            desk.step(one, Step.Kind.EDIT, by, fields=["problems"])
         write_each(Registration, outcome.moved, ["problems", "revision"])
-        Step.objects.bulk_create(steps)
     return outcome
 
 
@@ -101,20 +101,23 @@ def enter_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> 
                     "registration_move", name=one.name, state=one.state, to=State.ACCEPTED.value
                 )
                 outcome.left.append((one, error))
-        steps = []
         for ones in by_section.values():
-            before = {one.pk: {"entry": entry_state(one)} for one in ones}
+            before = {one.pk: entry_state(one) for one in ones}
             ask_byes_again(ones)
             refused = enter_many(desk, ones, by)
             outcome.left += [(one, refused[one.pk]) for one in ones if one.pk in refused]
-            made = [one for one in ones if one.pk not in refused]
-            steps += [
-                desk.step(one, Step.Kind.ENTRY, by, fields=["entry"], before=before[one.pk]) for one in made
-            ]
-            outcome.moved += made
-        write_each(Registration, outcome.moved, ["participant", "revision"])
-        Step.objects.bulk_create(steps)
+            outcome.moved += note_entries(desk, [one for one in ones if one.pk not in refused], before, by)
     return outcome
+
+
+def note_entries(
+    desk: Desk, ones: list[Registration], before: Mapping[int, str], by: By
+) -> list[Registration]:
+    """Write lines of the history about entries that were made, withdrawn or removed. before: as in `entry_state`."""
+    for one in ones:
+        desk.step(one, Step.Kind.ENTRY, by, fields=["entry"], before={"entry": before[one.pk]})
+    write_each(Registration, ones, ["participant", "revision"])
+    return ones
 
 
 def _let_wait(desk: Desk, one: Registration, by: By) -> DomainError:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from registrations.machine import Hand, State
 from registrations.models import Registration, Step
@@ -25,6 +25,7 @@ from tournaments.models import Participant
 
 from .desk import By, Desk, at_desk, event_of
 from .mails import is_reached
+from .moving import step
 from .writing import entry_of, refuse_known
 
 FREE = frozenset(field.name for field in FIELDS if field.free)
@@ -83,8 +84,6 @@ def change(
         if reached:
             desk.mail(one, MailKind.LINK, at_once=True)
         if by.hand == Hand.PLAYER and one.state == State.CORRECTION:
-            from .moving import step
-
             step(desk, one, State.PENDING, by)
     return one
 
@@ -225,7 +224,7 @@ def forget_values(ones: Iterable[Registration]) -> None:
     edits = Step.objects.filter(registration__in=ones, kind=Step.Kind.EDIT, before__has_key="values")
     for former in edits:
         kept = {name: value for name, value in former.before.items() if name == "mark"}
-        Step.objects.filter(pk=former.pk).update(before=kept)
+        QuerySet(Step).filter(pk=former.pk).update(before=kept)
 
 
 def undo_edit(desk: Desk, one: Registration, step: Step, by: By) -> None:

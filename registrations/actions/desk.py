@@ -14,6 +14,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.conf import settings as conf
+from django.db import transaction
 from django.utils import timezone
 
 from base.text import one_line
@@ -24,7 +25,7 @@ from registrations.models.mail import OF_NO_STATE, MailKind
 from registrations.queries.places import Places, places_of
 from tournaments.actions.ledger import Actor, transaction_or_busy
 from tournaments.actions.webhook_messages import queue_registrations
-from tournaments.errors import NotFound, Stale
+from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Event, Participant, RoundStart, Section, User
 from tournaments.models.action_log import REGISTRATION
 from tournaments.questions import Answer
@@ -65,6 +66,7 @@ class Desk:
     """The registrations of one event while its lock is held. freed: sections in which a place may be free now.
 
     quiet: no mail is made. touched: something was changed. settings: of sections, as far as they were read.
+    lines: of the history, which `at_desk` writes at the end. paid: whose account has a new line.
     """
 
     form: EventRegistration
@@ -73,8 +75,8 @@ class Desk:
     touched: bool = False
     quiet: bool = False
     settings: dict[int, SectionRegistration] = field(default_factory=dict)
-    changed: list[tuple[Registration, str]] = field(default_factory=list)
-    """What webhooks are told: a registration, and what happened to it."""
+    lines: list[Step] = field(default_factory=list)
+    paid: list[Registration] = field(default_factory=list)
 
     @property
     def event(self) -> Event:
@@ -116,25 +118,21 @@ class Desk:
             self.settings[section_id] = self.places(section_id).limits
         return self.settings[section_id]
 
-    def note(self, one: Registration, kind: Step.Kind, by: By, **more: Any) -> Step:
-        """Raise the revision of the registration and write a line of its history. Its columns are saved before."""
-        step = self.step(one, kind, by, **more)
+    def note(self, one: Registration, kind: Step.Kind, by: By, **more: Any) -> None:
+        """Raise the revision of the registration and save it, with a line of the history."""
+        self.step(one, kind, by, **more)
         Registration.objects.filter(pk=one.pk).update(revision=one.revision)
-        step.save()
-        return step
 
     def step(self, one: Registration, kind: Step.Kind, by: By, **more: Any) -> Step:
-        """Raise the revision of the registration. Return the line of its history; the caller saves both."""
+        """Raise the revision of the registration, which the caller saves. Return the line of the history."""
         one.revision += 1
         return self.line(one, kind, by, **more)
 
     def line(self, one: Registration, kind: Step.Kind, by: By, **more: Any) -> Step:
-        """Return a line of the history. It leaves the revision, so a form that is open can still be saved."""
+        """Add a line to the history. It leaves the revision, so a form that is open can still be saved."""
         self.touched = True
-        moved = more.get("to_state", "") if kind == Step.Kind.MOVE else ""
-        self.changed.append((one, moved or ("moved" if kind == Step.Kind.SECTION else "changed")))
         more["reason"] = one_line(more.get("reason", ""))[:300]
-        return Step(
+        line = Step(
             registration=one,
             at=self.now,
             kind=kind,
@@ -143,6 +141,19 @@ class Desk:
             revision=one.revision,
             **more,
         )
+        self.lines.append(line)
+        return line
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """Do something wholly or not at all: the history and webhooks have nothing that a DomainError ended."""
+        lines = len(self.lines)
+        try:
+            with transaction.atomic():
+                yield
+        except DomainError:
+            del self.lines[lines:]
+            raise
 
     def mail(self, one: Registration, kind: str, *, at_once: bool = False) -> None:
         """Send a mail soon. One about a state replaces those about earlier states that are not sent yet."""
@@ -225,7 +236,7 @@ def at_desk(event_id: int) -> Iterator[Desk]:
 
     Raises NotFound for an event without registration; Busy.
     """
-    from .promoting import promote
+    from .promoting import accept_by_rule, promote
 
     with transaction_or_busy():
         form = (
@@ -239,13 +250,22 @@ def at_desk(event_id: int) -> Iterator[Desk]:
         desk = Desk(form=form, now=timezone.now())
         with in_zone(desk.event.time_zone):  # the clock works for all events, wherever they are
             yield desk
+            for one in desk.paid:
+                accept_by_rule(desk, one)
             for section_id in sorted(desk.freed):
                 promote(desk, section_id)
-        changed = [(one.section_id, one.pk, one.revision, change) for one, change in desk.changed]
-        queue_registrations(event_id, changed)
+        Step.objects.bulk_create(desk.lines)
+        queue_registrations(event_id, map(_message, desk.lines))
         if desk.touched:
             form.revision += 1
             form.save(update_fields=["revision"])
+
+
+def _message(line: Step) -> tuple[int, int, int, str]:
+    """Return what webhooks are told of a line of the history."""
+    words = {Step.Kind.MOVE: line.to_state, Step.Kind.SECTION: "moved"}
+    one = line.registration
+    return one.section_id, one.pk, one.revision, words.get(Step.Kind(line.kind), "changed")
 
 
 def event_of(registration_id: int) -> int:

@@ -84,8 +84,8 @@ def _empty(rows: QuerySet[Registration], values: dict[str, object]) -> None:
     keys = list(rows.values_list("pk", flat=True))
     Note.objects.filter(registration__in=keys).delete()
     Mail.objects.filter(registration__in=keys).delete()
-    Step.objects.filter(registration__in=keys).update(reason="", before={})
-    Charge.objects.filter(registration__in=keys).update(note="")
+    QuerySet(Step).filter(registration__in=keys).update(reason="", before={})
+    QuerySet(Charge).filter(registration__in=keys).update(note="")
     transaction.on_commit(empty_log_of_sqlite, robust=True)
     if "fide_id" in values:
         ListNews.objects.filter(registration__in=keys).delete()

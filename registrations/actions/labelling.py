@@ -47,16 +47,9 @@ def write_label(
     have = set(label.registrations.values_list("pk", flat=True))
     changed = [one for one in ones if recoloured or (one.pk in have) != on]
     (label.registrations.add if on else label.registrations.remove)(*changed)
-    Step.objects.bulk_create(
-        desk.line(
-            one,
-            Step.Kind.LABEL,
-            by,
-            fields=["labels"],
-            before={"label": name, "on": one.pk in have, "colour": former},
-        )
-        for one in changed
-    )
+    for one in changed:
+        before = {"label": name, "on": one.pk in have, "colour": former}
+        desk.line(one, Step.Kind.LABEL, by, fields=["labels"], before=before)
     if not label.registrations.exists():
         label.delete()
     return changed
@@ -69,4 +62,4 @@ def add_note(*, event: Event, registration_id: int, by: By, text: str) -> None:
         one = desk.load(registration_id)
         if text:
             note = Note.objects.create(registration=one, user=by.user, text=text)
-            desk.line(one, Step.Kind.NOTE, by, fields=["notes"], before={"note": note.pk}).save()
+            desk.line(one, Step.Kind.NOTE, by, fields=["notes"], before={"note": note.pk})

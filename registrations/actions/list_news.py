@@ -96,9 +96,8 @@ def _write_problems(desk: Desk, ones: Iterable[Registration], problems: dict[int
     changed = [one for one in ones if one.problems != problems[one.pk]]
     for one in changed:
         one.problems = problems[one.pk]
-    steps = [desk.step(one, Step.Kind.EDIT, CLOCK, fields=["problems"]) for one in changed]
+        desk.step(one, Step.Kind.EDIT, CLOCK, fields=["problems"])
     write_each(Registration, changed, ["problems", "revision"])
-    Step.objects.bulk_create(steps)
 
 
 def _write_news(ones: Sequence[Registration], people: dict[int, Listed | None]) -> None:
@@ -238,12 +237,10 @@ def _write_taken(
         if one.state == State.WAITING:
             desk.freed.add(section_id)  # who fits only now may get a place
     forget_values(taken)
-    steps = [
-        desk.step(one, Step.Kind.EDIT, by, fields=sorted(before[one.pk]["values"]), before=before[one.pk])
-        for one in taken
-    ]
+    for one in taken:
+        fields = sorted(before[one.pk]["values"])
+        desk.step(one, Step.Kind.EDIT, by, fields=fields, before=before[one.pk])
     write_each(Registration, taken, [*LISTED, "problems", "revision"])
-    Step.objects.bulk_create(steps)
 
 
 def _new(one: Registration) -> dict[str, Any]:
@@ -316,6 +313,6 @@ def undo_left(desk: Desk, steps: Mapping[Registration, Step], by: By) -> dict[in
 
 
 def _note_left(desk: Desk, ones: Sequence[Registration], by: By, before: dict[str, bool]) -> None:
-    steps = [desk.step(one, Step.Kind.EDIT, by, fields=["news"], before=before) for one in ones]
+    for one in ones:
+        desk.step(one, Step.Kind.EDIT, by, fields=["news"], before=before)
     write_each(Registration, ones, ["revision"])
-    Step.objects.bulk_create(steps)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from base.text import one_line
-from registrations.machine import State
 from registrations.models import Charge, Registration, SectionRegistration, Step
 from registrations.queries.account import price_in
 from registrations.queries.fitting import fee_lines
@@ -89,8 +88,6 @@ def write_charge(
     before: Mapping[str, Any] | None = None,
 ) -> None:
     """Add a line while the desk is held, as `charge`. before: for the line of the history."""
-    from .moving import accept_by_rule
-
     if not 0 < cents <= MOST:
         raise DomainError("money_out_of_range", most=MOST // 100)
     sign = 1 if kind in (Charge.Kind.FEE, Charge.Kind.REPAYMENT) else -1
@@ -100,8 +97,7 @@ def write_charge(
         one.paid_at = desk.now
         one.save(update_fields=["paid_at"])
     desk.note(one, Step.Kind.MONEY, by, fields=[kind.value], before={**(before or {}), "charge": line.pk})
-    if one.state == State.PENDING:
-        accept_by_rule(desk, one)
+    desk.paid.append(one)
 
 
 AGAINST = {

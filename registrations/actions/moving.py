@@ -18,7 +18,8 @@ from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Section
 from tournaments.questions import Answer, says_yes
 
-from .desk import CLOCK, By, Desk, at_desk, event_of
+from .desk import By, Desk, at_desk, event_of
+from .promoting import accept_by_rule
 from .writing import (
     enter,
     enter_many,
@@ -120,22 +121,6 @@ def allowed(desk: Desk, one: Registration, to: State, by: By, reason: str) -> St
     return to
 
 
-def accept_by_rule(desk: Desk, one: Registration) -> None:
-    """Accept a registration without problems, if the section does so by itself. Otherwise it is checked."""
-    limits = desk.limits(one.section_id)
-    by_itself = limits.acceptance == limits.Acceptance.COMPLETE or (
-        limits.acceptance == limits.Acceptance.PAID and one.balance <= 0
-    )
-    if not by_itself or one.problems or one.state != State.PENDING:
-        return
-    try:
-        with transaction.atomic():
-            enter(desk, one, CLOCK)
-    except DomainError:
-        return
-    write_state(desk, one, State.ACCEPTED, CLOCK)
-
-
 @dataclass(slots=True)
 class Outcome:
     """What became of many registrations. left: those that stayed as they were, with the reason.
@@ -171,7 +156,7 @@ def move_many(
                     to == State.ACCEPTED and one.state != State.PENDING and waits_for_arbiter(desk, one, by)
                 )
                 if to != State.ACCEPTED or late:
-                    with transaction.atomic():
+                    with desk.attempt():
                         step(desk, one, to, by, reason=reason)
                     if late:
                         outcome.left.append((one, DomainError("registration_started")))

@@ -57,7 +57,6 @@ def _write(
         for one in put
     ]
     lines[0].before["places"] = former
-    Step.objects.bulk_create(lines)
 
 
 def undo_orders(desk: Desk, steps: Mapping[Registration, Step], by: By) -> dict[int, DomainError]:

@@ -1,16 +1,19 @@
-"""Offer places that are free to those who wait. It runs behind the lock, in the transaction that frees a place."""
+"""What follows by itself behind the lock: places that are free are offered, and who lacks nothing is accepted."""
 
 from __future__ import annotations
 
+from django.db import transaction
 from django.db.models import Q
 
 from registrations.machine import State
+from registrations.models import Registration
 from registrations.queries.fitting import misfits
 from registrations.queries.places import FULL, MISFITS, waiting_list
 from registrations.queries.queue import UNWRITTEN
+from tournaments.errors import DomainError
 
 from .desk import CLOCK, Desk
-from .writing import write_state
+from .writing import enter, write_state
 
 
 def promote(desk: Desk, section_id: int) -> int:
@@ -35,3 +38,19 @@ def promote(desk: Desk, section_id: int) -> int:
         desk.quiet = False
         offered += 1
     return offered
+
+
+def accept_by_rule(desk: Desk, one: Registration) -> None:
+    """Accept a registration without problems, if the section does so by itself. Otherwise it is checked."""
+    limits = desk.limits(one.section_id)
+    by_itself = limits.acceptance == limits.Acceptance.COMPLETE or (
+        limits.acceptance == limits.Acceptance.PAID and one.balance <= 0
+    )
+    if not by_itself or one.problems or one.state != State.PENDING:
+        return
+    try:
+        with transaction.atomic():
+            enter(desk, one, CLOCK)
+    except DomainError:
+        return
+    write_state(desk, one, State.ACCEPTED, CLOCK)

@@ -36,7 +36,8 @@ from tournaments.queries.rating_lists import alike
 
 from .desk import CLOCK, PART, By, Desk, at_desk
 from .money import charge_fee
-from .moving import accept_by_rule, step
+from .moving import step
+from .promoting import accept_by_rule
 from .wishes import ask_for
 from .writing import ENTRY, MISSED, in_the_way, let_go, refuse_known, typed_for_entry, write_state
 
@@ -190,7 +191,7 @@ def _take_row(desk: Desk, row: Wanted, number: int, by: By, outcome: Registered)
         outcome.known += 1
         return
     try:
-        with transaction.atomic():
+        with desk.attempt():
             outcome.made.append(_take(desk, row, by))
     except DomainError as error:
         outcome.refused.append((number, row.values["name"], error))

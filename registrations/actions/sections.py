@@ -282,7 +282,7 @@ def _write(desk: Desk, changes: Sequence[Change], there: Places, by: By) -> None
         Mail.objects.filter(registration__in=ones, state=Mail.State.SENT).values_list("registration", "kind")
     )
     kept = former_entries(ones, there.section)
-    steps, mails = [], defaultdict[str, list[Registration]](list)
+    mails = defaultdict[str, list[Registration]](list)
     for each in changes:
         one, to = each.one, each.columns["state"]
         before = {
@@ -293,7 +293,7 @@ def _write(desk: Desk, changes: Sequence[Change], there: Places, by: By) -> None
             "price": prices[one.pk],
         }
         states = {"from_state": one.state, "to_state": to}
-        steps.append(desk.step(one, Step.Kind.SECTION, by, fields=["section"], before=before, **states))
+        desk.step(one, Step.Kind.SECTION, by, fields=["section"], before=before, **states)
         if one.takes_place:
             desk.freed.add(one.section_id)
         if one.state != State.ACCEPTED:
@@ -310,7 +310,6 @@ def _write(desk: Desk, changes: Sequence[Change], there: Places, by: By) -> None
         registration__in=[each.one for each in changes if each.undoing], state=Mail.State.QUEUED
     )
     queued.exclude(kind__in=OF_NO_STATE).update(state=Mail.State.DROPPED)
-    Step.objects.bulk_create(steps)
     for kind, players in mails.items():
         desk.mail_many(players, kind)
     asked = WishedBye.objects.filter(registration__in=ones, state=WishedBye.State.ASKED)

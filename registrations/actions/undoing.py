@@ -2,29 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
 
-from django.db import transaction
 from django.db.models import Q
 
-from registrations.machine import ALWAYS_A_PLACE, Hand, State
-from registrations.models import Mail, Note, Registration, Step
+from registrations.machine import ALWAYS_A_PLACE, LIVE, Hand, State
+from registrations.models import Charge, Label, Mail, Note, Registration, Step
 from registrations.models.mail import NOT_READ, OF_NO_STATE
+from registrations.queries.account import price_in
 from registrations.queries.places import is_full
+from tournaments.actions.entries import withdraw_participant
+from tournaments.actions.ledger import steps_taken
 from tournaments.errors import DomainError, Stale
 
+from .again import note_entries, write_prices
+from .changing import undo_edit
 from .desk import CLOCK, PART, By, Desk, at_desk, event_of
+from .labelling import write_label
+from .list_news import undo_left, undo_taken
+from .money import undo_charge
 from .moving import Outcome
+from .ordering import undo_orders
 from .sections import put_back
-from .undoing_facts import KEPT, UNDONE_WITHIN, is_kept, undo_facts
-from .writing import enter, leave, leave_many, refuse_hidden, write_state
+from .wishes import undo_bye
+from .writing import (
+    ask_byes_again,
+    enter,
+    enter_many,
+    entry_state,
+    leave,
+    leave_many,
+    refuse_hidden,
+    write_state,
+)
 
 KNOWN = ~Q(kind__in=OF_NO_STATE) & (
     Q(state__in=[Mail.State.SENT, *NOT_READ]) | Q(sent_at__isnull=False) | Q(attempts__gt=0)
 )
 """Mails that have left or are on their way, also those that are queued again as a reminder."""
 DECISIONS = (Step.Kind.MOVE, Step.Kind.SECTION)
+UNDONE_WITHIN = timedelta(hours=24)
+"""What mails nobody can be undone for this time."""
+KEPT = {
+    Step.Kind.LABEL: ("label",),
+    Step.Kind.NOTE: ("note",),
+    Step.Kind.ORDER: ("order",),
+    Step.Kind.ENTRY: ("entry",),
+    Step.Kind.MONEY: ("charge", "now"),
+    Step.Kind.BYE: ("bye",),
+    Step.Kind.EDIT: ("values", "left"),
+}
+"""What `Step.before` has if the step can be undone; one of these."""
+
+Steps = Mapping[Registration, Step]
+Refused = dict[int, DomainError]
+"""Which registrations stay as they are, by key, and why."""
 
 
 def undo_move(*, registration_id: int, by: By, seen_revision: int | None = None) -> Registration:
@@ -57,44 +92,48 @@ def undo_many(
                 outcome.left.append((one, Stale("registration_changed", name=one.name)))
             else:
                 ones.append(one)
-        steps = last_steps(ones, by, desk.now)
-        sections = {one: steps[one.pk] for one in ones if _is(steps, one, Step.Kind.SECTION)}
-        facts = {one: steps[one.pk] for one in ones if one.pk in steps and is_kept(steps[one.pk])}
-        refused = _put_back(desk, sections, by) | undo_facts(desk, facts, by)
-        for one, step in (sections | facts).items():
-            if one.pk in refused:
-                outcome.left.append((one, refused[one.pk]))
-            else:
-                outcome.moved.append(one)
-                outcome.undone[one.pk] = step
-    left = [one.pk for one in ones if one not in sections and one not in facts]
+        last = last_steps(ones, by, desk.now)
+        facts = [one for one in ones if one.pk in last and last[one.pk].kind != Step.Kind.MOVE]
+        together = {one: last[one.pk] for one in facts}
+        refused = _together(desk, together, by)
+        outcome.left += [(one, refused[one.pk]) for one in together if one.pk in refused]
+        outcome.moved += [one for one in together if one.pk not in refused]
+        outcome.undone |= {one.pk: together[one] for one in outcome.moved}
+    left = [one.pk for one in ones if one not in together]
     for start in range(0, len(left), PART):
         with at_desk(event_id) as desk:
             ones = desk.many(left[start : start + PART])
-            steps = last_steps(ones, by, desk.now)
-            made = [one for one in ones if _is(steps, one, Step.Kind.MOVE)]
+            last = last_steps(ones, by, desk.now)
+            made = [one for one in ones if one.pk in last and last[one.pk].kind == Step.Kind.MOVE]
             leave_many([one for one in made if one.state == State.ACCEPTED], by)
             for one in ones:
                 try:
                     if one not in made:
                         raise DomainError("registration_not_undone", name=one.name)
-                    with transaction.atomic():
-                        _undo(desk, one, steps[one.pk], by)
+                    with desk.attempt():
+                        _undo(desk, one, last[one.pk], by)
                     outcome.moved.append(one)
-                    outcome.undone[one.pk] = steps[one.pk]
+                    outcome.undone[one.pk] = last[one.pk]
                 except DomainError as error:
                     outcome.left.append((one, error))
     return outcome
 
 
-def _is(steps: Mapping[int, Step], one: Registration, kind: Step.Kind) -> bool:
-    return one.pk in steps and steps[one.pk].kind == kind
+def _together(desk: Desk, steps: Steps, by: By) -> Refused:
+    """Undo these steps. Return which registrations stay as they are, and why."""
+    by_kind: defaultdict[str, dict[Registration, Step]] = defaultdict(dict)
+    for one, step in steps.items():
+        by_kind[step.kind][one] = step
+    refused: Refused = {}
+    for kind, found in by_kind.items():
+        refused |= UNDO[kind](desk, found, by)
+    return refused
 
 
-def _put_back(desk: Desk, moved: Mapping[Registration, Step], by: By) -> dict[int, DomainError]:
+def _put_back(desk: Desk, moved: Mapping[Registration, Step], by: By) -> Refused:
     """Undo moves between sections. Offers that took the places since are taken back. Return who stays, and why."""
     free: dict[int, int | None] = {}
-    refused: dict[int, DomainError] = {}
+    refused: Refused = {}
     for one, step in moved.items():
         section_id = step.before["section"]
         if not step.before["takes_place"]:
@@ -127,7 +166,7 @@ def last_steps(ones: Sequence[Registration], by: By, now: datetime) -> dict[int,
     last = {
         step.registration_id: step
         for step in found
-        if step.kind in DECISIONS or (is_kept(step) and step.before.get("note") in {None, *kept})
+        if step.kind in DECISIONS or (_is_kept(step) and step.before.get("note") in {None, *kept})
     }
     facts = {key: step for key, step in last.items() if step.kind not in DECISIONS}
     return _decisions(ones) | facts
@@ -192,3 +231,109 @@ def _free_again(desk: Desk, section_id: int, since: datetime) -> None:
         write_state(desk, other, State.WAITING, CLOCK, undoing=True)
         return
     raise DomainError("section_full", section=desk.limits(section_id).section.name)
+
+
+def _is_kept(step: Step) -> bool:
+    """Return whether the step has what undo needs."""
+    return any(name in step.before for name in KEPT.get(Step.Kind(step.kind), ()))
+
+
+def _labels(desk: Desk, steps: Steps, by: By) -> Refused:
+    together: defaultdict[tuple[str, bool, str], list[Registration]] = defaultdict(list)
+    for one, step in steps.items():
+        together[step.before["label"], step.before["on"], step.before["colour"]].append(one)
+    refused: Refused = {}
+    for (name, on, colour), ones in sorted(together.items(), key=lambda each: not each[0][1]):
+        try:
+            changed = write_label(desk, ones, name, by, on=on, colour=colour if on else "")
+        except DomainError as error:
+            refused |= {one.pk: error for one in ones}
+            continue
+        if changed:
+            Label.objects.filter(event=desk.event, name=name).update(colour=colour)
+        refused |= _not_undone([one for one in ones if one not in changed])
+    return refused
+
+
+def _notes(desk: Desk, steps: Steps, by: By) -> Refused:
+    """Delete the notes. Their texts are kept nowhere, so this is not undone again."""
+    Note.objects.filter(pk__in=[step.before["note"] for step in steps.values()]).delete()
+    for one in steps:
+        desk.line(one, Step.Kind.NOTE, by, fields=["notes"])
+    return {}
+
+
+def _entries(desk: Desk, steps: Steps, by: By) -> Refused:
+    """Remove, withdraw or make the entries of players who are still accepted."""
+    refused = _not_undone([one for one in steps if one.state != State.ACCEPTED])
+    left = {one: step for one, step in steps.items() if one.pk not in refused}
+    before = {one.pk: entry_state(one) for one in left}
+    removed = [one for one, step in left.items() if step.before["entry"] == "none"]
+    leave_many(removed, by)
+    refused |= {one.pk: DomainError("already_paired", name=one.name) for one in removed if one.participant}
+    by_section: defaultdict[int, list[Registration]] = defaultdict(list)
+    for one, step in left.items():
+        if step.before["entry"] == "active":
+            by_section[one.section_id].append(one)
+        elif step.before["entry"] == "withdrawn" and one.participant and one.participant.is_active:
+            with steps_taken():
+                one.participant = withdraw_participant(actor=by.actor, participant_id=one.participant.pk)
+    for ones in by_section.values():
+        ask_byes_again(ones)
+        refused |= enter_many(desk, ones, by)
+    note_entries(desk, [one for one in left if one.pk not in refused], before, by)
+    return refused
+
+
+def _money(desk: Desk, steps: Steps, by: By) -> Refused:
+    refused = _each(
+        desk, {one: step for one, step in steps.items() if "charge" in step.before}, by, undo_charge
+    )
+    prices = {one: step for one, step in steps.items() if "charge" not in step.before}
+    accounts: dict[int, list[Charge]] = {one.pk: [] for one in prices}
+    for line in Charge.objects.filter(registration__in=accounts).order_by("pk"):
+        accounts[line.registration_id].append(line)
+    same = {
+        one: step
+        for one, step in prices.items()
+        if one.state in LIVE and [list(line) for line in price_in(accounts[one.pk])] == step.before["now"]
+    }
+    refused |= _not_undone([one for one in prices if one not in same])
+    former = [(one, [(kind, cents) for kind, cents in step.before["price"]]) for one, step in same.items()]
+    write_prices(desk, former, by)
+    return refused
+
+
+def _edits(desk: Desk, steps: Steps, by: By) -> Refused:
+    left = {one: step for one, step in steps.items() if "left" in step.before}
+    taken = {one: step for one, step in steps.items() if "news" in step.before}
+    others = {one: step for one, step in steps.items() if one not in left and one not in taken}
+    return undo_left(desk, left, by) | undo_taken(desk, taken, by) | _each(desk, others, by, undo_edit)
+
+
+def _each(desk: Desk, steps: Steps, by: By, undo: Callable[[Desk, Registration, Step, By], None]) -> Refused:
+    """Undo one after another. Return who stays, and why."""
+    refused: Refused = {}
+    for one, step in steps.items():
+        try:
+            with desk.attempt():
+                undo(desk, one, step, by)
+        except DomainError as error:
+            refused[one.pk] = error
+    return refused
+
+
+def _not_undone(ones: Sequence[Registration]) -> Refused:
+    return {one.pk: DomainError("registration_not_undone", name=one.name) for one in ones}
+
+
+UNDO: dict[str, Callable[[Desk, Any, By], Refused]] = {
+    Step.Kind.SECTION: _put_back,
+    Step.Kind.LABEL: _labels,
+    Step.Kind.NOTE: _notes,
+    Step.Kind.ORDER: undo_orders,
+    Step.Kind.ENTRY: _entries,
+    Step.Kind.MONEY: _money,
+    Step.Kind.BYE: lambda desk, steps, by: _each(desk, steps, by, undo_bye),
+    Step.Kind.EDIT: _edits,
+}

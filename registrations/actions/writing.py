@@ -81,7 +81,6 @@ def write_state(
     if correction:
         one.correction = correction
     one.save(update_fields=COLUMNS)
-    line.save()
     if former in ALWAYS_A_PLACE | {State.SUBMITTED} and not one.takes_place:
         desk.freed.add(one.section_id)
     if not (undoing and one.mails.filter(kind=to, state=Mail.State.SENT).exists()):
@@ -106,12 +105,12 @@ def give_back(desk: Desk, one: Registration) -> None:
 
 def write_accepted(desk: Desk, ones: list[Registration], by: By) -> None:
     """Put registrations that have their entries into the state accepted: `write_state` with few queries for many."""
-    lines = [_become(desk, one, State.ACCEPTED, by) for one in ones]
+    for one in ones:
+        _become(desk, one, State.ACCEPTED, by)
     Registration.objects.filter(pk__in=[one.pk for one in ones]).update(
         state=State.ACCEPTED, takes_place=True, deadline=None, correction={}, revision=F("revision") + 1
     )
     Registration.objects.bulk_update(ones, ["facts", "participant"], batch_size=BATCH)
-    Step.objects.bulk_create(lines)
     desk.mail_many(ones, State.ACCEPTED)
 
 
@@ -140,7 +139,7 @@ def _become(
     fields: tuple[str, ...] = (),
     undoing: bool = False,
 ) -> Step:
-    """Set the columns of COLUMNS for a state. Return the line of history. Nothing is saved."""
+    """Set the columns of COLUMNS for a state, which the caller saves. Return the line of history."""
     former, asked = State(one.state), one.correction
     one.state = to
     one.takes_place = to in ALWAYS_A_PLACE

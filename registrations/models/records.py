@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -14,18 +12,7 @@ from django.utils.translation import pgettext_lazy
 from evenboard_engine import ByeKind
 from ratings.models import LABEL_LENGTH
 from tournaments.models import Event
-
-
-class AppendOnly(models.Model):
-    """A row that is written once. Only erasing empties its texts, with a statement of its own."""
-
-    class Meta:
-        abstract = True
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        if not self._state.adding:
-            raise TypeError(f"a row of {type(self).__name__} does not change")
-        super().save(*args, **kwargs)
+from tournaments.models.action_log import AppendOnly
 
 
 class Step(AppendOnly):

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.models import QuerySet
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -14,7 +15,7 @@ from registrations.actions.changing import change
 from registrations.actions.money import charge
 from registrations.actions.moving import move
 from registrations.machine import State
-from registrations.models import Registration
+from registrations.models import Registration, Step
 from registrations.queries.links import token_of
 from tests.factories import EventRoleFactory, ParticipantFactory
 from tests.registrations.conftest import address, missing_names, staff
@@ -154,7 +155,7 @@ def test_the_list_of_a_device_has_what_the_desk_shows_and_then_only_what_has_cha
     assert not any(secret in answer.content.decode() for secret in ("0611", "ann@", "1990"))
     assert (first["whole"], first["counts"]["accepted"], first["user"]) == (True, 2, first["user"])
     assert client.get(f"{path}?seen={first['seen']}").status_code == 204
-    Registration.objects.get(pk=ann.pk).steps.update(at=timezone.now() - timezone.timedelta(hours=1))
+    QuerySet(Step).filter(registration=ann).update(at=timezone.now() - timezone.timedelta(hours=1))
     Registration.objects.update(created_at=timezone.now() - timezone.timedelta(hours=1))
     move(registration_id=bob.pk, to=State.WITHDRAWN, by=ORGANISER)
     check_in_open = post(client, ann, do="here").status_code

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.db.models import QuerySet
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from registrations.actions.moving import move
 from registrations.actions.sections import move_section
 from registrations.machine import State
-from registrations.models import EventRegistration, Mail, Registration
+from registrations.models import EventRegistration, Mail, Registration, Step
 from registrations.queries.fitting import PROBLEMS
 from registrations.queries.places import limits_of
 from registrations.web.staff.problem_words import problems_of_rows
@@ -184,7 +185,7 @@ def test_a_history_is_in_the_order_of_time_and_planned_mails_are_planned() -> No
     assert (first.state, last.state) == ("sent", "queued")
     now = timezone.now()
     Mail.objects.filter(pk=first.pk).update(sent_at=now - timedelta(hours=2))
-    one.steps.filter(to_state="pending").update(at=now - timedelta(hours=3))
+    QuerySet(Step).filter(registration=one, to_state="pending").update(at=now - timedelta(hours=3))
     what = history_lines(into, one)
     assert what == [
         "the player state: to check",

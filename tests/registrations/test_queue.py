@@ -6,6 +6,7 @@ import logging
 
 import pytest
 from django.db import connection
+from django.db.models import QuerySet
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -38,7 +39,7 @@ def test_each_pile_has_its_registrations() -> None:
     change(registration_id=ann.pk, values={"name": "A, New"}, by=PLAYER)
     move(registration_id=bob.pk, to=State.CORRECTION, by=ORGANISER, reason="Club?")
     move(registration_id=cy.pk, to=State.WITHDRAWN, by=PLAYER)
-    Charge.objects.filter(registration=cy).delete()
+    QuerySet(Charge).filter(registration=cy).delete()
     Registration.objects.filter(pk=cy.pk).update(balance=-500)
     Mail.objects.filter(registration=eve).update(state="failed")
     piles = queue(into.event, QueueFilter()).piles

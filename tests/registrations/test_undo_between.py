@@ -16,13 +16,15 @@ from registrations.actions.wishes import decide_bye
 from registrations.machine import Hand, State
 from registrations.models import Label, ListNews, Registration, Step, WishedBye
 from tests.actions.refusals import refused
-from tests.factories import UserFactory
+from tests.factories import UserFactory, entry_data
 from tests.registrations.factories import ORGANISER, desk, section, sent
 from tournaments.actions.byes import request_bye
+from tournaments.actions.entries import add_participant
 from tournaments.actions.hidden_sections import take_section_away
 from tournaments.actions.ledger import Actor
 from tournaments.actions.undo import undo
-from tournaments.models import Bye, Participant, Section
+from tournaments.actions.webhooks import make_webhook
+from tournaments.models import Bye, Participant, Section, WebhookMessage
 
 pytestmark = pytest.mark.django_db
 
@@ -164,3 +166,18 @@ def test_a_section_with_registrations_is_not_hidden_by_undo() -> None:
         undo(actor=Actor.command(), section_id=into.pk, revision=into.revision)
     into.refresh_from_db()
     assert not into.taken_away
+
+
+def test_webhooks_are_not_told_of_an_undo_that_was_refused() -> None:
+    into = desk()
+    one = sent(into, "A, X", fide_id=1001)
+    ann = person("ann")
+    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    change(registration_id=one.pk, values={"fide_id": 2002}, by=ann)
+    add_participant(actor=Actor.command(), section_id=into.pk, entry=entry_data("B, X", fide_id=1001))
+    make_webhook(actor=Actor(UserFactory()), event=into.event, address="https://93.184.215.14/")
+    revision = fresh(one).revision
+    with refused("fide_id_taken"):
+        undo_move(registration_id=one.pk, by=ann)
+    assert (fresh(one).fide_id, fresh(one).revision) == (2002, revision)
+    assert not WebhookMessage.objects.exists()

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.db.models import QuerySet
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -183,7 +184,7 @@ def test_after_a_day_labels_stay_and_the_decision_is_undone() -> None:
     one = sent(into, "A, X", email="")
     move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
     label_many(event=into.event, keys=[one.pk], name="VIP", by=ORGANISER)
-    Step.objects.filter(kind=Step.Kind.LABEL).update(at=timezone.now() - timedelta(hours=25))
+    QuerySet(Step).filter(kind=Step.Kind.LABEL).update(at=timezone.now() - timedelta(hours=25))
     undo_move(registration_id=one.pk, by=ORGANISER)
     assert (labelled("VIP"), fresh(one).state) == (["A, X"], State.PENDING)
 

@@ -45,11 +45,10 @@ class LogQuerySet(models.QuerySet[LogRow]):
 
 
 class AppendOnly(models.Model):
-    """A row of a log: it is written once. The database refuses changes too."""
+    """A row that is written once. Only erasing changes it, with a statement past `objects`."""
 
     at: models.DateTimeField[Any, Any]
     who: models.CharField[Any, Any]
-    action: models.CharField[Any, Any]
 
     objects = LogQuerySet.as_manager()
 
@@ -57,7 +56,7 @@ class AppendOnly(models.Model):
         abstract = True
 
     def __str__(self) -> str:
-        return f"{self.at:%Y-%m-%d %H:%M:%S} {self.who}: {self.action}"
+        return f"{self.at:%Y-%m-%d %H:%M:%S} {self.who}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         if self.pk is not None:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from registrations.actions.erasing import erase_registration
@@ -113,7 +114,7 @@ def test_registrations_that_changed_and_those_that_are_gone(db: None):
     ann, bob = sent(into, by=ORGANISER), sent(into, by=ORGANISER)
     long_ago = timezone.now() - timedelta(days=1)
     Registration.objects.update(created_at=long_ago)
-    Step.objects.update(at=long_ago)
+    QuerySet(Step).update(at=long_ago)
     copy = Copy(program, f"events/{into.event_id}/registrations/?state=pending&")
     assert copy.ask() == ({ann.pk, bob.pk}, set())
     assert copy.ask() == (set(), set())

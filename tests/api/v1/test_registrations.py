@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db.models import QuerySet
 from django.test import Client
 from django.utils import timezone
 
@@ -302,7 +303,7 @@ def test_labels_notes_and_order_are_among_what_has_changed() -> None:
     into = desk()
     one, _other = sent(into), sent(into)
     program, yesterday = program_of(into), timezone.now() - timedelta(days=1)
-    Step.objects.update(at=yesterday)
+    QuerySet(Step).update(at=yesterday)
     Registration.objects.update(created_at=yesterday)
     program.done("PUT", f"registrations/{one.pk}/label/", {"name": "VIP"})
     mark = (timezone.now() - timedelta(seconds=30)).isoformat().replace("+00:00", "Z")
