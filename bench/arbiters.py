@@ -24,15 +24,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
-
-from bench.arbiters_verdict import Move, Report, verdict
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ("1-0", "1/2", "0-1")
@@ -42,7 +41,7 @@ PATIENCE = 60.0  # seconds within which a server must answer again
 
 
 @dataclass
-class Server:
+class KilledServer:
     """A server process on its own port, which can be killed and started again."""
 
     port: int
@@ -85,7 +84,7 @@ class Arbiter:
     path: str
     ports: list[int]
     seed: int
-    moves: list[Move] = field(default_factory=list)
+    moves: list[LoggedMove] = field(default_factory=list)
     clashes: int = 0
     tries: int = 0
     waits: list[float] = field(default_factory=list)
@@ -131,7 +130,7 @@ class Arbiter:
             sent = {"result": value, "version": version, "user": self.user}
             status, answer = self.ask("POST", path, sent)
             if status == 200:
-                self.moves.append(Move(game, kind, answer[kind], answer["version"]))
+                self.moves.append(LoggedMove(game, kind, answer[kind], answer["version"]))
                 self.waits.append(time.monotonic() - began)
                 return
             if status == 422 and answer["code"] == "nothing_to_confirm":
@@ -162,7 +161,7 @@ class Arbiter:
             time.sleep(0.02)
 
 
-def run(url: str, *, boards: int, kills: int, seed: int = 1, migrated: Path | None = None) -> Report:
+def run(url: str, *, boards: int, kills: int, seed: int = 1, migrated: Path | None = None) -> ArbitersReport:
     """Let the arbiters enter a round, kill servers `kills` times, and check what was kept. migrated: a database of
     SQLite with all migrations, whose copy saves them.
     """
@@ -177,7 +176,7 @@ def run(url: str, *, boards: int, kills: int, seed: int = 1, migrated: Path | No
         }
         hall = ask_database(environment, "prepare", boards, TYPISTS + READERS)
         collect(environment)
-        servers = [Server(free_port(), environment) for _ in range(2 if url else 1)]
+        servers = [KilledServer(free_port(), environment) for _ in range(2 if url else 1)]
         for server in servers:
             server.start()
             stack.callback(server.kill)
@@ -202,7 +201,7 @@ def run(url: str, *, boards: int, kills: int, seed: int = 1, migrated: Path | No
             person.hang_up()
         kept = ask_database(environment, "audit", hall["section"])
         struck = sum(server.kills for server in servers)
-    return Report(
+    return ArbitersReport(
         acknowledged=sum(len(person.moves) for person in people),
         clashes=sum(person.clashes for person in people),
         tries=sum(person.tries for person in people),
@@ -237,7 +236,7 @@ def shares(
     return zip(people, work, strict=True)
 
 
-def strike(servers: list[Server], people: list[Arbiter], boards: int, kills: int) -> None:
+def strike(servers: list[KilledServer], people: list[Arbiter], boards: int, kills: int) -> None:
     """Kill the servers in turn, spread over the round, and start each again."""
     for number in range(kills):
         wanted = boards * (number + 1) // (kills + 1)
@@ -301,3 +300,97 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+# Check row by row that everything acknowledged to an arbiter is in the log exactly once.
+
+State = tuple[str, str]  # the result, and the second reading of the slip
+
+
+@dataclass
+class LoggedMove:
+    """An acknowledged move: at this version the game has this value."""
+
+    game: int
+    kind: str
+    value: str
+    version: int
+
+
+@dataclass(frozen=True)
+class ArbitersReport:
+    """The figures of one round.
+
+    acknowledged: moves that the server accepted. agreed: accepted moves that changed nothing: somebody else had typed
+    the same, or the same person had before a server was killed. clashes: refused moves. tries: requests without an
+    answer. slowest: the longest time in seconds until a move was acknowledged, including restarts of the server.
+    faults: errors found; empty if nothing was lost and nothing was stored twice.
+    """
+
+    acknowledged: int
+    logged: int
+    clashes: int
+    tries: int
+    kills: int
+    agreed: int
+    seconds: float
+    slowest: float
+    faults: tuple[str, ...]
+
+
+def verdict(
+    moves: Mapping[str, Sequence[LoggedMove]], kept: Mapping[str, Any], before: int
+) -> dict[str, Any]:
+    """Compare the moves acknowledged to each person with the games and the log; return logged, agreed and faults.
+
+    before: the revision of the section before the first move.
+    """
+    rows = [row for row in kept["log"] if row["action"] in {"record_result", "confirm_result"}]
+    states: dict[int, list[State]] = {int(game): [("", "")] for game in kept["games"]}
+    authors: Counter[tuple[str, int, int]] = Counter()
+    faults: list[str] = []
+    for row in rows:
+        game = row["after"]["game"]
+        faults += _step(row, states[game])
+        authors[row["who"], game, len(states[game]) - 1] += 1
+    faults += _games(kept["games"], states)
+    numbers = [row["revision"] for row in kept["log"]]
+    if numbers != list(range(1, kept["revision"] + 1)):
+        faults.append(f"the revisions of the log do not count up to {kept['revision']}")
+    if kept["revision"] != before + len(rows):
+        faults.append(f"{kept['revision'] - before} revisions for {len(rows)} rows")
+    agreed = 0
+    for who, each in moves.items():
+        for move in each:
+            state = states[move.game][move.version : move.version + 1]
+            if not state or state[0][0 if move.kind == "result" else 1] != move.value:
+                faults.append(f"{who}: {move} was acknowledged and is not in the log")
+            elif not authors[who, move.game, move.version]:
+                agreed += 1
+    return {"logged": len(rows), "agreed": agreed, "faults": tuple(faults)}
+
+
+def _step(row: Mapping[str, Any], chain: list[State]) -> list[str]:
+    """Append the state that a row of the log gives to its game, and return the row's errors."""
+    result, second = chain[-1]
+    before, after = row["before"], row["after"]
+    if row["action"] == "record_result":
+        chain.append((after["result"], after.get("second_result", second)))
+        stood = before["result"] == result
+    else:
+        chain.append((result, after["second_result"]))
+        stood = before["second_result"] == second
+    return [] if stood else [f"revision {row['revision']}: before it, the state was not {before}"]
+
+
+def _games(games: Mapping[str, Sequence[Any]], states: Mapping[int, list[State]]) -> list[str]:
+    faults = []
+    for game, (result, second, version) in games.items():
+        chain = states[int(game)]
+        if version != len(chain) - 1:
+            faults.append(f"game {game}: version {version}, and {len(chain) - 1} rows in the log")
+        if chain[-1] != (result, second):
+            faults.append(f"game {game}: the row has {result} {second}, but the log ends with {chain[-1]}")
+        if not result:
+            faults.append(f"game {game}: no result")
+    return faults

@@ -26,7 +26,7 @@ from threading import Event
 from typing import Any
 from urllib.parse import urlencode
 
-from bench.arbiters import ROOT, Server, arbiter, ask_database, collect, free_port
+from bench.arbiters import ROOT, KilledServer, arbiter, ask_database, collect, free_port
 
 READERS = 4
 OPTIONS = {"options": "chosen", "uschess_low": "80", "uschess_avoid_unrated": "on", "uschess_max_drop": ""}
@@ -120,7 +120,7 @@ def measure(environment: dict[str, str], options: argparse.Namespace) -> None:
     done = subprocess.run(command, env=environment, cwd=ROOT, check=True, stdout=subprocess.PIPE)
     page = json.loads(done.stdout)["path"]
     collect(environment)
-    server = Server(free_port(), environment)
+    server = KilledServer(free_port(), environment)
     server.start()
     try:
         server.wait()

@@ -19,7 +19,7 @@ from random import Random
 from bench.rounds import by_strength
 from evenboard_engine import Bye, ByeKind, Colour, Game, NoLegalPairing, Player, Tournament, offer, pair_round
 from evenboard_engine.checking.rounds import check_rounds
-from evenboard_engine.generating.tournament import Settings, generate
+from evenboard_engine.generating.tournament import GeneratorSettings, generate
 from evenboard_engine.tests.systems.dubov1997.comparison import LARGE, SMALL, Found, compare_seeds
 from evenboard_engine.trf import read_report, write_report
 
@@ -119,7 +119,7 @@ def _check_task(seed: int) -> tuple[int, list[str]]:
     """Generate a tournament, write and read its file, and check it. Returns its rounds and the differences."""
     rng = Random(seed)
     often = rng.choice((0, 8, 20))
-    settings = Settings(
+    settings = GeneratorSettings(
         players=rng.randint(4, 40),
         rounds=rng.randint(3, 9),
         system=SYSTEM,

@@ -20,9 +20,9 @@ from random import Random
 from evenboard_engine import InvalidTournament, NoLegalPairing, pair_round
 from evenboard_engine.checking.rounds import check_rounds
 from evenboard_engine.checking.standings import check_standings
-from evenboard_engine.generating.tournament import Settings, generate
+from evenboard_engine.generating.tournament import GeneratorSettings, generate
 from evenboard_engine.trf import TrfErrors, read_report, to_tournament, write_report
-from evenboard_engine.trf.doubts import doubts
+from evenboard_engine.trf.file_warnings import file_warnings
 from evenboard_engine.words.report_problems import sentence
 
 SLOW = 5.0
@@ -166,7 +166,7 @@ def outcome(data: bytes) -> str:
     try:
         report = read_report(data)
         assert read_report(write_report(report)) == report
-        assert all(sentence(doubt) for doubt in doubts(report))
+        assert all(sentence(doubt) for doubt in file_warnings(report))
     except TrfErrors as errors:
         _write_sentences(errors)
         return "refused by the reader"
@@ -211,7 +211,7 @@ def main() -> int:
     slowest = 0.0
     begun = time.monotonic()
     while time.monotonic() - begun < options.seconds:
-        settings = Settings(
+        settings = GeneratorSettings(
             players=rng.randint(2, 30), rounds=rng.randint(1, 7), half_byes=10, forfeits=8, late=8
         )
         whole = write_report(generate(f"fuzz-{rng.random()}", settings).report, newline="\n").decode()

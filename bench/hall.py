@@ -31,7 +31,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from bench.arbiters import Server, free_port
+from bench.arbiters import KilledServer, free_port
 from bench.servers import memory
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -115,7 +115,7 @@ def measure(
     database of SQLite with all migrations, whose copy saves them.
     """
     with prepared(url, program, players, migrated) as (environment, hall):
-        server = Server(free_port(), environment, root=program)
+        server = KilledServer(free_port(), environment, root=program)
         server.start()
         try:
             server.wait()

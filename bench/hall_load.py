@@ -24,7 +24,7 @@ PATIENCE = 60.0
 
 
 @dataclass
-class Tally:
+class LoadTally:
     """Times in seconds and answers, by what was asked."""
 
     times: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
@@ -42,10 +42,10 @@ class Tally:
             self.answers[f"{name} {status}"] += 1
 
 
-class Line:
+class HallLine:
     """A connection that is kept, and opened again if the server has closed it."""
 
-    def __init__(self, port: int, tally: Tally, headers: str = "") -> None:
+    def __init__(self, port: int, tally: LoadTally, headers: str = "") -> None:
         self.port, self.tally = port, tally
         self.headers = f"Host: 127.0.0.1\r\nAccept-Encoding: gzip\r\n{headers}"
         self.reader: asyncio.StreamReader | None = None
@@ -95,9 +95,11 @@ class Line:
         self.reader = self.writer = None
 
 
-async def phone(port: int, hall: dict[str, Any], tally: Tally, together: bool, source: random.Random) -> None:
+async def phone(
+    port: int, hall: dict[str, Any], tally: LoadTally, together: bool, source: random.Random
+) -> None:
     """Open the pairings, then ask for news as the page does: each page at another moment, or `together`."""
-    line = Line(port, tally)
+    line = HallLine(port, tally)
     path = f"{hall['path']}round/{hall['round']}/pairings/"
     if not together:
         await asyncio.sleep(source.uniform(0, POLL_EVERY))
@@ -122,19 +124,19 @@ def revision(page: bytes) -> str | None:
     return found.group(1).decode() if found else None
 
 
-async def hammer(port: int, path: str, tally: Tally) -> None:
+async def hammer(port: int, path: str, tally: LoadTally) -> None:
     """Ask for one page again and again; when sent away, wait as a browser does."""
-    line = Line(port, tally)
+    line = HallLine(port, tally)
     while not tally.over:
         status, headers, _body = await line.ask("hammer", path)
         if status in (0, 503):
             await asyncio.sleep(float(headers.get("retry-after", 1)))
 
 
-async def arbiter(port: int, hall: dict[str, Any], tally: Tally) -> None:
+async def arbiter(port: int, hall: dict[str, Any], tally: LoadTally) -> None:
     """Save a result every 1.2 seconds, or as often as `hall` says, with the request of the page Results."""
     cookies = f"Cookie: {hall['cookie']}; csrftoken={TOKEN}\r\nAccept: application/json\r\n"
-    line = Line(port, tally, cookies)
+    line = HallLine(port, tally, cookies)
     form = f"X-CSRFToken: {TOKEN}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
     versions: dict[int, int] = hall.setdefault("versions", dict.fromkeys(hall["games"], 0))  # over all loads
     turn = 0
@@ -151,17 +153,17 @@ async def arbiter(port: int, hall: dict[str, Any], tally: Tally) -> None:
         await asyncio.sleep(max(0.0, next_time - time.monotonic()))
 
 
-async def arbiters_page(port: int, hall: dict[str, Any], tally: Tally) -> None:
+async def arbiters_page(port: int, hall: dict[str, Any], tally: LoadTally) -> None:
     """Ask for news of the page Results, and open the cockpit and the page now and then."""
-    line = Line(port, tally, f"Cookie: {hall['cookie']}; csrftoken={TOKEN}\r\n")
+    line = HallLine(port, tally, f"Cookie: {hall['cookie']}; csrftoken={TOKEN}\r\n")
     while not tally.over:
         await line.ask("arbiter's page", f"{hall['path']}round/{hall['round']}/results/")
         await asyncio.sleep(LOOK_EVERY)
 
 
-async def main(task: dict[str, Any]) -> Tally:
+async def main(task: dict[str, Any]) -> LoadTally:
     """Let all of them come, and measure after the first seconds."""
-    port, hall, tally = task["port"], task["hall"], Tally()
+    port, hall, tally = task["port"], task["hall"], LoadTally()
     source = random.Random(1)
     people: list[Awaitable[None]] = [arbiter(port, hall, tally), arbiters_page(port, hall, tally)]
     people += [phone(port, hall, tally, task["together"], source) for _ in range(task["pages"])]

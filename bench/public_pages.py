@@ -39,7 +39,7 @@ QUESTION = re.compile(rb'hx-get="([^"]*[?;&]seen=[^"]*)"')
 
 
 @dataclass
-class Case:
+class PageCase:
     """A kind of request. bare: the address of the bare view with an answer of the same size."""
 
     name: str
@@ -94,7 +94,7 @@ def measure(name: str, directory: Path, url: str, options: argparse.Namespace) -
 
 
 def compare(
-    cases: list[Case], ours: tuple[int, int], bare: tuple[int, int], options: argparse.Namespace
+    cases: list[PageCase], ours: tuple[int, int], bare: tuple[int, int], options: argparse.Namespace
 ) -> None:
     """Ask both servers for all cases, in turns."""
     for case in cases:
@@ -106,7 +106,7 @@ def compare(
             case.bare.append(ask(bare, f"/bare/{case.size}/", {}, wanted, options))
 
 
-def cases_of_page(path: str, port: int) -> list[Case]:
+def cases_of_page(path: str, port: int) -> list[PageCase]:
     """Return the pairings of a section: the whole page, 304, and the question of an open page without news."""
     packed = {"Accept-Encoding": "gzip"}
     head, body = once(port, f"{path}pairings/", packed)
@@ -114,21 +114,23 @@ def cases_of_page(path: str, port: int) -> list[Case]:
     assert asked is not None
     question = html.unescape(asked.group(1).decode())
     return [
-        Case("pairings, whole page", f"{path}pairings/", packed, 200, len(body)),
-        Case("pairings, 304", f"{path}pairings/", {**packed, "If-None-Match": head["etag"]}, 304),
-        Case("question without news, 204", question, {**packed, "HX-Request": "true"}, 204),
+        PageCase("pairings, whole page", f"{path}pairings/", packed, 200, len(body)),
+        PageCase("pairings, 304", f"{path}pairings/", {**packed, "If-None-Match": head["etag"]}, 304),
+        PageCase("question without news, 204", question, {**packed, "HX-Request": "true"}, 204),
     ]
 
 
-def cases_of(section: dict[str, str], port: int) -> list[Case]:
+def cases_of(section: dict[str, str], port: int) -> list[PageCase]:
     """Return what is measured: whole pages, 304, and the question of an open page without news."""
     path, packed = section["path"], {"Accept-Encoding": "gzip"}
     cases = []
     for name, page in (("pairings", "pairings/"), ("crosstable", "crosstable/"), ("standings", "standings/")):
         head, body = once(port, path + page, packed)
-        cases.append(Case(f"{name}, whole page", path + page, packed, 200, len(body)))
+        cases.append(PageCase(f"{name}, whole page", path + page, packed, 200, len(body)))
         if name == "pairings":
-            cases.append(Case("pairings, 304", path + page, {**packed, "If-None-Match": head["etag"]}, 304))
+            cases.append(
+                PageCase("pairings, 304", path + page, {**packed, "If-None-Match": head["etag"]}, 304)
+            )
     others = (
         ("list of 21 events", "/"),
         ("page of an event", section["event"]),
@@ -136,9 +138,9 @@ def cases_of(section: dict[str, str], port: int) -> list[Case]:
     )
     for name, page in others:
         _, body = once(port, page, packed)
-        cases.append(Case(name, page, packed, 200, len(body)))
+        cases.append(PageCase(name, page, packed, 200, len(body)))
     question = f"{path}pairings/?seen={section['revision']}&round={ROUNDS + 1}"
-    cases.append(Case("question without news, 204", question, {**packed, "HX-Request": "true"}, 204))
+    cases.append(PageCase("question without news, 204", question, {**packed, "HX-Request": "true"}, 204))
     return cases
 
 
@@ -150,7 +152,7 @@ def serving(environment: dict[str, str]) -> Iterator[tuple[int, int]]:
         yield port, process.pid
 
 
-def cold(server: tuple[int, int], case: Case) -> None:
+def cold(server: tuple[int, int], case: PageCase) -> None:
     """Ask once, so that the page is made."""
     once(server[0], case.path, case.headers)
 
@@ -162,7 +164,7 @@ def ask(
     port, process = server
 
     def work(_: int) -> int:
-        with Connection(port) as connection:
+        with KeptConnection(port) as connection:
             done = 0
             while time.monotonic() < end:
                 if connection.ask(path, headers)[0] != status:
@@ -190,19 +192,19 @@ def processor_time(process: int) -> float:
 
 def once(port: int, path: str, headers: Head) -> tuple[Head, bytes]:
     """Return the headers, with small letters, and the body of one answer."""
-    with Connection(port) as connection:
+    with KeptConnection(port) as connection:
         _, head, body = connection.ask(path, headers)
     return head, body
 
 
-class Connection:
+class KeptConnection:
     """A connection that is kept. http.client would need more time than the server."""
 
     def __init__(self, port: int) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=30)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
-    def __enter__(self) -> Connection:
+    def __enter__(self) -> KeptConnection:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -235,7 +237,7 @@ class Connection:
         return got
 
 
-def show(name: str, cases: list[Case]) -> None:
+def show(name: str, cases: list[PageCase]) -> None:
     """Print the table of one database."""
     print(f"\n{name}\n")
     print("| Answer | Bytes | Requests/s | bare | ratio | Processor, ms | bare | ratio |")

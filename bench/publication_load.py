@@ -16,7 +16,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from bench.hall_load import TOKEN, Line, Tally, arbiter
+from bench.hall_load import TOKEN, HallLine, LoadTally, arbiter
 from bench.public_pages import QUESTION
 
 PAGES = ("pairings/", "pairings/", "pairings/", "pairings/", "standings/")
@@ -26,11 +26,11 @@ OPENING = 15.0  # seconds in which all phones open their first page
 
 
 @dataclass
-class Crowd:
+class PhoneCrowd:
     """What all phones share. questions: where a page asks for news, by page and ETag, so that each is unpacked once."""
 
     task: dict[str, Any]
-    tally: Tally
+    tally: LoadTally
     loop: asyncio.AbstractEventLoop
     source: random.Random = field(default_factory=lambda: random.Random(1))
     questions: dict[tuple[str, bytes], bytes] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class Crowd:
 class Phone(asyncio.Protocol):
     """A page that is open: it asks for news, and loads the page again if the round is another one."""
 
-    def __init__(self, crowd: Crowd, number: int) -> None:
+    def __init__(self, crowd: PhoneCrowd, number: int) -> None:
         self.crowd = crowd
         self.page = PAGES[number % len(PAGES)]
         self.question = b""
@@ -150,16 +150,16 @@ class Phone(asyncio.Protocol):
             self.ask("poll" if self.question else "open")
 
 
-async def typist(task: dict[str, Any], number: int, tally: Tally) -> None:
+async def typist(task: dict[str, Any], number: int, tally: LoadTally) -> None:
     """Save results every `save_every` seconds; the arbiters take turns."""
     await asyncio.sleep(task["save_every"] * number / len(task["saves"]))
     await arbiter(task["port"], {**task["saves"][number], "save_every": task["save_every"]}, tally)
 
 
-async def publish(crowd: Crowd) -> None:
+async def publish(crowd: PhoneCrowd) -> None:
     """Press the button as the cockpit does."""
     task = crowd.task
-    line = Line(task["port"], crowd.tally, f"Cookie: {task['saves'][0]['cookie']}; csrftoken={TOKEN}\r\n")
+    line = HallLine(task["port"], crowd.tally, f"Cookie: {task['saves'][0]['cookie']}; csrftoken={TOKEN}\r\n")
     form = f"X-CSRFToken: {TOKEN}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
     body = f"version={task['version']}".encode()
     await line.ask("publish", f"{task['path']}round/{task['round']}/publish/", form, body)
@@ -168,7 +168,7 @@ async def publish(crowd: Crowd) -> None:
 async def main(task: dict[str, Any]) -> dict[str, Any]:
     """Let the phones open their page, publish, let each open the pairings within `minute`, and return all times."""
     loop = asyncio.get_running_loop()
-    crowd = Crowd(task, Tally(), loop)
+    crowd = PhoneCrowd(task, LoadTally(), loop)
     phones = [Phone(crowd, number) for number in range(task["clients"])]
     opening = min(OPENING, task["clients"] / 500)
     for phone in phones:

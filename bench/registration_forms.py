@@ -87,9 +87,9 @@ def crowds(sizes: list[int]) -> None:
         for size in sizes:
             section = event_for_forms(f"crowd{size}")
             gate = threading.Barrier(size)
-            players = [Player(port, section, number, gate) for number in range(size)]
+            players = [RegisteringPlayer(port, section, number, gate) for number in range(size)]
             with ThreadPoolExecutor(size) as pool:
-                list(pool.map(Player.register, players))
+                list(pool.map(RegisteringPlayer.register, players))
             kept = set(Registration.objects.filter(section=section).values_list("email", flat=True))
             refused = [player for player in players if player.refusal]
             lost = sum(player.email not in kept for player in players if not player.refusal)
@@ -143,7 +143,7 @@ def _answers(port: int) -> bool:
 
 
 @dataclass
-class Player:
+class RegisteringPlayer:
     """A browser that registers. gate: all of a crowd pass it together. refusal: the first answer that was none."""
 
     port: int

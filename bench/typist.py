@@ -26,7 +26,7 @@ from typing import Any
 
 from playwright.sync_api import CDPSession, Page, expect, sync_playwright
 
-from bench.arbiters import Server, ask_database, collect, free_port
+from bench.arbiters import KilledServer, ask_database, collect, free_port
 from tests.machine import find_chromium
 
 FIVE = {"1-0": "1", "1/2": "5", "0-1": "0"}
@@ -45,7 +45,7 @@ addEventListener("keydown", () => {
 
 
 @dataclass(frozen=True)
-class Pace:
+class TypingPace:
     """Average pauses in seconds; each pause is random, from half the average to double."""
 
     reading: float
@@ -70,7 +70,7 @@ def type_round(
     page: Page, network: CDPSession, slips: list[tuple[int, str]], options: argparse.Namespace
 ) -> Typed:
     """Type the slips; latency and the cut of the network come from the options."""
-    pace, source = Pace(options.reading, options.key), random.Random(options.seed)
+    pace, source = TypingPace(options.reading, options.key), random.Random(options.seed)
     keys_of = KEYS[options.keys]
     slow = {"latency": options.latency, "downloadThroughput": -1, "uploadThroughput": -1}
     network.send("Network.emulateNetworkConditions", {"offline": False, **slow})
@@ -173,7 +173,7 @@ def main() -> None:
         }
         hall = ask_database(environment, "prepare", options.boards, 1)
         collect(environment)
-        server = Server(free_port(), environment)
+        server = KilledServer(free_port(), environment)
         server.start()
         try:
             server.wait()

@@ -23,11 +23,11 @@ from pathlib import Path
 from random import Random
 
 from evenboard_engine.checking.rounds import check_rounds
-from evenboard_engine.generating.tournament import Settings, generate
-from evenboard_engine.systems.uschess.entrants import Entrant, Field
-from evenboard_engine.systems.uschess.pairing import Work, work_on
-from evenboard_engine.systems.uschess.settings import MateRule, Occasion
-from evenboard_engine.systems.uschess.settings import Settings as Limits
+from evenboard_engine.generating.tournament import GeneratorSettings, generate
+from evenboard_engine.systems.uschess.field import UsChessEntrant, UsChessField
+from evenboard_engine.systems.uschess.options import MateRule, Occasion
+from evenboard_engine.systems.uschess.options import UsChessSettings as Limits
+from evenboard_engine.systems.uschess.pairing import UsChessWork, work_on
 from evenboard_engine.systems.uschess.system import US_CHESS
 from evenboard_engine.tests.systems.uschess.comparison import field_difference
 from evenboard_engine.tests.systems.uschess.random_fields import LARGE, SIZES
@@ -95,7 +95,7 @@ def _compared(seed: int) -> Iterator[object]:
 def _checked(seed: int) -> Iterator[object]:
     """Generate a tournament with any options, write and read its file, and yield what the checker finds."""
     rng = Random(seed)
-    settings = Settings(
+    settings = GeneratorSettings(
         players=rng.randint(4, 20),
         rounds=rng.choice((3, 4, 5, 7)),
         system=US_CHESS.code,
@@ -138,9 +138,9 @@ def _rounds(count: int, seed: int, *, two_teams: bool) -> Iterator[float]:
     met: list[dict[int, int]] = [{} for _ in range(count)]
     for number in range(1, ROUNDS + 1):
         here = [one for one in range(count) if rng.random() > 0.03]
-        field = Field(
+        field = UsChessField(
             [
-                Entrant(
+                UsChessEntrant(
                     one,
                     ratings[one],
                     points[one],
@@ -164,7 +164,7 @@ def _rounds(count: int, seed: int, *, two_teams: bool) -> Iterator[float]:
 
 def _play(
     rng: Random,
-    work: Work,
+    work: UsChessWork,
     ratings: list[int],
     points: list[int],
     full: list[int],

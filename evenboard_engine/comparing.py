@@ -13,7 +13,7 @@ from .errors import InternalError, NoLegalPairing, PairingError
 from .findings import Published
 from .model import Colour, Tournament
 from .result import RoundPairing
-from .systems.options import Choice
+from .systems.options import ChoiceOption
 from .systems.registry import SYSTEMS, histories, offer, pair_round, system_named, system_of
 from .systems.system import PairingSystem
 from .upper_half import CODE, pair_upper_half
@@ -31,14 +31,14 @@ UPPER_HALF = Variant(CODE)
 """The plain pairing of `upper_half.py`, which is no system of the registry."""
 
 
-class Seat(NamedTuple):
+class ComparedSeat(NamedTuple):
     """Where a player is in a round. opponent: None for the bye. colour: None if the game has none."""
 
     opponent: int | None
     colour: Colour | None
 
 
-class Change(StrEnum):
+class SeatChange(StrEnum):
     """What is different for a player in two rounds."""
 
     NONE = ""
@@ -72,7 +72,7 @@ class Alternative:
     """
 
     variant: Variant
-    seats: Mapping[int, Seat] = field(default_factory=dict)
+    seats: Mapping[int, ComparedSeat] = field(default_factory=dict)
     spreads: tuple[Spread, ...] = ()
     failure: PairingError | None = None
     pairs: int = 0
@@ -101,7 +101,7 @@ class Alternative:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SystemComparison:
     """A round beside others. round: as it was published or drafted; `offered` if it is the offer of its own system,
     which could not finish. groups: the scores in the order of `spreads`, each with its players in initial ranking
     order. before: the spreads of the same groups before the round, without its games."""
@@ -111,17 +111,17 @@ class Comparison:
     groups: tuple[tuple[int, tuple[int, ...]], ...]
     before: tuple[Spread, ...]
 
-    def change(self, other: Alternative, player: int) -> Change:
+    def change(self, other: Alternative, player: int) -> SeatChange:
         """Return what is different for a player in another round."""
         return change(self.round.seats[player], other.seats[player])
 
 
-def change(here: Seat, there: Seat) -> Change:
+def change(here: ComparedSeat, there: ComparedSeat) -> SeatChange:
     """Return what is different for a player. A game without colours has the colours of every other game."""
     if here.opponent != there.opponent:
-        return Change.OPPONENT
+        return SeatChange.OPPONENT
     is_turned = here.colour and there.colour and here.colour != there.colour
-    return Change.COLOUR if is_turned else Change.NONE
+    return SeatChange.COLOUR if is_turned else SeatChange.NONE
 
 
 def own_variant(tournament: Tournament) -> Variant:
@@ -164,7 +164,7 @@ def _editions(system: PairingSystem, own: Variant) -> Iterable[Variant]:
     """Yield the system with each other value of the options that the first day of a tournament decides."""
     by_day = system.options_on("")
     for option in system.options:
-        if isinstance(option, Choice) and option.name in by_day:
+        if isinstance(option, ChoiceOption) and option.name in by_day:
             for value in option.values:
                 if value != own.options[option.name]:
                     yield Variant(own.system, {**own.options, option.name: value})
@@ -176,7 +176,7 @@ def published(pairing: RoundPairing) -> Published:
     return Published(pairing.round, tuple((pair.white, pair.black) for pair in pairing.pairs), byes)
 
 
-def compare(tournament: Tournament, paired: Published, variants: Sequence[Variant]) -> Comparison:
+def compare(tournament: Tournament, paired: Published, variants: Sequence[Variant]) -> SystemComparison:
     """Pair the round of a tournament by each variant, and set it beside the round that was `paired`.
 
     variants: `UPPER_HALF` may be one of them. The tournament's own variant is left out if it pairs the same round.
@@ -191,12 +191,12 @@ def compare(tournament: Tournament, paired: Published, variants: Sequence[Varian
     itself = [one for one in found if one.agrees and one.variant == own]
     failure = next((one.failure for one in itself), None)
     others = tuple(one for one in found if one not in itself)
-    before = opposition.spreads(dict.fromkeys(seats, Seat(None, None)))
-    return Comparison(replace(here, failure=failure), others, opposition.groups(seats), before)
+    before = opposition.spreads(dict.fromkeys(seats, ComparedSeat(None, None)))
+    return SystemComparison(replace(here, failure=failure), others, opposition.groups(seats), before)
 
 
 def _alternative(
-    tournament: Tournament, variant: Variant, opposition: _Opposition, beside: Mapping[int, Seat]
+    tournament: Tournament, variant: Variant, opposition: _Opposition, beside: Mapping[int, ComparedSeat]
 ) -> Alternative:
     try:
         pairing, failure = _paired(tournament, variant)
@@ -224,12 +224,12 @@ def _paired(tournament: Tournament, variant: Variant) -> tuple[RoundPairing, NoL
         return offered.pairing, error
 
 
-def _seats(paired: Published) -> dict[int, Seat]:
-    seats = {player: Seat(None, None) for player in paired.byes}
+def _seats(paired: Published) -> dict[int, ComparedSeat]:
+    seats = {player: ComparedSeat(None, None) for player in paired.byes}
     for white, black in paired.pairs:
         plain = white in paired.colourless
-        seats[white] = Seat(black, None if plain else Colour.WHITE)
-        seats[black] = Seat(white, None if plain else Colour.BLACK)
+        seats[white] = ComparedSeat(black, None if plain else Colour.WHITE)
+        seats[black] = ComparedSeat(white, None if plain else Colour.BLACK)
     return seats
 
 
@@ -266,7 +266,7 @@ class _Opposition:
         return tuple((score, tuple(found[score])) for score in sorted(found, reverse=True))
 
     def alternative(
-        self, variant: Variant, seats: Mapping[int, Seat], beside: Mapping[int, Seat]
+        self, variant: Variant, seats: Mapping[int, ComparedSeat], beside: Mapping[int, ComparedSeat]
     ) -> Alternative:
         games = [(key, seat) for key, seat in seats.items() if seat.opponent is not None]
         changes = [change(beside[key], seat) for key, seat in games]
@@ -275,11 +275,11 @@ class _Opposition:
             seats,
             self.spreads(seats),
             pairs=len(games) // 2,
-            same=sum(found is not Change.OPPONENT for found in changes) // 2,
-            turned=sum(found is Change.COLOUR for found in changes) // 2,
+            same=sum(found is not SeatChange.OPPONENT for found in changes) // 2,
+            turned=sum(found is SeatChange.COLOUR for found in changes) // 2,
         )
 
-    def spreads(self, seats: Mapping[int, Seat]) -> tuple[Spread, ...]:
+    def spreads(self, seats: Mapping[int, ComparedSeat]) -> tuple[Spread, ...]:
         found, squares = [], []
         for score, players in self.groups(seats):
             aros = [aro for key in players if (aro := self.aro(key, seats[key])) is not None]
@@ -291,7 +291,7 @@ class _Opposition:
             return ()
         return *found, Spread(None, len(squares), max(one.width for one in found), _root_mean(squares))
 
-    def aro(self, player: int, seat: Seat) -> float | None:
+    def aro(self, player: int, seat: ComparedSeat) -> float | None:
         """Return the ARO after the round, as if its game is played; None without an opponent who has a rating."""
         new = 0 if seat.opponent is None else self.rating[seat.opponent]
         count = self.count[player] + bool(new)

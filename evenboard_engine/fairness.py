@@ -15,7 +15,7 @@ from itertools import groupby
 
 from .comparing import (
     UPPER_HALF,
-    Comparison,
+    SystemComparison,
     Variant,
     compare,
     default_options,
@@ -28,7 +28,7 @@ from .tiebreaks import order_of, quality, ranking, read_list, table
 from .tiebreaks.pairing_tiebreaker import ARO, ARO_1997, BUCHHOLZ
 
 
-def compared_rounds(tournament: Tournament, day: str = "") -> Iterator[tuple[int, Comparison]]:
+def compared_rounds(tournament: Tournament, day: str = "") -> Iterator[tuple[int, SystemComparison]]:
     """Yield each round before `tournament.round` that has a pair: its number, and how far the AROs lay apart.
 
     A comparison has the spreads of the AROs in each score group before the round, after it, and after the rounds of the

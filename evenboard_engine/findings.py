@@ -25,7 +25,7 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class RoundDifference:
     """One difference between a published round and the rules. All players are ids.
 
     code: stable. The Dubov System has `bye`, `several_byes`, `no_legal_round`, `rest_unchecked`, `rematch`,
@@ -68,10 +68,10 @@ class DifferenceMaker(Generic[R]):
         expected: tuple[int, ...] = (),
         values: tuple[object, object] | None = None,
         score: int | None = None,
-    ) -> Difference:
+    ) -> RoundDifference:
         """Return a difference of this round, with the article of its rule."""
         number = "" if code == "forbidden_pair" else self.article_of(rule)
-        return Difference(self.published.round, code, rule, number, found, expected, values, score)
+        return RoundDifference(self.published.round, code, rule, number, found, expected, values, score)
 
 
 class Level(IntEnum):
@@ -81,7 +81,7 @@ class Level(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class HandMadeDraft:
     """The part of a round that is paired so far. pairs: White and Black. bye: who has the pairing-allocated bye."""
 
     pairs: tuple[tuple[int, int], ...]
@@ -121,7 +121,7 @@ class Judge(Protocol):
         """Judge the bye."""
 
 
-def concerns_by(judge: Judge, draft: Draft) -> tuple[Concern, ...]:
+def concerns_by(judge: Judge, draft: HandMadeDraft) -> tuple[Concern, ...]:
     """Return all concerns about a draft: board by board, the most serious of a board first, and the bye last."""
     found: list[Concern] = []
     for pair in draft.pairs:

@@ -28,7 +28,7 @@ class Method(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class PrizeCandidate:
     """A player in the standings. place: players with the same one share it. points: in tenths."""
 
     player: int
@@ -74,7 +74,7 @@ class Distribution:
 
 
 def distribute(
-    standings: Sequence[Ranked],
+    standings: Sequence[PrizeCandidate],
     categories: Sequence[Category],
     *,
     unit: int = 1,
@@ -101,7 +101,9 @@ def distribute(
     return Distribution(awards, left)
 
 
-def _one_prize_each(categories: Sequence[Category], fields: list[list[Ranked]]) -> list[list[Ranked]]:
+def _one_prize_each(
+    categories: Sequence[Category], fields: list[list[PrizeCandidate]]
+) -> list[list[PrizeCandidate]]:
     """Return the fields after each winner has left all categories except one.
 
     The largest sum is given first. Its winner leaves the other categories, where the players below move up, and the
@@ -126,11 +128,11 @@ def _one_prize_each(categories: Sequence[Category], fields: list[list[Ranked]]) 
     return [list(_without(field, out)) for field, out in zip(fields, gone, strict=True)]
 
 
-def _without(field: Iterable[Ranked], out: Collection[int]) -> Iterator[Ranked]:
+def _without(field: Iterable[PrizeCandidate], out: Collection[int]) -> Iterator[PrizeCandidate]:
     return (one for one in field if one.player not in out)
 
 
-def _shares(category: Category, field: Iterable[Ranked]) -> list[Award]:
+def _shares(category: Category, field: Iterable[PrizeCandidate]) -> list[Award]:
     """Return what each winner is due before rounding."""
     awards = []
     at = 0

@@ -25,7 +25,7 @@ class Ruled(NamedTuple):
         return self.of not in _PLAYED
 
 
-class Decided:
+class PointsByDecision:
     """What was decided for one player. added: bonuses and penalties by round, 0 before round 1."""
 
     def __init__(self, rulings: Iterable[Ruling]) -> None:
@@ -46,12 +46,12 @@ class Decided:
         return rounds.get(number, rounds.get(0)) if rounds else None
 
 
-def decided(rulings: Iterable[Ruling]) -> dict[int, Decided]:
+def decided(rulings: Iterable[Ruling]) -> dict[int, PointsByDecision]:
     """Return what was decided, by player."""
     found: dict[int, list[Ruling]] = {}
     for one in rulings:
         found.setdefault(one.player, []).append(one)
-    return {player: Decided(ones) for player, ones in found.items()}
+    return {player: PointsByDecision(ones) for player, ones in found.items()}
 
 
 def ruled_results(tournament: Tournament) -> dict[tuple[int, int], Ruled]:

@@ -195,7 +195,7 @@ class RoundTrace:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WhyAnswer:
     """An answer. question: one of `QUESTIONS`. reasons: the first one is the answer in one sentence."""
 
     question: str
@@ -208,7 +208,7 @@ class PlayerExplanation:
 
     player: int
     opponent: int | None
-    answers: tuple[Answer, ...]
+    answers: tuple[WhyAnswer, ...]
 
 
 def as_json(value: object) -> Any:

@@ -20,15 +20,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .boards import board_order
 from .errors import InvalidTournament, NoLegalPairing
 from .history import BLACK_SIDE, WHITE_SIDE, History
 from .matching.cheapest import cheapest_perfect_matching
 from .model import Colour, Player, Tournament
-from .result import Pair, RoundPairing
-from .systems.dubov.pairing.colours import colour_of_the_higher
+from .result import Pair, RoundPairing, board_order
+from .systems.dubov.pairing.colours import DubovColourRule, colour_of_the_higher
 from .systems.dubov.pairing.field import Shape
-from .systems.dubov.pairing.records import ColourRule
 from .systems.registry import histories
 
 CODE = "upper_half"
@@ -36,7 +34,7 @@ CODE = "upper_half"
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class UpperHalfPlayer:
     """A player who is paired. score: the pairing score in tenths."""
 
     player: Player
@@ -68,19 +66,19 @@ def pair_upper_half(tournament: Tournament) -> RoundPairing:
     raise NoLegalPairing("no_pairing", players=tuple(sorted(one.player.id for one in ranked)))
 
 
-def ranking_of(tournament: Tournament) -> list[Ranked]:
+def ranking_of(tournament: Tournament) -> list[UpperHalfPlayer]:
     """Return the players to be paired, highest first."""
     past = histories(tournament)
     away = tournament.absent | {bye.player for bye in tournament.byes if bye.round == tournament.round}
     found = [
-        Ranked(player, past[player.id].pairing_score, past[player.id], _shape(past[player.id]))
+        UpperHalfPlayer(player, past[player.id].pairing_score, past[player.id], _shape(past[player.id]))
         for player in tournament.players
         if player.id not in away
     ]
     return sorted(found, key=lambda one: (-one.score, one.player.tpn))
 
 
-def costs_of(tournament: Tournament, field: Sequence[Ranked]) -> list[dict[int, int]]:
+def costs_of(tournament: Tournament, field: Sequence[UpperHalfPlayer]) -> list[dict[int, int]]:
     """Return the cost of each legal pair, by places in the ranking. A missing pair is illegal."""
     size = Counter(one.score for one in field)
     more_than_all_distances = len(field) ** 3 + 1
@@ -100,7 +98,7 @@ def costs_of(tournament: Tournament, field: Sequence[Ranked]) -> list[dict[int, 
     return costs
 
 
-def seated(tournament: Tournament, higher: Ranked, lower: Ranked) -> Pair:
+def seated(tournament: Tournament, higher: UpperHalfPlayer, lower: UpperHalfPlayer) -> Pair:
     """Return two players with their colours. Raises InvalidTournament if the initial-colour is missing."""
     if higher.shape.sides or lower.shape.sides:
         colour, rule = colour_of_the_higher(higher.shape, lower.shape)
@@ -108,7 +106,7 @@ def seated(tournament: Tournament, higher: Ranked, lower: Ranked) -> Pair:
         raise InvalidTournament("initial_colour_missing")
     else:
         odd, first = higher.player.tpn % 2, tournament.initial_colour
-        colour, rule = first if odd else first.opposite, ColourRule.INITIAL
+        colour, rule = first if odd else first.opposite, DubovColourRule.INITIAL
     white, black = (higher, lower) if colour is Colour.WHITE else (lower, higher)
     return Pair(white.player.id, black.player.id, rule)
 
@@ -117,7 +115,7 @@ def _shape(history: History) -> Shape:
     return Shape.after([WHITE_SIDE if colour is Colour.WHITE else BLACK_SIDE for colour in history.colours])
 
 
-def _by_board(ranked: Sequence[Ranked], pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+def _by_board(ranked: Sequence[UpperHalfPlayer], pairs: Sequence[Pair]) -> tuple[Pair, ...]:
     in_order = sorted(ranked, key=lambda one: one.player.tpn)
     place_of: Mapping[int, int] = {one.player.id: place for place, one in enumerate(in_order)}
     return board_order(pairs, place_of, [one.score for one in in_order])

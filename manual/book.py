@@ -21,8 +21,12 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+from django.templatetags.static import static
+from django.utils.html import escape
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
+from markdown_it.utils import OptionsDict
 
 HERE = Path(__file__).resolve().parent
 CHAPTERS = HERE / "chapters"
@@ -33,7 +37,7 @@ CAPTION = "Table: "
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PassageSource:
     """A passage of a file, from its heading on. of: the hash of the English passage, if this is its translation."""
 
     anchor: str
@@ -175,9 +179,9 @@ def read_chapter(file: Path, language: str) -> Chapter:
     return Chapter(slug, part, plain(tokens[1]), title_language, list(with_captions(tokens)))
 
 
-def sources(file: Path) -> dict[str, Source]:
+def sources(file: Path) -> dict[str, PassageSource]:
     """Return the passages of a file by their anchors. The title has the anchor "". No file: no passages."""
-    found: dict[str, Source] = {}
+    found: dict[str, PassageSource] = {}
     text = file.read_text("utf-8") if file.exists() else ""
     for each in re.split(r"^(?=#{1,3} )", text, flags=re.MULTILINE)[1:]:
         heading, _, body = each.partition("\n")
@@ -188,11 +192,11 @@ def sources(file: Path) -> dict[str, Source]:
         if key in found:
             raise ValueError(f"{file.name}: {heading!r} stands twice")
         of = OF.match(body)
-        found[key] = Source(key, f"{heading}\n{OF.sub(chr(10), body)}", of[1] if of else None)
+        found[key] = PassageSource(key, f"{heading}\n{OF.sub(chr(10), body)}", of[1] if of else None)
     return found
 
 
-def parsed(source: Source, slug: str, language: str) -> list[Token]:
+def parsed(source: PassageSource, slug: str, language: str) -> list[Token]:
     """Return the tokens of a passage. The anchor is taken out of the heading, whose token says the language. A key has
     its name in this language.
     """
@@ -299,3 +303,56 @@ if __name__ == "__main__":
         for each_file in sorted((CHAPTERS / each_language).glob("*.md")):
             add_hashes(each_file)
         print(f"{each_language}: old or missing: {not_current(each_language)}")
+
+
+# Makes the HTML of a chapter.
+#
+# A name of a key between backticks becomes a key. It is written as in English: each language has its names of
+# keys in `manual/words`. All else between backticks is a text to type.
+
+KEY = re.compile(r"[A-Z0-9?=/#–↑↓←→]|Enter|Esc|Space|Tab|Shift|Alt|Del|Backspace|Home|End|PageUp|PageDown")
+
+
+class ChapterHTML(RendererHTML):
+    """Writes keys as keys, links to their chapter, pictures from the static files, and tables that may be wide."""
+
+    def code_inline(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
+        text = tokens[idx].content
+        name = "kbd" if KEY.fullmatch(text) or "key" in tokens[idx].meta else "code"
+        return f"<{name}>{escape(text)}</{name}>"
+
+    def link_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
+        href = str(tokens[idx].attrs["href"])
+        other = env["chapter_of"].get(href[1:], env["slug"]) if href.startswith("#") else env["slug"]
+        elsewhere = env["address"] is not None and other != env["slug"]
+        return f'<a href="{escape(env["address"] + other + "/" + href if elsewhere else href)}">'
+
+    def image(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
+        name = str(tokens[idx].attrs["src"])
+        size = sizes()[name]
+        size_of = f'width="{size["width"]}" height="{size["height"]}"'
+        return f'<img src="{escape(static(f"manual/{name}"))}" alt="{escape(tokens[idx].content)}" {size_of}>'
+
+    def table_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
+        language = tokens[idx].attrs.get("lang")
+        of = f' lang="{language}"' if language else ""
+        return f'<div class="of-table"{of}><table class="list free">'
+
+    def table_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
+        return "</table></div>"
+
+
+def html_of(chapter: Chapter, whole: Book, address: str | None) -> str:
+    """Return the HTML of a chapter. address: that of the manual, before the name of a chapter; None if all chapters are
+    on one page.
+    """
+    env = {"chapter_of": whole.chapter_of, "slug": chapter.slug, "address": address}
+    tokens = chapter.tokens if address is not None else [one_lower(token) for token in chapter.tokens]
+    return str(ChapterHTML(parser()).render(tokens, parser().options, env))
+
+
+def one_lower(token: Token) -> Token:
+    """Return a heading one level lower, because a page has one heading of the first level; other tokens as they are."""
+    if token.type in ("heading_open", "heading_close"):
+        return token.copy(tag=f"h{int(token.tag[1]) + 1}")
+    return token

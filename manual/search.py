@@ -28,7 +28,7 @@ RARE = 9
 PLAIN = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d"})
 
 
-class Found(NamedTuple):
+class FoundPassage(NamedTuple):
     """A passage that the search shows. at: its address below that of the manual."""
 
     at: str
@@ -73,7 +73,7 @@ def index(language: str) -> dict[str, Any]:
     return {"passages": passages, "words": flat, "little": words["little"], "endings": words["endings"]}
 
 
-def search(language: str, typed: str) -> list[Found]:
+def search(language: str, typed: str) -> list[FoundPassage]:
     """Return the passages in which most of the typed words begin a word, the best first. With three words or more, one
     may be missing. A word that begins none may have one wrong letter.
     """
@@ -92,7 +92,9 @@ def search(language: str, typed: str) -> list[Found]:
         (number for number in has if has[number] >= least), key=lambda number: (-score[number], number)
     )
     return [
-        Found(each["at"], each["title"], each["chapter"], excerpt(each["text"], words), each["language"])
+        FoundPassage(
+            each["at"], each["title"], each["chapter"], excerpt(each["text"], words), each["language"]
+        )
         for each in (data["passages"][number] for number in hits[:MOST])
     ]
 

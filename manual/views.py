@@ -22,8 +22,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from manual import search
-from manual.book import Book, Chapter, book
-from manual.html import html_of
+from manual.book import Book, Chapter, book, html_of
 
 
 @require_safe

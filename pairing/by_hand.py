@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from base.text import one_line
 from evenboard_engine import ByeKind, system_of
-from evenboard_engine.findings import Concern, Draft, Level
+from evenboard_engine.findings import Concern, HandMadeDraft, Level
 from tournaments.actions.ledger import Actor, act, transaction_or_busy
 from tournaments.actions.round_states import finish
 from tournaments.errors import DomainError
@@ -239,7 +239,7 @@ def _new_concerns(found: Position, after: Seating, model: Model) -> tuple[Concer
     before = set(concerns_about(found.value, found.draft, model))
     here = {key for table in after.tables for key in table.players} | {after.bye} | after.pool
     value = replace(found.value, absent=frozenset(key for key in found.field.participants if key not in here))
-    draft = Draft(tuple(table.players for table in after.tables), after.bye)
+    draft = HandMadeDraft(tuple(table.players for table in after.tables), after.bye)
     return tuple(concern for concern in concerns_about(value, draft, model) if concern not in before)
 
 

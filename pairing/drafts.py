@@ -16,8 +16,8 @@ from evenboard_engine import (
     propose_relaxations,
     system_of,
 )
-from evenboard_engine.boards import board_order
 from evenboard_engine.history import Past
+from evenboard_engine.result import board_order
 from tournaments.seating import Seating, Table
 
 

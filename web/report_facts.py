@@ -23,7 +23,7 @@ from evenboard_engine.trf import (
     read_report,
     read_time_control,
 )
-from evenboard_engine.trf.doubts import doubts
+from evenboard_engine.trf.file_warnings import file_warnings
 from evenboard_engine.trf.time_controls import BLITZ, RAPID, STANDARD
 from evenboard_engine.words.registry import words_of
 from tournaments.imports.report_check import RoundsCheck, check_rounds, options_of, system_of_report
@@ -120,7 +120,7 @@ def report_facts(
     )
     old_byes: list[str] = []
     others: list[str] = []
-    for doubt in doubts(report, system=system, limit=len(report.records)):
+    for doubt in file_warnings(report, system=system, limit=len(report.records)):
         (old_byes if doubt.code in OLD_BYES else others).append(report_problem(doubt))
     return {
         "kept": tuple(line[:LONGEST_LINE] for line in brought.unused[:SHOWN_LINES]),

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from evenboard_engine import Colour
 from evenboard_engine.trace import BracketTrace, PairTrace, RoundTrace
-from evenboard_engine.words.explanation import Column, Words
+from evenboard_engine.words.explanation import ExplanationColumn, Words
 from tournaments.queries.explanation import RoundExplanation
 from tournaments.queries.field import Side
 
@@ -46,7 +46,7 @@ class Picture:
     lines: SafeString
     above: int
     below: int
-    columns: tuple[Column, Column]
+    columns: tuple[ExplanationColumn, ExplanationColumn]
 
 
 def match_picture(

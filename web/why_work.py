@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from evenboard_engine import Colour
 from evenboard_engine.systems.system import Explainer
 from evenboard_engine.trace import BracketTrace, PairTrace
-from evenboard_engine.words.explanation import Column, Statement, Words
+from evenboard_engine.words.explanation import ExplanationColumn, Statement, Words
 from tournaments.queries.explanation import RoundExplanation
 from tournaments.queries.field import Side
 from web.why_parts import colours_of
@@ -46,7 +46,7 @@ class Work:
     steps: tuple[Step, ...]
     firsts: tuple[tuple[Side, float], ...]
     seconds: tuple[Side, ...]
-    columns: tuple[Column, Column] | None
+    columns: tuple[ExplanationColumn, ExplanationColumn] | None
 
 
 def parts_of(bracket: BracketTrace) -> int:

@@ -24,20 +24,72 @@ from bench.endorse import ROOT, engine_digest, put_into
 from bench.peers.histories import report_file
 from bench.peers.peer import PACKAGE, install
 
-from .chunk import CHUNK, Example, Found, compare_chunk, tournament_of
-from .report import BEGIN, END, report
+from .chunk import CHUNK, NOT, STEP, WHOLE, WRONG, CrossFindings, Example, compare_chunk, tournament_of
+
+# Show the results of the cross-test as a part of docs/endorsement.md.
+
+BEGIN, END = "<!-- cross-test -->", "<!-- end of the cross-test -->"
+ARTICLE = "article "
+
+
+def report(found: CrossFindings) -> str:
+    """Return the totals, the differences by article with the smallest example of each, and the time."""
+    figures = found.figures
+    rows = [
+        ("tournaments", figures["tournaments"]),
+        ("rounds asked of both programs", figures["rounds"]),
+        ("pairs", figures["pairs"]),
+        ("rounds without a legal pairing, by both", figures["impossible for both"]),
+        ("rounds in which the peer was stopped without an answer", figures["unanswered"]),
+        ("rounds with the same answer", figures["rounds"] - figures["differing"]),
+        ("rounds with another answer", figures["differing"]),
+        ("of these, paired as we do by the brute force, the whole round", figures[f"differing, {WHOLE}"]),
+        (
+            "of these, paired as we do by the brute force, the step that differs",
+            figures[f"differing, {STEP}"],
+        ),
+        ("of these, too large for the brute force", figures[f"differing, {NOT}"]),
+        ("of these, **paired otherwise by the brute force**", figures[f"differing, {WRONG}"]),
+        ("**differences in which our answer departs from the article**", len(found.faults)),
+    ]
+    totals = "\n".join(f"| {name} | {value:,} |" for name, value in rows)
+    pace = figures["tournaments"] / found.seconds if found.seconds else 0.0
+    return (
+        f"| | |\n|---|---:|\n{totals}\n\n"
+        "| Where the peer departs | Rounds | Proved: whole round, step, not | The smallest example |\n"
+        f"|---|---:|---:|---|\n{_articles(found)}\n\n"
+        f"Processor time of both programs: {found.seconds / 60:.1f} minutes, {pace:.2f} tournaments a second."
+    )
+
+
+def _articles(found: CrossFindings) -> str:
+    figures = found.figures
+    order = sorted(found.examples, key=lambda article: (-figures[ARTICLE + article], article))
+    lines = []
+    for article in order:
+        example = found.examples[article]
+        proved = ", ".join(f"{figures[f'{ARTICLE}{article}, {kind}']:,}" for kind in (WHOLE, STEP, NOT))
+        where = f"{example.players} players, seed {example.seed}, round {example.round}"
+        lines.append(
+            f"| {article} | {figures[ARTICLE + article]:,} | {proved} | {where}: {example.sentence} |"
+        )
+    return "\n".join(lines)
+
+
+# The run.
+
 
 PARTS = ("systems/dubov/pairing", "matching")
 
 
 @dataclass(slots=True)
-class State:
+class CrossTestState:
     """The progress. engine: a digest of PARTS, its sources. peer: the other program. chunks: those done."""
 
     engine: str
     peer: str
     chunks: list[int] = field(default_factory=list)
-    found: Found = field(default_factory=Found)
+    found: CrossFindings = field(default_factory=CrossFindings)
 
 
 def main() -> int:
@@ -65,9 +117,9 @@ def main() -> int:
     return 1 if state.found.faults else 0
 
 
-def load(path: Path, peer: str = PACKAGE) -> State:
+def load(path: Path, peer: str = PACKAGE) -> CrossTestState:
     """Return the state that is kept, or a new one. Refuses one of another engine or peer."""
-    new = State(engine_digest(*PARTS), peer)
+    new = CrossTestState(engine_digest(*PARTS), peer)
     if not path.exists():
         return new
     kept = json.loads(path.read_text("utf-8"))
@@ -75,12 +127,12 @@ def load(path: Path, peer: str = PACKAGE) -> State:
         sys.exit(f"{path}: the engine or the other program has changed since; delete the file to start again")
     found = kept["found"]
     examples = {article: Example(**example) for article, example in found["examples"].items()}
-    new.found = Found(Counter(found["figures"]), examples, found["faults"], found["seconds"])
+    new.found = CrossFindings(Counter(found["figures"]), examples, found["faults"], found["seconds"])
     new.chunks = kept["chunks"]
     return new
 
 
-def save(state: State, path: Path) -> None:
+def save(state: CrossTestState, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_suffix(f".{os.getpid()}.tmp")
     found = state.found
@@ -109,7 +161,7 @@ def _installed(directory: Path) -> Path:
     return python
 
 
-def _progress(state: State) -> None:
+def _progress(state: CrossTestState) -> None:
     figures, seconds = state.found.figures, state.found.seconds
     print(
         f"{figures['tournaments']} tournaments, {figures['rounds']} rounds, {figures['differing']} differ, "

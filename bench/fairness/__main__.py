@@ -15,8 +15,8 @@ from pathlib import Path
 
 from bench.peers.session import show_progress
 
+from .play import go_on, played_before
 from .report import page, pictures
-from .run import go_on, played_before
 
 NAMES = ("fairness-opposition.svg", "fairness-order.svg")
 

@@ -5,11 +5,56 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
-from math import ceil, floor, log10
+from math import ceil, floor, fsum, log10, sqrt
 
 from bench.peers.chart import STYLE, SVG, mark
 
-from .figures import Mean
+from .play import DUBOV, Row
+
+# Sum up the opens: the mean of each measure for each system, and its difference from the Dubov System.
+
+SURE = 1.96
+"""Standard errors on each side of a mean, for an interval that has the true mean in 95 of 100 cases."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean, and half of the width of its 95% interval."""
+
+    value: float
+    half: float
+
+    @property
+    def clear(self) -> bool:
+        """Return whether the interval does not contain 0."""
+        return abs(self.value) > self.half
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The interval."""
+        return self.value - self.half, self.value + self.half
+
+
+def mean_of(values: Sequence[float]) -> Mean:
+    """Return the mean of at least two values."""
+    count = len(values)
+    mean = fsum(values) / count
+    variance = fsum((value - mean) ** 2 for value in values) / (count - 1)
+    return Mean(mean, SURE * sqrt(variance / count))
+
+
+def mean(rows: Sequence[Row], system: str, measure: str) -> Mean:
+    """Return the mean of a measure over the opens."""
+    return mean_of([row["systems"][system][measure] for row in rows])
+
+
+def beyond_dubov(rows: Sequence[Row], system: str, measure: str) -> Mean:
+    """Return the mean difference from the Dubov System, open by open: the same players with the same luck."""
+    return mean_of([row["systems"][system][measure] - row["systems"][DUBOV][measure] for row in rows])
+
+
+# The picture.
+
 
 WIDTH, LEFT, RIGHT, TOP, ROW, BOTTOM = 760, 190, 30, 84, 66, 54
 APART = 15
@@ -17,14 +62,14 @@ APART = 15
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     """A row of the picture. means: one for each system."""
 
     name: str
     means: tuple[Mean, ...]
 
 
-def chart(title: str, unit: str, systems: Sequence[str], lines: Sequence[Line]) -> str:
+def chart(title: str, unit: str, systems: Sequence[str], lines: Sequence[ChartLine]) -> str:
     """Return an SVG file. unit: of the axis, in words. The systems differ in colour and mark."""
     ends = [end for line in lines for mean in line.means for end in mean.ends]
     scale = _Scale(min(ends), max(ends))
@@ -46,7 +91,7 @@ def chart(title: str, unit: str, systems: Sequence[str], lines: Sequence[Line]) 
     )
 
 
-def in_words(systems: Sequence[str], lines: Iterable[Line], decimals: int) -> str:
+def in_words(systems: Sequence[str], lines: Iterable[ChartLine], decimals: int) -> str:
     """Return the picture as sentences, for people who cannot see it."""
     return " ".join(
         f"{line.name}: "
@@ -98,7 +143,7 @@ def _grid(scale: _Scale, height: int, unit: str) -> Iterable[str]:
     )
 
 
-def _line(number: int, line: Line, scale: _Scale) -> Iterable[str]:
+def _line(number: int, line: ChartLine, scale: _Scale) -> Iterable[str]:
     middle = TOP + ROW * number + ROW / 2
     yield f'  <text class="ink" x="24" y="{middle + 5:.0f}">{escape(line.name)}</text>'
     for at, mean in enumerate(line.means):

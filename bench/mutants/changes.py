@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 
+import pytest
+
 AT_THE_EDGE: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -224,3 +226,23 @@ def watched(source: str, first: int) -> tuple[ast.Module, int]:
             ast.copy_location(part, block[start])
         block.insert(start, note)
     return ast.fix_missing_locations(tree), first + len(blocks)
+
+
+# Which tests mutants meet.
+
+AT_MOST = 3
+"""How many cases of one parametrized test are run: many tests of the engine run hundreds of random seeds."""
+
+
+def few_of_each(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Return a few cases of each test, without those that need a browser or another database."""
+    seen: Counter[str] = Counter()
+    chosen = []
+    for item in items:
+        if any(item.get_closest_marker(name) for name in ("browser", "postgres", "slow")):
+            continue
+        test = item.nodeid.split("[")[0]
+        seen[test] += 1
+        if seen[test] <= AT_MOST:
+            chosen.append(item)
+    return chosen

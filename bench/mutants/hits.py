@@ -19,8 +19,7 @@ from types import CodeType
 
 import pytest
 
-from bench.mutants.changes import watched
-from bench.mutants.choice import few_of_each
+from bench.mutants.changes import few_of_each, watched
 
 PLAN = json.loads(Path(os.environ["MUTANTS_PLAN"]).read_text())
 ROOT = Path.cwd()

@@ -26,8 +26,7 @@ from typing import Any
 import pytest
 from _pytest.runner import runtestprotocol
 
-from bench.mutants.changes import mutated
-from bench.mutants.choice import few_of_each
+from bench.mutants.changes import few_of_each, mutated
 
 PLAN = json.loads(Path(os.environ["MUTANTS_PLAN"]).read_text())
 ROOT = Path.cwd()
@@ -91,7 +90,7 @@ class Database:
         shutil.copy(self.kept, self.file)
 
 
-class Judge:
+class MutantJudge:
     def __init__(self, session: pytest.Session) -> None:
         self.items = {item.nodeid: item for item in session.items}
         self.order = session.items
@@ -208,7 +207,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> bool:
-    judge = Judge(session)
+    judge = MutantJudge(session)
     with Path(PLAN["results"]).open("a") as results:
         for mutant in PLAN["mutants"]:
             if time.time() > PLAN["ends"]:

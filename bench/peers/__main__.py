@@ -16,7 +16,7 @@ from pathlib import Path
 
 from .chart import chart
 from .report import page, series
-from .session import LARGEST_FILE, Plan, run
+from .session import LARGEST_FILE, RunPlan, run
 
 SIZES = (50, 100, 200, 500, 1000, 2000, 5000, 9998)
 SMALLEST = 20
@@ -27,7 +27,7 @@ CHART_TITLE = "Time to pair round 9 of 9"
 def main() -> int:
     """Measure and compare as the arguments say, and return the exit code."""
     options = _arguments()
-    plan = Plan(
+    plan = RunPlan(
         sizes=tuple(options.sizes),
         beyond=options.beyond,
         small=options.small,

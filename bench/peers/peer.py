@@ -22,7 +22,7 @@ class NoPeer(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PeerAnswer:
     """read, pair: seconds of processor time. pairs: (white, black) ids. error: its message if it did not pair."""
 
     read: float = 0.0
@@ -51,7 +51,7 @@ def install(directory: Path) -> Path:
     return python
 
 
-def ask(python: Path, files: Iterable[Path], limit: float) -> Iterator[Answer]:
+def ask(python: Path, files: Iterable[Path], limit: float) -> Iterator[PeerAnswer]:
     """Yield its answers to the files, in order, until it has used `limit` seconds of processor time (1 or more).
 
     On a busy machine it may get less: it is also stopped when PATIENCE times the limit has passed by the clock.
@@ -84,11 +84,11 @@ def ask(python: Path, files: Iterable[Path], limit: float) -> Iterator[Answer]:
         process.communicate()
 
 
-def _answer(data: dict[str, object]) -> Answer:
+def _answer(data: dict[str, object]) -> PeerAnswer:
     if "error" in data:
-        return Answer(error=str(data["error"]))
+        return PeerAnswer(error=str(data["error"]))
     pairs = [(int(white), int(black)) for white, black in data["pairs"]]  # type: ignore[attr-defined]
-    return Answer(
+    return PeerAnswer(
         read=float(data["read"]),  # type: ignore[arg-type]
         pair=float(data["pair"]),  # type: ignore[arg-type]
         pairs=frozenset(pair for pair in pairs if pair[1]),

@@ -4,19 +4,147 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 
 from .chart import Series, duration
-from .goals import LAST, SMALLEST_FOR_GROWTH, TIMES, goals
-from .measure import growth_exponent
+from .measure import Ours, growth_exponent
 from .peer import PACKAGE
-from .session import ROUNDS, Case, Figures, Row, largest
+from .session import MEASURED_ROUNDS, ROUNDS, SMALL_SIZES, DepartureCase, FileFigures, RunFigures, largest
+
+# List which goals a run met, as rows of a table.
+
+SMALLEST_FOR_GROWTH = 500
+LAST = MEASURED_ROUNDS[-1]
+TIMES = ((1000, 0.010), (9998, 0.120), (100_000, 2.0))
+READINGS = 3
+BYTES_A_PLAYER = 1024
+EXPONENT = 1.1
+HARD = 0.5
+HARD_LARGE = 10.0
+
+
+def goals(figures: RunFigures) -> Iterator[tuple[str, str, str]]:
+    """Yield goal, measured value, and met or missed, for each goal that the run measured."""
+    yield from _times(figures)
+    yield from _reading(figures)
+    yield from _memory(figures)
+    yield from _small(figures)
+    yield from _growth(figures)
+    plan = figures.plan
+    for size, rows, most in (
+        (plan.hard, figures.hard, HARD),
+        (plan.hard_large, figures.hard_large, HARD_LARGE),
+    ):
+        if rows:
+            name, time, _ = max(rows, key=lambda one: one[1])
+            yield (
+                f"hard fields of {size:,} players: always under {duration(most)}",
+                f"{duration(time)} at most ({name})",
+                _met(time < most),
+            )
+
+
+def _times(figures: RunFigures) -> Iterator[tuple[str, str, str]]:
+    by_size = {row.ours.size: row.ours for row in largest(figures.rows, LAST)}
+    for size, most in TIMES:
+        if size in by_size:
+            ours = by_size[size]
+            yield (
+                f"{size:,} players, round {LAST}: under {duration(most)}",
+                f"{duration(ours.pair_median)} (shortest {duration(ours.pair_least)})",
+                _met(ours.pair_median < most),
+            )
+
+
+def _reading(figures: RunFigures) -> Iterator[tuple[str, str, str]]:
+    ratios = [(row.ours.pair_median / row.ours.read, row.ours) for row in figures.rows if row.ours.read]
+    if ratios:
+        ratio, worst = max(ratios, key=lambda one: one[0])
+        yield (
+            f"at most {READINGS} times the time to read the file{_from_smallest(figures)}",
+            f"{ratio:.2f} at most ({_where(worst)})",
+            _met(ratio <= READINGS),
+        )
+
+
+def _memory(figures: RunFigures) -> Iterator[tuple[str, str, str]]:
+    for text, least in ((_from_smallest(figures), 0), (", fields of 1,000 and more", 1000)):
+        fields = [row.ours for row in figures.rows if row.ours.size >= least]
+        if fields:
+            worst = max(fields, key=lambda ours: ours.bytes_a_player)
+            yield (
+                f"memory under 1 KB per player, without the input{text}",
+                f"{worst.bytes_a_player:,.0f} bytes at most ({_where(worst)})",
+                _met(worst.bytes_a_player < BYTES_A_PLAYER),
+            )
+
+
+def _from_smallest(figures: RunFigures) -> str:
+    return f", fields of {min((row.ours.size for row in figures.rows), default=0):,} and more"
+
+
+def _small(figures: RunFigures) -> Iterator[tuple[str, str, str]]:
+    """Yield the goals for small tournaments. They have few possible pairs: the exact method does the work."""
+    if not figures.small:
+        return
+    fields = f", fields of {SMALL_SIZES[0]} to {SMALL_SIZES[-1]}"
+    middle = len(figures.small) // 2
+    ratios = sorted(((ours.pair_least / (ours.read or 1), ours) for ours in figures.small), key=itemgetter(0))
+    over = sum(ratio > READINGS for ratio, _ in ratios)
+    ratio, worst = ratios[-1]
+    yield (
+        f"at most {READINGS} times the time to read the file{fields}",
+        (
+            f"median {ratios[middle][0]:.2f}, more than {READINGS} in {over:,} of {len(ratios):,} rounds; "
+            f"{ratio:.1f} at most ({_where(worst)}: {duration(worst.pair_least)})"
+        ),
+        _met(not over),
+    )
+    memory = sorted(((ours.bytes_a_player, ours) for ours in figures.small), key=itemgetter(0))
+    over = sum(held >= BYTES_A_PLAYER for held, _ in memory)
+    held, worst = memory[-1]
+    yield (
+        f"memory under 1 KB per player, without the input{fields}",
+        (
+            f"median {memory[middle][0]:,.0f} bytes, over 1 KB in {over:,} of {len(memory):,} rounds; "
+            f"{held:,.0f} at most ({_where(worst)}: {held * worst.size / 1024:.0f} KB in all)"
+        ),
+        _met(not over),
+    )
+
+
+def _growth(figures: RunFigures) -> Iterator[tuple[str, str, str]]:
+    """Yield the growth for fields with a file, and for all: memory is slower once it exceeds the processor's caches."""
+    for number in MEASURED_ROUNDS:
+        fields = [row.ours for row in largest(figures.rows, number) if row.ours.size >= SMALLEST_FOR_GROWTH]
+        with_file = [ours for ours in fields if ours.read]
+        for chosen in (with_file, fields) if len(with_file) < len(fields) else (fields,):
+            if len(chosen) > 1:
+                exponent = growth_exponent([(ours.size, ours.pair_least) for ours in chosen])
+                yield (
+                    f"growth exponent under {EXPONENT}, round {number}, to {chosen[-1].size:,} players",
+                    f"{exponent:.2f} (from {chosen[0].size:,} players)",
+                    _met(exponent < EXPONENT),
+                )
+
+
+def _where(ours: Ours) -> str:
+    return f"{ours.size:,} players, round {ours.round}"
+
+
+def _met(yes: bool) -> str:
+    return "met" if yes else "**missed**"
+
+
+# The page and the chart.
+
 
 WORDS = ("", "Goal", "Measured", "Answers", "For example", "Field", "Where the peer departs")
 
 HOW_MEASURED = "Times are medians of several runs; growth is fitted to the shortest times."
 
 
-def series(figures: Figures) -> tuple[Series, ...]:
+def series(figures: RunFigures) -> tuple[Series, ...]:
     """Return the lines of the last round: our pairing, our reading, the peer's reading and pairing, the goals."""
     rows = largest(figures.rows, LAST)
     limit = figures.plan.limit
@@ -32,7 +160,7 @@ def series(figures: Figures) -> tuple[Series, ...]:
     )
 
 
-def page(figures: Figures, chart_name: str, command: str) -> str:
+def page(figures: RunFigures, chart_name: str, command: str) -> str:
     """Return the page. chart_name: file of the chart, in the same directory. command: the command that makes both."""
     return "\n".join(
         (
@@ -48,7 +176,7 @@ def page(figures: Figures, chart_name: str, command: str) -> str:
     )
 
 
-def _head(figures: Figures, chart_name: str, command: str) -> Iterator[str]:
+def _head(figures: RunFigures, chart_name: str, command: str) -> Iterator[str]:
     rows = largest(figures.rows, LAST)
     ratios = [ratio for row in rows if (ratio := _whole_ratio(row))]
     yield "# Performance\n"
@@ -77,7 +205,7 @@ def _head(figures: Figures, chart_name: str, command: str) -> Iterator[str]:
     )
 
 
-def _alternative(figures: Figures) -> str:
+def _alternative(figures: RunFigures) -> str:
     rows = largest(figures.rows, LAST)
     first, last = rows[0].ours, rows[-1].ours
     return (
@@ -86,7 +214,7 @@ def _alternative(figures: Figures) -> str:
     )
 
 
-def _growth_of_reading(figures: Figures) -> str:
+def _growth_of_reading(figures: RunFigures) -> str:
     """Return a sentence to compare with: reading does the same work for every player, yet its growth exceeds 1."""
     points = [
         (row.ours.size, row.ours.read)
@@ -102,7 +230,7 @@ def _growth_of_reading(figures: Figures) -> str:
     )
 
 
-def _beside(figures: Figures) -> Iterator[str]:
+def _beside(figures: RunFigures) -> Iterator[str]:
     yield "\n## Compared with py4swiss\n"
     if figures.no_peer:
         yield f"{PACKAGE} {figures.no_peer}.\n"
@@ -138,7 +266,7 @@ def _beside(figures: Figures) -> Iterator[str]:
         )
 
 
-def _peer_row(row: Row, limit: float) -> tuple[str, ...]:
+def _peer_row(row: FileFigures, limit: float) -> tuple[str, ...]:
     ours = row.ours
     start = f"{ours.size:,}", str(ours.round)
     if row.expected:
@@ -169,18 +297,18 @@ def _peer_row(row: Row, limit: float) -> tuple[str, ...]:
     )
 
 
-def _whole_ratio(row: Row) -> float | None:
+def _whole_ratio(row: FileFigures) -> float | None:
     if row.peer is None or row.peer.error or row.ours.read is None:
         return None
     return (row.peer.read + row.peer.pair) / (row.ours.read + row.ours.pair_least)
 
 
-def _error_words(row: Row) -> str:
+def _error_words(row: FileFigures) -> str:
     articles = dict.fromkeys(departure.article for departure in row.departures)
     return "differ: " + ", ".join(articles) if articles else "agree"
 
 
-def _ours(figures: Figures) -> Iterator[str]:
+def _ours(figures: RunFigures) -> Iterator[str]:
     yield "\n## Our own times\n"
     yield (
         "Pairing is the time of the engine without reading: the shortest and the median of several runs. Reading "
@@ -217,7 +345,7 @@ def _ours(figures: Figures) -> Iterator[str]:
     yield from _table(head, rows)
 
 
-def _answers(figures: Figures) -> Iterator[str]:
+def _answers(figures: RunFigures) -> Iterator[str]:
     if figures.no_peer:
         return
     yield "\n## Answers\n"
@@ -244,8 +372,8 @@ def _answers(figures: Figures) -> Iterator[str]:
     yield from _table(head, list(_case_rows(cases)))
 
 
-def _case_rows(cases: Sequence[Case]) -> Iterator[tuple[str, str, str]]:
-    grouped: dict[str, list[Case]] = {}
+def _case_rows(cases: Sequence[DepartureCase]) -> Iterator[tuple[str, str, str]]:
+    grouped: dict[str, list[DepartureCase]] = {}
     for case in cases:
         grouped.setdefault(case.departure.article, []).append(case)
     for article, found in sorted(grouped.items(), key=lambda item: -len(item[1])):
@@ -257,7 +385,7 @@ def _case_rows(cases: Sequence[Case]) -> Iterator[tuple[str, str, str]]:
         )
 
 
-def _hard(figures: Figures) -> Iterator[str]:
+def _hard(figures: RunFigures) -> Iterator[str]:
     if not figures.hard:
         return
     plan = figures.plan

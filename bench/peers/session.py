@@ -17,8 +17,8 @@ from evenboard_engine.trf import read_report, to_tournament
 
 from .histories import OPEN, UNRULY, report_file, tournaments
 from .measure import Ours, growth_exponent, measure, seconds
-from .peer import Answer, NoPeer, ask, install
-from .verdict import Departure, departures
+from .peer import NoPeer, PeerAnswer, ask, install
+from .verdict import PeerDeparture, departures
 
 ROUNDS = 9
 MEASURED_ROUNDS = (3, 9)
@@ -32,7 +32,7 @@ FAR_TOO_LONG = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RunPlan:
     """What to run. sizes: fields with a file; beyond: a field for our interface only, 0 for none.
 
     small: number of small tournaments whose answers are compared. hard: players of the hardest fields, 0 for none;
@@ -52,31 +52,31 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FileFigures:
     """The figures of one file. peer: its answer; None if it was not asked, or was stopped at the limit (`stopped`).
 
     expected: if it was not asked because it would take far too long, the seconds estimated from its growth.
     """
 
     ours: Ours
-    peer: Answer | None = None
+    peer: PeerAnswer | None = None
     stopped: bool = False
     expected: float = 0.0
-    departures: tuple[Departure, ...] = ()
+    departures: tuple[PeerDeparture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class DepartureCase:
     """A departure in a round of a small tournament; seed and round make the same round again."""
 
     seed: int
     round: int
     players: int
-    departure: Departure
+    departure: PeerDeparture
 
 
 @dataclass(slots=True)
-class Figures:
+class RunFigures:
     """The results of a run. no_peer: why the peer was not asked.
 
     hard, hard_large: (field, seconds of the slowest round, rounds).
@@ -87,13 +87,13 @@ class Figures:
     these it paired as we do.
     """
 
-    plan: Plan
-    rows: list[Row] = field(default_factory=list)
+    plan: RunPlan
+    rows: list[FileFigures] = field(default_factory=list)
     no_peer: str = ""
     small: list[Ours] = field(default_factory=list)
     small_rounds: int = 0
     small_agreed: int = 0
-    small_cases: list[Case] = field(default_factory=list)
+    small_cases: list[DepartureCase] = field(default_factory=list)
     small_seconds: tuple[float, float] = (0.0, 0.0)
     oracle_asked: int = 0
     oracle_agreed: int = 0
@@ -102,20 +102,20 @@ class Figures:
     minutes: float = 0.0
 
     @property
-    def our_faults(self) -> list[Departure]:
+    def our_faults(self) -> list[PeerDeparture]:
         """Return the departures of our engine: there should be none."""
         found = [departure for row in self.rows for departure in row.departures]
         found += [case.departure for case in self.small_cases]
         faults = [departure for departure in found if departure.ours]
         if self.oracle_agreed < self.oracle_asked:
-            faults.append(Departure("?", "the brute force pairs differently", ours=True))
+            faults.append(PeerDeparture("?", "the brute force pairs differently", ours=True))
         return faults
 
 
-def run(plan: Plan) -> Figures:
+def run(plan: RunPlan) -> RunFigures:
     """Do the whole run, with progress on standard error."""
     began = time.monotonic()
-    figures = Figures(plan)
+    figures = RunFigures(plan)
     with TemporaryDirectory() as name:
         directory = Path(name)
         python = _peer(plan, directory, figures)
@@ -126,7 +126,7 @@ def run(plan: Plan) -> Figures:
         if plan.beyond:
             for tournament in tournaments(plan.beyond, ROUNDS, plan.seed, wanted=MEASURED_ROUNDS):
                 show_progress(f"{plan.beyond} players, round {tournament.round}")
-                figures.rows.append(Row(measure(plan.beyond, tournament, None, 3)))
+                figures.rows.append(FileFigures(measure(plan.beyond, tournament, None, 3)))
         figures.small = list(_own_small(plan))
         if python is not None:
             _compare_small(plan, directory, python, figures)
@@ -146,7 +146,7 @@ def show_progress(line: str) -> None:
     print(f"\r{line:<60}", end="" if line else "\r", file=sys.stderr, flush=True)
 
 
-def _peer(plan: Plan, directory: Path, figures: Figures) -> Path | None:
+def _peer(plan: RunPlan, directory: Path, figures: RunFigures) -> Path | None:
     if not plan.with_peer:
         figures.no_peer = "was not run"
         return None
@@ -161,27 +161,32 @@ def _peer(plan: Plan, directory: Path, figures: Figures) -> Path | None:
 
 
 def _measured(
-    plan: Plan, size: int, tournament: Tournament, directory: Path, python: Path | None, before: Sequence[Row]
-) -> Row:
+    plan: RunPlan,
+    size: int,
+    tournament: Tournament,
+    directory: Path,
+    python: Path | None,
+    before: Sequence[FileFigures],
+) -> FileFigures:
     """Measure one field. before: the rows of smaller fields; if the peer was too slow there, it is not asked."""
     show_progress(f"{size} players, round {tournament.round}: us")
     data = report_file(tournament)
     ours = measure(size, to_tournament(read_report(data)), data, plan.runs)
     if python is None or any(row.stopped or row.expected for row in before):
-        return Row(ours)
+        return FileFigures(ours)
     expected = expected_seconds(before, size)
     if expected > FAR_TOO_LONG * plan.limit:
-        return Row(ours, expected=expected)
+        return FileFigures(ours, expected=expected)
     show_progress(f"{size} players, round {tournament.round}: py4swiss")
     file = directory / "tournament.trf"
     file.write_bytes(data)
     answer = next(ask(python, [file], plan.limit), None)
     if answer is None:
-        return Row(ours, stopped=True)
-    return Row(ours, answer, departures=departures(tournament, ours.pairing, answer))
+        return FileFigures(ours, stopped=True)
+    return FileFigures(ours, answer, departures=departures(tournament, ours.pairing, answer))
 
 
-def expected_seconds(before: Sequence[Row], size: int) -> float:
+def expected_seconds(before: Sequence[FileFigures], size: int) -> float:
     """Estimate the peer's seconds for this size from its growth over the last two; 0 if there are not two."""
     known = [
         (row.ours.size, row.peer.read + row.peer.pair) for row in before if row.peer and not row.peer.error
@@ -193,7 +198,7 @@ def expected_seconds(before: Sequence[Row], size: int) -> float:
     return last * growth
 
 
-def _own_small(plan: Plan) -> Iterator[Ours]:
+def _own_small(plan: RunPlan) -> Iterator[Ours]:
     show_progress("small tournaments: us")
     for _, tournament in _small(plan):
         if _paired(tournament) is not None:
@@ -202,7 +207,7 @@ def _own_small(plan: Plan) -> Iterator[Ours]:
             yield measure(len(tournament.players), read, data, SMALL_RUNS, enough=0)
 
 
-def _compare_small(plan: Plan, directory: Path, python: Path, figures: Figures) -> None:
+def _compare_small(plan: RunPlan, directory: Path, python: Path, figures: RunFigures) -> None:
     """Compare every round of many small tournaments, half of them with many byes, forfeits and withdrawals."""
     show_progress("small tournaments: making the files")
     asked: list[tuple[int, Tournament, Path]] = []
@@ -223,7 +228,9 @@ def _compare_small(plan: Plan, directory: Path, python: Path, figures: Figures) 
         found = departures(tournament, pairing, answer)
         figures.small_agreed += not found
         players = len(tournament.players)
-        figures.small_cases += [Case(seed, tournament.round, players, departure) for departure in found]
+        figures.small_cases += [
+            DepartureCase(seed, tournament.round, players, departure) for departure in found
+        ]
         if found and pairing is not None and players <= LARGEST_FOR_ORACLE:
             figures.oracle_asked += 1
             figures.oracle_agreed += _oracle_agrees(tournament, pairing)
@@ -243,7 +250,7 @@ def _oracle_agrees(tournament: Tournament, pairing: RoundPairing) -> bool:
     return bool(oracle.bye == pairing.bye and oracle.pairs == pairs)
 
 
-def _small(plan: Plan) -> Iterator[tuple[int, Tournament]]:
+def _small(plan: RunPlan) -> Iterator[tuple[int, Tournament]]:
     for seed in range(plan.seed, plan.seed + plan.small):
         rng = Random(seed)
         size, rounds = rng.choice(SMALL_SIZES), rng.choice(SMALL_ROUNDS)
@@ -252,6 +259,6 @@ def _small(plan: Plan) -> Iterator[tuple[int, Tournament]]:
             yield seed, tournament
 
 
-def largest(rows: Sequence[Row], number: int) -> list[Row]:
+def largest(rows: Sequence[FileFigures], number: int) -> list[FileFigures]:
     """Return the rows of one round, ordered by size."""
     return sorted((row for row in rows if row.ours.round == number), key=lambda row: row.ours.size)

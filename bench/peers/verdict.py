@@ -12,18 +12,77 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evenboard_engine import Bye, ByeKind, Result, RoundPairing, Tournament, pair_round
-from evenboard_engine.systems.dubov.pairing.records import BracketRecord, ColourRule
-from evenboard_engine.tests.brute_force import colours
-from evenboard_engine.tests.brute_history import Entrant
+from evenboard_engine.matching import cheapest_perfect_matching
+from evenboard_engine.systems.dubov.pairing import BracketRecord
+from evenboard_engine.systems.dubov.pairing.colours import DubovColourRule
+from evenboard_engine.tests.brute_force import colours, middle_out
+from evenboard_engine.tests.brute_history import ABSOLUTE, Entrant, is_to_be_paired, read_history
 
-from .facts import Facts
-from .peer import Answer
+from .peer import PeerAnswer
+
+# Facts about the players of one round by articles 1, 3 and 4, computed from the history by the tests' oracle.
+
+
+class OracleFacts:
+    """players: by id. present: ids of the players to be paired."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+        self.players = read_history(tournament)
+        self.present = {p.id for p in tournament.players if is_to_be_paired(tournament, p)}
+
+    def legal(self, one: Entrant, other: Entrant) -> bool:
+        """Return whether C1 and C3 allow the pair."""
+        (mine, strength), (theirs, their_strength) = one.preference, other.preference
+        both_absolute = strength == their_strength == ABSOLUTE
+        return other.id not in one.opponents and not (both_absolute and mine == theirs)
+
+    def misses(self, pairs: Sequence[tuple[int, int]]) -> int:
+        """Return the number of pairs in which a player misses the due colour (C7)."""
+        return sum(self.players[a].preference[0] == self.players[b].preference[0] for a, b in pairs)
+
+    def least_misses(self, bracket: Sequence[int], pairs: Sequence[tuple[int, int]]) -> int:
+        """Return the C7 value of the best pairing of a bracket. pairs: a legal pairing of it."""
+        whites = sum(self.players[player].preference[0] == "W" for player in bracket)
+        least, found = abs(2 * whites - len(bracket)) // 2, self.misses(pairs)
+        if least == found:
+            return int(least)
+        players = [self.players[player] for player in bracket]
+        costs = [
+            {
+                j: int(one.preference[0] == other.preference[0])
+                for j, other in enumerate(players)
+                if one is not other and self.legal(one, other)
+            }
+            for one in players
+        ]
+        mate = cheapest_perfect_matching(costs)
+        assert mate is not None
+        return sum(costs[i][j] for i, j in enumerate(mate)) // 2
+
+    def initial(self, bracket: Sequence[int]) -> tuple[list[Entrant], list[Entrant]]:
+        """Return G1 and G2 before any shift (2.2.3)."""
+        ranked = sorted((self.players[player] for player in bracket), key=lambda player: player.tpn)
+        if not any(player.colours for player in ranked):
+            return ranked[: len(ranked) // 2], ranked[len(ranked) // 2 :]
+        whites = [player for player in ranked if player.preference[0] == "W"]
+        return whites, [player for player in ranked if player.preference[0] == "B"]
+
+    def sequence(self, group: Sequence[Entrant], *, unplayed: bool) -> dict[int, int]:
+        """Return the sequence number of each possible shifter (4.3.2 and 4.3.3)."""
+        by_aro = bool(group) and group[0].preference[0] == "W" and not unplayed
+        ordered = sorted(group, key=lambda player: (player.aro if by_aro else 0, player.tpn))
+        return {player.id: number for number, player in enumerate(middle_out(ordered), start=1)}
+
+
+# The verdict on two answers.
+
 
 Ids = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Departure:
+class PeerDeparture:
     """article: the first in which the answers differ (C.04.4.1, edition 2025). ours: our answer departs from the text.
 
     sentence: with what the article prefers and what was chosen instead.
@@ -34,7 +93,9 @@ class Departure:
     ours: bool = False
 
 
-def departures(tournament: Tournament, ours: RoundPairing | None, theirs: Answer) -> tuple[Departure, ...]:
+def departures(
+    tournament: Tournament, ours: RoundPairing | None, theirs: PeerAnswer
+) -> tuple[PeerDeparture, ...]:
     """Return where the peer's answer differs from ours; empty if they agree (the order of boards does not count).
 
     ours: None if our engine says that no legal round exists. If the byes differ, the rest is compared with our answer
@@ -43,14 +104,16 @@ def departures(tournament: Tournament, ours: RoundPairing | None, theirs: Answer
     if ours is None and theirs.error:
         return ()
     if theirs.error:
-        return (Departure("1.8.3", f"no answer, though a legal round exists: {theirs.error}"),)
+        return (PeerDeparture("1.8.3", f"no answer, though a legal round exists: {theirs.error}"),)
     verdict = _Verdict(tournament)
     illegal = verdict.illegal(theirs)
     if illegal:
         return (illegal,)
     if ours is None:
-        return (Departure("1.8.3", "a legal round, although our engine says that there is none", ours=True),)
-    found: list[Departure] = []
+        return (
+            PeerDeparture("1.8.3", "a legal round, although our engine says that there is none", ours=True),
+        )
+    found: list[PeerDeparture] = []
     rebuilt = ours.bye != theirs.bye
     if rebuilt:
         assert ours.bye is not None
@@ -72,25 +135,25 @@ class _Verdict:
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
-        self.facts = Facts(tournament)
+        self.facts = OracleFacts(tournament)
         self.players, self.present = self.facts.players, self.facts.present
 
-    def illegal(self, theirs: Answer) -> Departure | None:
+    def illegal(self, theirs: PeerAnswer) -> PeerDeparture | None:
         """Return the first rule that the peer's round breaks without regard to ours, or None."""
         named = [player for pair in theirs.pairs for player in pair]
         named += [] if theirs.bye is None else [theirs.bye]
         if len(named) != len(set(named)) or set(named) != self.present:
-            return Departure("1.8.1", "somebody is paired twice or not at all")
+            return PeerDeparture("1.8.1", "somebody is paired twice or not at all")
         for white, black in theirs.pairs:
             one, other = self.players[white], self.players[black]
             if not self.facts.legal(one, other):
                 article = "3.1.1 (C1)" if black in one.opponents else "3.1.3 (C3)"
-                return Departure(article, f"{white} and {black} may not meet")
+                return PeerDeparture(article, f"{white} and {black} may not meet")
         if theirs.bye is not None and self.players[theirs.bye].barred:
             return self._barred(theirs.bye)
         return None
 
-    def _barred(self, bye: int) -> Departure:
+    def _barred(self, bye: int) -> PeerDeparture:
         """Return the departure from C2. A full-point bye counts only by reading D3."""
         allocated = any(b.player == bye and b.kind is ByeKind.ALLOCATED for b in self.tournament.byes)
         won = any(
@@ -100,9 +163,9 @@ class _Verdict:
         )
         what = "an allocated bye" if allocated else "a win by forfeit" if won else "a full-point bye"
         reading = "" if allocated or won else ", reading D3"
-        return Departure(f"3.1.2 (C2{reading})", f"{bye} has the bye after {what}")
+        return PeerDeparture(f"3.1.2 (C2{reading})", f"{bye} has the bye after {what}")
 
-    def of_byes(self, ours: int, theirs: int) -> Departure:
+    def of_byes(self, ours: int, theirs: int) -> PeerDeparture:
         """Compare two byes by 2.1. Both answers are complete rounds, so 2.1.2 does not decide."""
         mine, other = self.players[ours], self.players[theirs]
         for article, key, words in (
@@ -111,14 +174,14 @@ class _Verdict:
             ("2.1.5", lambda player: -player.tpn, "the largest pairing number"),
         ):
             if key(mine) != key(other):
-                return Departure(
+                return PeerDeparture(
                     article,
                     f"{words}: the bye is for {ours}, not {theirs} ({_described(mine)}; {_described(other)})",
                     ours=key(mine) > key(other),
                 )
         raise AssertionError("two players with one pairing number")
 
-    def of_brackets(self, record: BracketRecord, met: Mapping[int, int]) -> Departure | None:
+    def of_brackets(self, record: BracketRecord, met: Mapping[int, int]) -> PeerDeparture | None:
         """Return the first article in which the peer's pairs of these residents differ; None if they are the same."""
         residents = set(record.residents)
         chosen = sorted({met[player] for player in residents} - residents)
@@ -136,13 +199,13 @@ class _Verdict:
         chosen: Sequence[int],
         mine: Sequence[tuple[int, int]],
         theirs: Sequence[tuple[int, int]],
-    ) -> Departure:
+    ) -> PeerDeparture:
         """Compare two sets of upfloaters by C5 to C10, then by 4.2."""
         my_values = self._qualities(record, record.upfloaters, mine)
         their_values = self._qualities(record, chosen, theirs)
         for (article, value), (_, other) in zip(my_values, their_values, strict=True):
             if value != other:
-                return Departure(
+                return PeerDeparture(
                     article,
                     f"upfloaters into {record.score / 10} points: {_list(record.upfloaters)} has {_show(value)}, "
                     f"{_list(chosen)} has {_show(other)}",
@@ -175,7 +238,7 @@ class _Verdict:
 
     def _of_subgroups(
         self, record: BracketRecord, met: Mapping[int, int], mine: Mapping[int, int]
-    ) -> Departure:
+    ) -> PeerDeparture:
         """Compare two pairings of the same bracket by 2.2.3 to 2.2.6."""
         bracket = [*record.residents, *record.upfloaters]
         pairs = _pairs(met, set(bracket))
@@ -184,7 +247,7 @@ class _Verdict:
         smaller, larger = (g1, g2) if len(g1) <= len(g2) else (g2, g1)
         if not record.unplayed and self.facts.misses(pairs) != self.facts.misses(list(mine.items())):
             values = self.facts.misses(list(mine.items())), self.facts.misses(pairs)
-            return Departure("3.3.3 (C7)", f"{at}: {values[0]} or {values[1]} pairs against a preference",
+            return PeerDeparture("3.3.3 (C7)", f"{at}: {values[0]} or {values[1]} pairs against a preference",
                              ours=values[0] > values[1])  # fmt: skip
         steps = (
             ("2.2.4.1", smaller, record.shifted_first, "first"),
@@ -195,14 +258,14 @@ class _Verdict:
             inside = [pair for pair in pairs if pair[0] in numbers and pair[1] in numbers]
             if len(inside) != len(shifted):
                 reading = " (reading D6)" if record.unplayed else ""
-                return Departure(f"2.2.3{reading}", f"{at}: {len(inside)} pairs inside a subgroup, not {len(shifted)}",
-                                 ours=len(inside) < len(shifted))  # fmt: skip
+                found = f"{at}: {len(inside)} pairs inside a subgroup, not {len(shifted)}"
+                return PeerDeparture(f"2.2.3{reading}", found, ours=len(inside) < len(shifted))
             if all((one in shifted) != (other in shifted) for one, other in inside):
                 continue
             best = tuple(sorted(min(numbers[one], numbers[other]) for one, other in inside))
             own = tuple(sorted(numbers[player] for player in shifted))
             reading = ", reading D5" if which == "second" and record.shifted_first else ""
-            return Departure(
+            return PeerDeparture(
                 f"{article} (4.3{reading})",
                 f"{at}: the {which} shift by sequence numbers is {_list(own)}, not {_list(best)}",
                 ours=own > best,
@@ -210,14 +273,14 @@ class _Verdict:
         tpn = {player: self.players[player].tpn for player in bracket}
         for one in record.s1:
             if mine[one] != met[one]:
-                return Departure(
+                return PeerDeparture(
                     "2.2.6 (4.4)",
                     f"{at}: {one} meets {mine[one]} in the first transposition that is legal, not {met[one]}",
                     ours=tpn[mine[one]] > tpn[met[one]],
                 )
         raise AssertionError("the same pairs")
 
-    def of_colours(self, ours: RoundPairing, theirs: Answer, *, rebuilt: bool) -> list[Departure]:
+    def of_colours(self, ours: RoundPairing, theirs: PeerAnswer, *, rebuilt: bool) -> list[PeerDeparture]:
         """Compare the colours (5.2) of the pairs in both answers. rebuilt: ours is paired with the peer's bye."""
         found = []
         for pair in ours.pairs:
@@ -227,10 +290,10 @@ class _Verdict:
             if other == right and (mine == right or rebuilt):
                 continue
             article = pair.colours
-            if pair.colours is ColourRule.INITIAL and any(self._renumbered(player) for player in mine):
+            if pair.colours is DubovColourRule.INITIAL and any(self._renumbered(player) for player in mine):
                 article += " (reading D7)"
             sentence = f"{right[0]} has White against {right[1]}"
-            found.append(Departure(article, sentence, ours=mine != right and not rebuilt))
+            found.append(PeerDeparture(article, sentence, ours=mine != right and not rebuilt))
         return found
 
     def _renumbered(self, player: int) -> bool:

@@ -12,16 +12,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from evenboard_engine.errors import NoLegalPairing
-from evenboard_engine.findings import Difference, Published
+from evenboard_engine.findings import Published, RoundDifference
 from evenboard_engine.model import Colour, Tournament
 from evenboard_engine.result import RoundPairing
 from evenboard_engine.systems.registry import DEFAULT_SYSTEM, offer, pair_round, system_of
 from evenboard_engine.trf import Report, Rounds, as_paired, numbers_of_round, to_tournament
 
 __all__ = [
-    "Difference",
     "Published",
     "RoundCheck",
+    "RoundDifference",
     "check_round",
     "check_rounds",
     "counted_in_round_1",
@@ -41,7 +41,7 @@ class RoundCheck:
 
     round: int
     boards: int
-    differences: tuple[Difference, ...] = field(default=())
+    differences: tuple[RoundDifference, ...] = field(default=())
     published: Published | None = field(default=None, compare=False, repr=False)
     right: RoundPairing | None = field(default=None, compare=False, repr=False)
     offered: bool = False
@@ -85,7 +85,7 @@ def check_round(
     tournament = to_tournament(report, round=number, unrated=unrated, system=system, options=options)
     by_the_rules = _paired(tournament)
     pairing = by_the_rules or _offered(tournament, published)
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[RoundDifference, ...] = ()
     if pairing is None or not _agrees(pairing, published):
         differences = system_of(tournament).compare(tournament, published, pairing)
     offered = pairing is not None and by_the_rules is None
@@ -93,7 +93,7 @@ def check_round(
 
 
 def counted_in_round_1(
-    report: Report, published: Published, differences: tuple[Difference, ...]
+    report: Report, published: Published, differences: tuple[RoundDifference, ...]
 ) -> tuple[int, ...]:
     """Return the players not paired in round 1 who explain all its differences, if the file counts their numbers.
 
@@ -104,14 +104,14 @@ def counted_in_round_1(
 
 
 def counted_numbers(
-    numbers: Iterable[int], published: Published, differences: tuple[Difference, ...]
+    numbers: Iterable[int], published: Published, differences: tuple[RoundDifference, ...]
 ) -> tuple[int, ...]:
     """Return the same of a round and its differences in pairing numbers. numbers: those of all players."""
     return _counted({number: number for number in numbers}, published, differences)
 
 
 def _counted(
-    tpn: Mapping[int, int], published: Published, differences: tuple[Difference, ...]
+    tpn: Mapping[int, int], published: Published, differences: tuple[RoundDifference, ...]
 ) -> tuple[int, ...]:
     """tpn: in round 1, of all players."""
     if published.round != 1 or not differences or not all(difference.by_number for difference in differences):

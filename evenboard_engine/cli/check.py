@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from .console import (
     BAD_REQUEST,
     OK,
-    Asked,
+    CommandOptions,
+    CommandStop,
     Progress,
-    Stop,
     by_which_rules,
     print_error,
     print_warning,
@@ -55,7 +55,7 @@ class _Tally:
         return _count(self.misplaced, "wrong place") if self.misplaced else "no wrong place"
 
 
-def check_files(names: Sequence[str], number: int | None, asked: Asked) -> int:
+def check_files(names: Sequence[str], number: int | None, asked: CommandOptions) -> int:
     """Check files, and print what differs and one line for each file. number: check only this round, no standings.
 
     The exit code is 0 where all agree, 1 where a round or the standings differ, and otherwise that of the file with
@@ -67,7 +67,7 @@ def check_files(names: Sequence[str], number: int | None, asked: Asked) -> int:
             try:
                 of = name if len(names) > 1 else ""
                 found = _check_file(name, number, asked, progress, done, of)
-            except Stop as stop:
+            except CommandStop as stop:
                 progress.clear()
                 for line in stop.lines:
                     print_error(line if len(names) == 1 or name in line else f"{name}: {line}")
@@ -84,7 +84,7 @@ def check_files(names: Sequence[str], number: int | None, asked: Asked) -> int:
 
 
 def _check_file(
-    name: str, number: int | None, asked: Asked, progress: Progress, done: int, of: str
+    name: str, number: int | None, asked: CommandOptions, progress: Progress, done: int, of: str
 ) -> _Tally:
     from evenboard_engine.trf import read_report, rules_of
 
@@ -110,7 +110,7 @@ def _check_file(
 
 
 def _check_rounds(
-    name: str, report: Report, number: int | None, asked: Asked, progress: Progress, done: int
+    name: str, report: Report, number: int | None, asked: CommandOptions, progress: Progress, done: int
 ) -> _Tally:
     from evenboard_engine.checking.rounds import check_round
 
@@ -127,7 +127,7 @@ def _check_rounds(
     return tally
 
 
-def _lines_of_round(report: Report, check: RoundCheck, asked: Asked) -> Iterator[str]:
+def _lines_of_round(report: Report, check: RoundCheck, asked: CommandOptions) -> Iterator[str]:
     """Yield the differences of a round, and the comments of the file on that round; or that the round is an offer."""
     from evenboard_engine.checking.rounds import counted_in_round_1
     from evenboard_engine.trf import comments_on_round
@@ -151,7 +151,7 @@ def _lines_of_round(report: Report, check: RoundCheck, asked: Asked) -> Iterator
         yield f"round {check.round}: the file has this comment: {comment}"
 
 
-def _check_standings(name: str, report: Report, asked: Asked, tally: _Tally, of: str) -> str:
+def _check_standings(name: str, report: Report, asked: CommandOptions, tally: _Tally, of: str) -> str:
     """Check the standings and return the words for the line of the file; "" where it has none to check."""
     from evenboard_engine.checking.standings import check_standings
 
@@ -173,7 +173,9 @@ def _rounds(report: Report, number: int | None) -> Sequence[int]:
     if number is None:
         return range(1, report.rounds_paired + 1)
     if number > report.rounds_paired:
-        raise Stop(BAD_REQUEST, f"there is no round {number} to check; {_paired(report.rounds_paired)}")
+        raise CommandStop(
+            BAD_REQUEST, f"there is no round {number} to check; {_paired(report.rounds_paired)}"
+        )
     return (number,)
 
 

@@ -19,8 +19,8 @@ from .console import (
     INTERRUPTED,
     OK,
     TOO_LARGE,
-    Asked,
-    Stop,
+    CommandOptions,
+    CommandStop,
     checked_options,
     name_a_system,
     program,
@@ -51,7 +51,7 @@ class _Parser(argparse.ArgumentParser):
     own: tuple[str, ...] = ()
 
     def error(self, message: str) -> NoReturn:
-        raise Stop(BAD_REQUEST, message, see_help())
+        raise CommandStop(BAD_REQUEST, message, see_help())
 
     def format_help(self) -> str:
         whole = _parser()
@@ -81,7 +81,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command and return the exit code. Errors go to standard error."""
     try:
         return _run(_parsed(arguments))
-    except Stop as stop:
+    except CommandStop as stop:
         for line in stop.lines:
             print(f"pairing: {line}", file=sys.stderr)
         return stop.code
@@ -127,15 +127,15 @@ def _run(options: argparse.Namespace) -> int:
     return OK
 
 
-def _asked(options: argparse.Namespace) -> Asked:
-    return Asked(options.unrated, options.system or "", options.options)
+def _asked(options: argparse.Namespace) -> CommandOptions:
+    return CommandOptions(options.unrated, options.system or "", options.options)
 
 
 def _parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser = _parser()
     try:
         options = parser.parse_intermixed_args(arguments)
-    except Stop:
+    except CommandStop:
         parser.learn_systems()
         options = _with_own_options(parser, arguments)
     options.options = _options_of_system(parser, options)
@@ -165,7 +165,7 @@ def _parsed(arguments: list[str] | None) -> argparse.Namespace:
 def _with_own_options(parser: _Parser, arguments: list[str] | None) -> argparse.Namespace:
     try:
         return parser.parse_intermixed_args(arguments)
-    except Stop:
+    except CommandStop:
         if unknown := _unknown(arguments):
             parser.error(f"there is no option {' '.join(unknown)}")
         raise
@@ -196,7 +196,7 @@ def _unknown(arguments: list[str] | None) -> list[str]:
     parser.learn_systems()
     try:
         _options, rest = parser.parse_known_intermixed_args(arguments)
-    except Stop:
+    except CommandStop:
         return []
     return [word for word in rest if word.startswith("-")]
 

@@ -7,17 +7,17 @@ from string import ascii_uppercase
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from .console import BAD_REQUEST, Asked, Stop, in_columns, names_in, wrong_input_stops
+from .console import BAD_REQUEST, CommandOptions, CommandStop, in_columns, names_in, wrong_input_stops
 
 if TYPE_CHECKING:
-    from evenboard_engine.comparing import Alternative, Comparison
+    from evenboard_engine.comparing import Alternative, SystemComparison
     from evenboard_engine.trf import Report
 
 WIDTH = 100
 MARKS = {"": "", "colour": "~", "opponent": "*"}
 
 
-def comparison(data: bytes, number: int | None, asked: Asked) -> str:
+def comparison(data: bytes, number: int | None, asked: CommandOptions) -> str:
     """Compare the next round by the system, or an earlier round of the file, with what other systems pair.
 
     Where the rules cannot finish the next round, it is the offer. Raises Stop where the system pairs no round, or where
@@ -36,11 +36,13 @@ def comparison(data: bytes, number: int | None, asked: Asked) -> str:
         report, tournament = tournament_in(data, asked, number)
         round_ = published_round(report, number)
         if not round_.pairs:
-            raise Stop(BAD_REQUEST, f"round {number} has no pairs; --compare alone compares the next round")
+            raise CommandStop(
+                BAD_REQUEST, f"round {number} has no pairs; --compare alone compares the next round"
+            )
     with wrong_input_stops():
         variants = variants_of(tournament, first_day(report))
         if not variants:
-            raise Stop(
+            raise CommandStop(
                 BAD_REQUEST,
                 f"all rounds of --{tournament.system} are fixed, so no other system is compared with it",
             )
@@ -49,7 +51,7 @@ def comparison(data: bytes, number: int | None, asked: Asked) -> str:
     return _page(report, found, title)
 
 
-def _page(report: Report, found: Comparison, title: str) -> str:
+def _page(report: Report, found: SystemComparison, title: str) -> str:
     from evenboard_engine.words.comparing import OWN_OFFER, SPREAD, other_text, variant_name
 
     names = names_in(report)
@@ -68,7 +70,7 @@ def _page(report: Report, found: Comparison, title: str) -> str:
     return "\n".join(blocks) + "\n"
 
 
-def _spreads(found: Comparison, shown: Sequence[tuple[str, Alternative]]) -> list[list[str]]:
+def _spreads(found: SystemComparison, shown: Sequence[tuple[str, Alternative]]) -> list[list[str]]:
     from evenboard_engine.rounding import half_up
     from evenboard_engine.words.catalogue import ENGLISH
 
@@ -83,7 +85,7 @@ def _spreads(found: Comparison, shown: Sequence[tuple[str, Alternative]]) -> lis
 
 
 def _seats(
-    found: Comparison, shown: Sequence[tuple[str, Alternative]], names: dict[int, str]
+    found: SystemComparison, shown: Sequence[tuple[str, Alternative]], names: dict[int, str]
 ) -> list[list[str]]:
     def cell(one: Alternative, player: int) -> str:
         seat = one.seats[player]

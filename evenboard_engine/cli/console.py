@@ -37,7 +37,7 @@ _SIZE_CODES = frozenset(
 )
 
 
-class Stop(Exception):
+class CommandStop(Exception):
     """Ends the program with an exit code and these lines on standard error."""
 
     def __init__(self, code: int, *lines: str) -> None:
@@ -47,7 +47,7 @@ class Stop(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CommandOptions:
     """What the command line says. system: "" if the file names it. options: of the pairing system; the file decides
     about the others.
     """
@@ -56,18 +56,20 @@ class Asked:
     system: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
 
-    def of(self, report: Report, name: str = "") -> Asked:
+    def of(self, report: Report, name: str = "") -> CommandOptions:
         """Return the same with the pairing system: the one of the command line, else the one that the report names.
 
         name: the file, where there are several. Raises Stop if nobody names a system.
         """
         if self.system:
             return self
-        from evenboard_engine.trf.readings import system_named_in
+        from evenboard_engine.trf.pairing_comments import system_named_in
 
         system = system_named_in(report)
         if not system:
-            raise Stop(BAD_REQUEST, f"the file names no pairing system (192): {name_a_system()}", see_help())
+            raise CommandStop(
+                BAD_REQUEST, f"the file names no pairing system (192): {name_a_system()}", see_help()
+            )
         print_error(": ".join(filter(None, (name, f"the file says --{system}"))))
         return replace(self, system=system, options=checked_options(system, self.options))
 
@@ -99,7 +101,7 @@ def checked_options(system: str, options: Mapping[str, str]) -> dict[str, str]:
     except InvalidTournament as error:
         known = ", ".join(error.params.get("known", ())) or "none"
         sentence = _WRONG_OPTION[error.code].format(**{**error.params, "known": known, "system": system})
-        raise Stop(BAD_REQUEST, sentence, see_help()) from error
+        raise CommandStop(BAD_REQUEST, sentence, see_help()) from error
     return {name: found[name] for name in options}
 
 
@@ -120,11 +122,11 @@ def print_warning(line: str, of: str = "") -> None:
     print_error(f"warning: {of}: {line}" if of else f"warning: {line}")
 
 
-def print_warnings(report: Report, asked: Asked, of: str = "", *, leave_out: str = "") -> None:
+def print_warnings(report: Report, asked: CommandOptions, of: str = "", *, leave_out: str = "") -> None:
     """Print the warnings about a report that can be used. leave_out: a code."""
-    from evenboard_engine.trf.doubts import doubts
+    from evenboard_engine.trf.file_warnings import file_warnings
 
-    found = [doubt for doubt in doubts(report, system=asked.system) if doubt.code != leave_out]
+    found = [doubt for doubt in file_warnings(report, system=asked.system) if doubt.code != leave_out]
     if not found:
         return
     from evenboard_engine.words.report_problems import sentence
@@ -133,7 +135,7 @@ def print_warnings(report: Report, asked: Asked, of: str = "", *, leave_out: str
         print_warning(sentence(doubt), of)
 
 
-def warn_of_overruled(report: Report, asked: Asked, of: str = "") -> None:
+def warn_of_overruled(report: Report, asked: CommandOptions, of: str = "") -> None:
     """Warn where an option contradicts a comment of the file."""
     from evenboard_engine.trf import readings
 
@@ -156,10 +158,10 @@ _INVALID = {
 }
 
 
-def contradiction(error: InvalidTournament) -> Stop:
+def contradiction(error: InvalidTournament) -> CommandStop:
     """The message for a tournament that the reader accepts and the engine refuses."""
     sentence = _INVALID.get(error.code, "the tournament contradicts itself: {error}")
-    return Stop(BAD_REQUEST, sentence.format(error=error, **error.params))
+    return CommandStop(BAD_REQUEST, sentence.format(error=error, **error.params))
 
 
 @contextmanager
@@ -175,7 +177,7 @@ def wrong_input_stops() -> Iterator[None]:
     except InvalidTournament as error:
         raise contradiction(error) from error
     except InternalError as error:
-        raise Stop(INTERNAL, f"internal error, please report it: {error}") from error
+        raise CommandStop(INTERNAL, f"internal error, please report it: {error}") from error
 
 
 def names_in(report: Report) -> dict[int, str]:
@@ -251,10 +253,10 @@ def read(name: str) -> bytes:
         with open(name, "rb") as file:  # noqa: PTH123 the module of paths takes longer to load than many a file to read
             return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise Stop(FILE_ERROR, f"cannot read {name}: {reason(error)}") from error
+        raise CommandStop(FILE_ERROR, f"cannot read {name}: {reason(error)}") from error
 
 
-def wrong_file(errors: PairingError) -> Stop:
+def wrong_file(errors: PairingError) -> CommandStop:
     """The message with what is wrong in a report file, one line for each error."""
     from evenboard_engine.trf import TrfErrors
     from evenboard_engine.words.report_problems import sentence
@@ -264,7 +266,7 @@ def wrong_file(errors: PairingError) -> Stop:
     lines = [sentence(error) for error in errors.errors]
     if errors.more:
         lines.append("there are more errors; only the first ones are shown")
-    return Stop(TOO_LARGE if too_large else BAD_REQUEST, *lines)
+    return CommandStop(TOO_LARGE if too_large else BAD_REQUEST, *lines)
 
 
 def write(text: str, output: str, source: str) -> None:
@@ -279,7 +281,7 @@ def write(text: str, output: str, source: str) -> None:
         path = Path(output)
         _write_whole(text, Path(source).parent / path if path.name == output else path)
     except (OSError, ValueError) as error:
-        raise Stop(FILE_ERROR, f"cannot write {output}: {reason(error)}") from error
+        raise CommandStop(FILE_ERROR, f"cannot write {output}: {reason(error)}") from error
 
 
 def _write_whole(text: str, path: Path) -> None:

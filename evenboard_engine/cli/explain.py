@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from .console import BAD_REQUEST, Stop, names_in, with_articles
+from .console import BAD_REQUEST, CommandStop, names_in, with_articles
 
 if TYPE_CHECKING:
     from evenboard_engine import RoundPairing, Tournament
@@ -53,7 +53,7 @@ def explanation(
         return "\n".join(lines) + "\n"
     for asked in (player, other):
         if asked is not None and asked not in names:
-            raise Stop(BAD_REQUEST, f"there is no player {asked}")
+            raise CommandStop(BAD_REQUEST, f"there is no player {asked}")
     explanation = explainer.player(player)
     pair = explainer.pair_of(player)
     colour = None if pair is None else Colour.WHITE if pair.white == player else Colour.BLACK

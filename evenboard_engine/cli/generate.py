@@ -7,13 +7,25 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .console import BAD_REQUEST, OK, Asked, Progress, Stop, by_which_rules, print_error, read, write
+from .console import (
+    BAD_REQUEST,
+    OK,
+    CommandOptions,
+    CommandStop,
+    Progress,
+    by_which_rules,
+    print_error,
+    read,
+    write,
+)
 
 if TYPE_CHECKING:
-    from evenboard_engine.generating.tournament import BadSettings, Settings
+    from evenboard_engine.generating.tournament import BadSettings, GeneratorSettings
 
 
-def generate_files(config: str, output: str, seed: str | None, count: int | None, asked: Asked) -> int:
+def generate_files(
+    config: str, output: str, seed: str | None, count: int | None, asked: CommandOptions
+) -> int:
     """Write one random tournament to `output`, or `count` of them to files with numbers in their names.
 
     config: name of the settings file, "" for none. Without a seed every call makes different tournaments. With a count,
@@ -41,17 +53,22 @@ def generate_files(config: str, output: str, seed: str | None, count: int | None
     return OK
 
 
-def _settings(config: str, asked: Asked) -> Settings:
-    from evenboard_engine.generating.tournament import BadSettings, Settings, read_settings, refuse_barred
+def _settings(config: str, asked: CommandOptions) -> GeneratorSettings:
+    from evenboard_engine.generating.tournament import (
+        BadSettings,
+        GeneratorSettings,
+        read_settings,
+        refuse_barred,
+    )
 
     try:
-        given = read_settings(read(config).decode("utf-8-sig")) if config else Settings()
+        given = read_settings(read(config).decode("utf-8-sig")) if config else GeneratorSettings()
         settings = replace(given, system=asked.system, options=asked.options)
         refuse_barred(settings)
     except UnicodeDecodeError as error:
-        raise Stop(BAD_REQUEST, f"{config}: the settings must be UTF-8 text") from error
+        raise CommandStop(BAD_REQUEST, f"{config}: the settings must be UTF-8 text") from error
     except BadSettings as error:
-        raise Stop(BAD_REQUEST, f"{config}: {_sentence(error)}") from error
+        raise CommandStop(BAD_REQUEST, f"{config}: {_sentence(error)}") from error
     return settings
 
 

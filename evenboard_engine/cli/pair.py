@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from .console import (
     NO_PAIRING,
-    Asked,
-    Stop,
+    CommandOptions,
+    CommandStop,
     print_warnings,
     reason_lines,
     warn_of_overruled,
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def paired(
-    data: bytes, asked: Asked, *, or_offered: bool = False, explaining: bool = False
+    data: bytes, asked: CommandOptions, *, or_offered: bool = False, explaining: bool = False
 ) -> tuple[Report, Tournament, RoundPairing]:
     """Pair the next round. Raises Stop.
 
@@ -40,12 +40,12 @@ def paired(
         refusal = [*_no_pairing(error), *_proposal(tournament)]
         lines = [*reason_lines(report, tournament, error.reasons), *_offer(report, tournament)]
         if not explaining:
-            raise Stop(NO_PAIRING, *refusal, *lines) from error
+            raise CommandStop(NO_PAIRING, *refusal, *lines) from error
         sys.stdout.writelines(f"{line}\n" for line in lines)
-        raise Stop(NO_PAIRING, *refusal) from error
+        raise CommandStop(NO_PAIRING, *refusal) from error
 
 
-def tournament_in(data: bytes, asked: Asked, number: int | None = None) -> tuple[Report, Tournament]:
+def tournament_in(data: bytes, asked: CommandOptions, number: int | None = None) -> tuple[Report, Tournament]:
     """Read a report and its tournament before a round; without a number before the next one. Prints warnings."""
     from evenboard_engine.trf import read_report, to_tournament
 

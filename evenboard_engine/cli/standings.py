@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from .console import (
     BAD_REQUEST,
-    Asked,
-    Stop,
+    CommandOptions,
+    CommandStop,
     in_columns,
     names_in,
     print_warnings,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from evenboard_engine.words.sums import SumRow, SumTable
 
 
-def standings_text(data: bytes, codes: str, player: int | None, asked: Asked) -> str:
+def standings_text(data: bytes, codes: str, player: int | None, asked: CommandOptions) -> str:
     """Return the standings after the last round that was paired, by these codes or those of the file.
 
     player: show also the values of this player as sums, and what separates the neighbours. Raises Stop.
@@ -44,7 +44,7 @@ def standings_text(data: bytes, codes: str, player: int | None, asked: Asked) ->
         rules = (POINTS, *read_list(codes)) if codes else declared(report)
         typed = typed_values(report)
         if unknown := [rule.text for rule in rules if not (rule.name or rule.text.upper() in typed)]:
-            raise Stop(BAD_REQUEST, f"{unknown[0]} is no tie-break that the program knows")
+            raise CommandStop(BAD_REQUEST, f"{unknown[0]} is no tie-break that the program knows")
         tournament, uncounted = after_last_round(report, unrated=asked.unrated, system=asked.system)
     among = [key for key in sorted(names_in(report)) if key not in uncounted]
     found = ranked_by(report, tournament, rules, among=among)
@@ -60,7 +60,7 @@ def standings_text(data: bytes, codes: str, player: int | None, asked: Asked) ->
     lines += _quality_lines(tournament, rules)
     if player is not None:
         if player not in among:
-            raise Stop(BAD_REQUEST, f"there is no player {player}")
+            raise CommandStop(BAD_REQUEST, f"there is no player {player}")
         ranked = [key for group in found.groups for key in sorted(group)]
         lines += _player_lines(sums_of(report, tournament, rules, among=among), ranked, player, names)
     return "\n".join(lines) + "\n"

@@ -24,7 +24,7 @@ MAX_RATE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class GeneratorSettings:
     """The settings. None: chosen at random. A rate N means one in N, on average; 0 means never.
 
     players, rounds: how many. highest, lowest: Elo. ratings: one for each player, instead of players, highest and
@@ -79,7 +79,7 @@ class BadSettings(PairingError):
         self.line = line
 
 
-def read_settings(text: str) -> Settings:
+def read_settings(text: str) -> GeneratorSettings:
     """Return the settings of a file with one `Key=Value` in each line; # begins a comment. Raises BadSettings."""
     given: dict[str, object] = {}
     for number, raw in enumerate(text.splitlines(), start=1):
@@ -100,12 +100,12 @@ def read_settings(text: str) -> Settings:
             raise BadSettings(
                 "bad_setting", line=number, key=key, found=value[:40], allowed=str(error)
             ) from error
-    settings = replace(Settings(), **given)  # type: ignore[arg-type]
+    settings = replace(GeneratorSettings(), **given)  # type: ignore[arg-type]
     _check(settings)
     return settings
 
 
-def _check(settings: Settings) -> None:
+def _check(settings: GeneratorSettings) -> None:
     if settings.ratings and (settings.players or len(settings.ratings)) != len(settings.ratings):
         raise BadSettings("settings_disagree", keys=("PlayersNumber", "Ratings"))
     if settings.lowest and settings.highest and settings.lowest > settings.highest:
@@ -115,7 +115,7 @@ def _check(settings: Settings) -> None:
         raise BadSettings("settings_disagree", keys=("PointsForWin", "PointsForDraw", "PointsForLoss"))
 
 
-def refuse_barred(settings: Settings) -> None:
+def refuse_barred(settings: GeneratorSettings) -> None:
     """Raise BadSettings if the pairing system allows one of the tie-breaks no place in its standings."""
     barred = system_named(settings.system).barred_tie_breaks
     rules = read_list(",".join(settings.tie_breaks or ()))
@@ -123,7 +123,7 @@ def refuse_barred(settings: Settings) -> None:
         raise BadSettings("barred_tie_breaks", found=found)
 
 
-def drawn(settings: Settings, rng: Random) -> Settings:
+def drawn(settings: GeneratorSettings, rng: Random) -> GeneratorSettings:
     """Return the settings with a sensible random value for each that is None.
 
     It always draws the same number of random values, so a setting in the file does not change the values drawn after
@@ -161,7 +161,7 @@ def drawn(settings: Settings, rng: Random) -> Settings:
     )
 
 
-def for_system(given: Settings, chosen: Settings) -> Settings:
+def for_system(given: GeneratorSettings, chosen: GeneratorSettings) -> GeneratorSettings:
     """Return the drawn settings as their pairing system can play them. given: before the drawing.
 
     Where all rounds follow from the numbers, nobody asks for a bye, comes late or is kept apart, a free player gets no

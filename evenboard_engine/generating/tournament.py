@@ -5,31 +5,164 @@ The same seed and settings give the same tournament on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
 from evenboard_engine.acceleration import baku, baku_group
 from evenboard_engine.errors import NoLegalPairing
-from evenboard_engine.model import (
-    Bye,
-    ByeKind,
-    Game,
-    Player,
-    PointSystem,
-    Result,
-    Tournament,
-)
+from evenboard_engine.history import without_games_of
+from evenboard_engine.model import RESULTS, Bye, ByeKind, Flag, Game, Player, PointSystem, Result, Tournament
 from evenboard_engine.result import RoundPairing
 from evenboard_engine.systems.registry import offer, pair_round, system_named, system_of
-from evenboard_engine.trf import Report
+from evenboard_engine.systems.system import PairingSystem
+from evenboard_engine.tiebreaks import ranking, read_list
+from evenboard_engine.tiebreaks.ratings import expected
+from evenboard_engine.trf import (
+    AnnouncedBye,
+    KeptLine,
+    Leaver,
+    PlayerRecord,
+    Prohibition,
+    Record,
+    Report,
+    TextRecord,
+    entries_before,
+    fact_lines,
+    head_records,
+    reading_lines,
+    scoring_records,
+    system_lines,
+)
 
-from .facts import half_byes_ahead, with_facts
-from .report import report_of
-from .results import fair_chances
-from .settings import BadSettings, Settings, drawn, for_system, read_settings, refuse_barred
+from .settings import (
+    BadSettings,
+    GeneratorSettings,
+    drawn,
+    for_system,
+    read_settings,
+    refuse_barred,
+    tie_breaks_by_chance,
+)
 
-__all__ = ["BadSettings", "Generated", "Settings", "generate", "read_settings", "refuse_barred"]
+# Compute the probability of each result of a game from the players' ratings, for generated tournaments.
+#
+# Source: O. Milvang, Probability for the outcome of a chess game based on rating (2015), which FIDE's
+# technical commission names for random tournament generators. Each side's probability to win is a curve of
+# two parabolas that meet at a centre; it rises from 0 at the lower end to 1 at the upper end. The rest is the
+# probability of a draw.
+#
+# The model was fitted to real games, in which weaker players score more than the rating table predicts. FIDE
+# requires generated results that leave ratings unchanged on average. So `fair_chances` takes the expected
+# score from the table (B.02, 8.1.2), and the advantage of White and the share of draws from the model.
+
+MAX_DIFFERENCE = 400
+"""The largest difference that counts for ratings (B.02, 8.3.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """Probabilities of White's win, a draw and Black's win; they add up to 1."""
+
+    white: float
+    draw: float
+    black: float
+
+    @property
+    def expected(self) -> float:
+        """The expected score of White."""
+        return self.white + self.draw / 2
+
+    def with_draws(self, share: float) -> Chances:
+        """Return chances with this share of draws, or as many as the unchanged expected score allows."""
+        return _of(self.expected, share)
+
+
+def fair_chances(white: int, black: int) -> Chances:
+    """Return chances with which both players keep their ratings on average, if each has White equally often."""
+    model = chances(white, black)
+    of_white = (model.expected + chances(black, white).expected - 1) / 2
+    difference = max(-MAX_DIFFERENCE, min(MAX_DIFFERENCE, white - black))
+    return _of(expected(difference) / 100 + of_white, model.draw)
+
+
+def _of(score: float, draws: float) -> Chances:
+    """Return chances with this expected score and share of draws, or as many draws as the score allows."""
+    score = max(0.0, min(1.0, score))
+    draw = min(draws, 2 * score, 2 * (1 - score))
+    white = score - draw / 2
+    return Chances(white, draw, 1 - white - draw)
+
+
+def chances(white: int, black: int) -> Chances:
+    """Return the model's chances for two ratings (Elo)."""
+    mean, difference = (white + black) / 2, float(white - black)
+    above = max(0.0, (mean - 1200) / 1200) ** 2
+    white_wins = _rising(difference, -1492 + 0.391 * mean, 40.0, 1691 - 0.428 * mean, 0.45 - 0.10 * above)
+    black_wins = _rising(-difference, -1428 + 0.388 * mean, 80.0, 1753 - 0.416 * mean, 0.46 - 0.13 * above)
+    return Chances(white_wins, max(0.0, 1 - white_wins - black_wins), black_wins)
+
+
+def _rising(x: float, lower: float, centre: float, upper: float, value: float) -> float:
+    """Return a rising curve at x: 0 up to `lower`, `value` at `centre`, 1 from `upper`."""
+    if x <= lower:
+        return 0.0
+    if x >= upper:
+        return 1.0
+    if x <= centre:
+        return value * ((x - lower) / (centre - lower)) ** 2
+    return 1 - (1 - value) * ((x - upper) / (centre - upper)) ** 2
+
+
+# What only some pairing systems ask of players, by chance: no rating, teams, clubs, flags, byes of later
+# rounds.
+#
+# The chance comes from a second source, so the tournaments of other systems do not depend on it.
+
+ONE_IN = {Flag.KEEP: 15, Flag.NEW: 20, Flag.LATE: 30}
+UNRATED_AT_MOST = 6  # one in this many
+SIZE_OF_TEAM = 4
+
+
+def with_facts(players: Sequence[Player], system: PairingSystem, rng: Random) -> tuple[Player, ...]:
+    """Return players with the facts that the system asks for. The last ones are unrated, if it takes such players."""
+    asked = set(system.player_facts)
+    first_unrated = len(players)
+    if system.takes_unrated:
+        first_unrated -= rng.randint(0, len(players) // UNRATED_AT_MOST)
+    groups = max(2, len(players) // SIZE_OF_TEAM)
+    found = []
+    for place, player in enumerate(players):
+        team, club = (f"{word} {rng.randint(1, groups)}" for word in ("Team", "Club"))
+        flags = frozenset(flag for flag, rate in ONE_IN.items() if rng.randrange(rate) == 0 and flag in asked)
+        found.append(
+            replace(
+                player,
+                rating=player.rating if place < first_unrated else 0,
+                team=team if "team" in asked else "",
+                club=club if "club" in asked else "",
+                flags=flags,
+            )
+        )
+    return tuple(found)
+
+
+def half_byes_ahead(
+    arrival: Mapping[int, int], system: PairingSystem, settings: GeneratorSettings, rng: Random
+) -> Iterator[Bye]:
+    """Yield all half-point byes of a tournament, if its system looks ahead. arrival: first round, by player."""
+    if not (system.looks_ahead and settings.half_byes):
+        return
+    for player, first in arrival.items():
+        for number in range(first, (settings.rounds or 0) + 1):
+            if rng.random() * settings.half_byes < 1:
+                yield Bye(number, player, ByeKind.HALF)
+
+
+# The tournament, round by round.
+
+
+__all__ = ["BadSettings", "Generated", "GeneratorSettings", "generate", "read_settings", "refuse_barred"]
 
 Pair = Callable[[Tournament], RoundPairing]
 
@@ -63,13 +196,13 @@ class Generated:
     planned: int
 
 
-def generate(seed: str, settings: Settings | None = None, *, pair: Pair = pair_round) -> Generated:
+def generate(seed: str, settings: GeneratorSettings | None = None, *, pair: Pair = pair_round) -> Generated:
     """Return the tournament of a seed. It ends early if a round has no pairing and no offer, or fewer than two players.
 
-    pair: the function that pairs each round. bench/endorse_tournament.py passes one that also checks the round.
+    pair: the function that pairs each round. bench/endorse.py passes one that also checks the round.
     """
     rng = Random(seed)  # noqa: S311 a game of chance, not a secret
-    chosen = for_system(settings or Settings(), drawn(settings or Settings(), rng))
+    chosen = for_system(settings or GeneratorSettings(), drawn(settings or GeneratorSettings(), rng))
     play = _Play(rng, chosen, Random(f"{seed} facts"))  # noqa: S311 the same
     assert chosen.rounds is not None
     for number in range(1, chosen.rounds + 1):
@@ -87,10 +220,10 @@ def generate(seed: str, settings: Settings | None = None, *, pair: Pair = pair_r
 
 @dataclass
 class _Play:
-    """A tournament that is being played. tournament.round: the round to pair next. facts: chance for `facts.py`."""
+    """A tournament that is being played. tournament.round: the round to pair next. facts: the second source of chance."""
 
     rng: Random
-    settings: Settings
+    settings: GeneratorSettings
     facts: Random
     tournament: Tournament = field(init=False)
     arrival: dict[int, int] = field(init=False)
@@ -234,7 +367,7 @@ class _Play:
         return Result.DRAW if thrown < odds.white + odds.draw else Result.BLACK_WINS
 
 
-def _point_system(settings: Settings) -> PointSystem:
+def _point_system(settings: GeneratorSettings) -> PointSystem:
     assert settings.allocated_bye is not None
     return PointSystem(
         white_win=settings.win,
@@ -250,3 +383,90 @@ def _point_system(settings: Settings) -> PointSystem:
         half_bye=settings.draw,
         zero_bye=settings.zero_bye,
     )
+
+
+# Make a report file of a generated tournament.
+
+
+def report_of(seed: str, settings: GeneratorSettings, tournament: Tournament) -> Report:
+    """Return the report of a tournament that was played up to the round before `tournament.round`.
+
+    Its ranks follow the tie-breaks of its record 212. Players who are still tied after all of them share a rank.
+    tournament.absent: where rounds are fixed, the players who have left. Those whose games do not count have no rank.
+    """
+    system = system_of(tournament)
+    codes = settings.tie_breaks
+    if codes is None:
+        chance = Random(f"{seed} tie-breaks")  # noqa: S311 a game of chance, not a secret
+        codes = tie_breaks_by_chance(chance, system.barred_tie_breaks)
+    tie_breaks = ",".join(("PTS", *codes))
+    head: tuple[Record, ...] = (
+        TextRecord("012", f"Random tournament, seed {seed}"),
+        TextRecord("062", str(len(tournament.players))),
+        TextRecord("072", str(sum(player.rating > 0 for player in tournament.players))),
+        *head_records(tournament),
+        *scoring_records(tournament.points),
+        TextRecord("182", "Evenboard"),
+        TextRecord("192", system.coded(tournament.options, accelerated=bool(tournament.accelerations))),
+        TextRecord("212", tie_breaks),
+        *(Prohibition(pair) for pair in sorted(tournament.forbidden)),
+        *_readings(settings, tournament),
+        *fact_lines(tournament.players, system.player_facts),
+        *_announced(tournament),
+        *_leavers(tournament),
+    )
+    players = _player_records(tournament)
+    sums = Report((*head, *players))
+    rank, place = {}, 1
+    uncounted = system.uncounted(tournament).keys()
+    among = [player.id for player in tournament.players if player.id not in uncounted]
+    counted = without_games_of(tournament, uncounted)
+    for group in ranking(counted, read_list(tie_breaks), among=among).groups:
+        rank.update(dict.fromkeys(group, place))
+        place += len(group)
+    return Report(
+        (
+            *head,
+            *(
+                replace(player, points=sums.scores(player)[0], rank=rank.get(player.starting_rank))
+                for player in players
+            ),
+        )
+    )
+
+
+def _readings(settings: GeneratorSettings, tournament: Tournament) -> Iterable[KeptLine]:
+    """Return comments for the system, and for its options if the settings choose one: no record has them."""
+    lines_of = reading_lines if settings.options else system_lines
+    return map(KeptLine, lines_of(tournament.system, tournament.options))
+
+
+def _announced(tournament: Tournament) -> Iterable[AnnouncedBye]:
+    """Yield the byes of rounds that were not played."""
+    later = [bye for bye in tournament.byes if bye.round >= tournament.round]
+    for number in sorted({bye.round for bye in later}):
+        yield AnnouncedBye(ByeKind.HALF, number, tuple(bye.player for bye in later if bye.round == number))
+
+
+def _leavers(tournament: Tournament) -> Iterable[KeptLine]:
+    """Yield a comment for each player who has left, after the last round that the player played."""
+    for player in sorted(tournament.absent):
+        played = (
+            game.round
+            for game in tournament.games
+            if player in (game.white, game.black) and RESULTS[game.result].played
+        )
+        yield KeptLine(str(Leaver(max(played, default=0), player, expelled=False)))
+
+
+def _player_records(tournament: Tournament) -> list[PlayerRecord]:
+    entries = entries_before(tournament)
+    return [
+        PlayerRecord(
+            player.tpn,
+            name=f"Player {player.tpn:04}",
+            rating=player.rating or None,
+            entries=entries[player.id],
+        )
+        for player in tournament.players
+    ]

@@ -25,7 +25,7 @@ def mask_of(positions: Iterable[int]) -> int:
     return mask
 
 
-class Rows(Protocol):
+class BitRows(Protocol):
     """Bit masks by vertex: a list, or an object that computes them on demand."""
 
     def __getitem__(self, v: int, /) -> int: ...
@@ -98,11 +98,11 @@ class Matching:
         """Grow towards a perfect matching and tell whether it is one. Stops at the first vertex that stays exposed."""
         return all(self.mate[v] >= 0 or _Search(self, v).run() for v in bits(self.exposed))
 
-    def augment(self, v: int, rows: Rows) -> bool:
+    def augment(self, v: int, rows: BitRows) -> bool:
         """Match the exposed v by an augmenting path on these rows (symmetric; they include the matching's edges)."""
         return _Search(self, v, rows=rows).run()
 
-    def dispensable(self, rows: Rows | None = None) -> int:
+    def dispensable(self, rows: BitRows | None = None) -> int:
         """Return the mask of the vertices that some matching of maximum size exposes (Gallai-Edmonds set D).
 
         This matching must have maximum size. rows: the edges, if not those of `adjacency`.
@@ -126,9 +126,9 @@ class _Search:
 
     __slots__ = ("adjacency", "base", "even", "group", "matching", "mate", "odd", "parent", "queue", "root")
 
-    def __init__(self, matching: Matching, root: int, barred: int = 0, rows: Rows | None = None) -> None:
+    def __init__(self, matching: Matching, root: int, barred: int = 0, rows: BitRows | None = None) -> None:
         self.matching, self.root = matching, root
-        self.adjacency: Rows = matching.adjacency if rows is None else rows
+        self.adjacency: BitRows = matching.adjacency if rows is None else rows
         self.mate = matching.mate
         self.base = list(range(len(self.mate)))
         self.group: dict[int, int] = {}

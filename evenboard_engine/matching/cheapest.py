@@ -12,8 +12,62 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from math import inf
 
-from .head_start import begin
+from .cardinality import Matching
 from .proof import prove_cheapest
+
+# Find starting prices and a starting matching, so that the search for a cheapest matching has little to do.
+
+Costs = Sequence[Mapping[int, int]]
+
+
+def tight_graph(costs: Costs, price: Sequence[int]) -> list[int]:
+    """Return bit masks of the tight edges: prices of both ends add up to twice the cost."""
+    bit = [1 << v for v in range(len(costs))]
+    rows = []
+    for own, row in zip(price, costs, strict=True):
+        mask = 0
+        for w, cost in row.items():
+            if own + price[w] == 2 * cost:
+                mask |= bit[w]
+        rows.append(mask)
+    return rows
+
+
+def begin(costs: Costs, price: list[int], optional: Collection[int]) -> list[int]:
+    """Raise prices and match along tight edges; return the partners, -1 for none. The prices stay feasible.
+
+    The prices of unmatched vertices that must be matched are raised first all together, then one by one.
+    """
+    mate = _matched_tightly(costs, price, [-1] * len(costs))
+    exposed = {v for v, w in enumerate(mate) if w < 0 and v not in optional}
+    steps = {v: _step(costs[v], v, price, exposed) for v in exposed}
+    for v, step in steps.items():
+        price[v] += step
+    mate = _matched_tightly(costs, price, mate)
+    for v, w in enumerate(mate):
+        if w < 0 and v not in optional:
+            price[v] += _step(costs[v], v, price, ())
+    return _matched_tightly(costs, price, mate)
+
+
+def _step(row: Mapping[int, int], v: int, price: Sequence[int], moving: Collection[int]) -> int:
+    """Return how far v's price can rise while the prices of `moving` rise equally."""
+    return min(
+        ((2 * cost - price[v] - price[w]) // (2 if w in moving else 1) for w, cost in row.items()), default=0
+    )
+
+
+def _matched_tightly(costs: Costs, price: Sequence[int], mate: Sequence[int]) -> list[int]:
+    matching = Matching(tight_graph(costs, price))
+    for v, w in enumerate(mate):
+        if v < w:
+            matching.join(v, w)
+    matching.maximise()
+    return matching.mate
+
+
+# The search, from this start.
+
 
 OUTSIDE, OUTER, INNER = 0, 1, 2
 GROW, JOIN, EXPAND, LEAVE = 0, 1, 2, 3
@@ -43,7 +97,7 @@ def cheapest_perfect_matching(
     Cost: about k * n^2 steps; k is the number of vertices that a matching on the tight edges leaves unmatched.
     Raises InternalError if the proof of the answer (a dual solution of the same value) fails.
     """
-    solver = _Solver(costs, prices, frozenset(optional))
+    solver = _SolverByCost(costs, prices, frozenset(optional))
     mate = solver.solve()
     if mate is not None:
         odd_sets = [(blossom.weight, blossom.vertices) for blossom in solver.blossoms.values()]
@@ -70,7 +124,7 @@ def cheapest_with_prices(
 
     The answer is not proved.
     """
-    solver = _Solver(costs, prices, frozenset())
+    solver = _SolverByCost(costs, prices, frozenset())
     mate = solver.solve()
     if mate is None:
         return None
@@ -81,7 +135,7 @@ def cheapest_with_prices(
 
 
 @dataclass(slots=True)
-class _Solver:
+class _SolverByCost:
     """State of the primal-dual method.
 
     price[v] is the dual variable of v. While v is in the tree, it is stored relative to `now`: the true value is price

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .cardinality import Matching, Rows, bits
+from .cardinality import BitRows, Matching, bits
 
 
 class NestedMatching:
@@ -18,7 +18,7 @@ class NestedMatching:
     mate: a first such matching. odd_sets: masks; any two are nested or disjoint.
     """
 
-    def __init__(self, rows: Rows, mate: Sequence[int], odd_sets: Sequence[int]) -> None:
+    def __init__(self, rows: BitRows, mate: Sequence[int], odd_sets: Sequence[int]) -> None:
         everyone = _Region((1 << len(mate)) - 1, rows, None)
         regions = [everyone]
         for mask in sorted(odd_sets, key=int.bit_count, reverse=True):
@@ -70,7 +70,7 @@ class _Region:
     the vertices of an odd set that can be matched outside; if stale, some of them may no longer be spare.
     """
 
-    def __init__(self, mask: int, rows: Rows, around: _Region | None) -> None:
+    def __init__(self, mask: int, rows: BitRows, around: _Region | None) -> None:
         self.mask, self.around = mask, around
         self.name = (mask & -mask).bit_length() - 1
         self.spare = 0

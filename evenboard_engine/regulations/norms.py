@@ -99,7 +99,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class NormCondition:
     """A condition with its figures. most: the bound is the largest value, otherwise the smallest. excused: an exception
     of the regulations applies, so the condition is met with any value.
     """
@@ -120,7 +120,7 @@ class NormCheck:
     """A norm and its conditions. raised: the rating of the opponent that was raised to the floor, None if none was."""
 
     norm: Norm
-    conditions: tuple[Condition, ...]
+    conditions: tuple[NormCondition, ...]
     raised: int | None
 
     @property
@@ -128,7 +128,7 @@ class NormCheck:
         return all(condition.met for condition in self.conditions)
 
     @property
-    def missed(self) -> tuple[Condition, ...]:
+    def missed(self) -> tuple[NormCondition, ...]:
         return tuple(condition for condition in self.conditions if not condition.met)
 
     def value(self, code: Code) -> int:
@@ -153,12 +153,12 @@ def check_norm(norm: Norm, candidate: Candidate) -> NormCheck:
     share = share_of(half_wins, len(games)) if games else 0
     performance = average + rating_difference(share) if games else 0
     conditions = (
-        Condition(Code.GAMES, len(games), LEAST_GAMES, excused=_is_excused(candidate, len(games))),
-        Condition(Code.SCORE, share_floor(half_wins, len(games)), LEAST_SCORE),
+        NormCondition(Code.GAMES, len(games), LEAST_GAMES, excused=_is_excused(candidate, len(games))),
+        NormCondition(Code.SCORE, share_floor(half_wins, len(games)), LEAST_SCORE),
         *_of_federations(candidate, games),
         *_of_titles(norm, games),
-        Condition(Code.AVERAGE, average, norm.average),
-        Condition(Code.PERFORMANCE, performance, norm.performance),
+        NormCondition(Code.AVERAGE, average, norm.average),
+        NormCondition(Code.PERFORMANCE, performance, norm.performance),
     )
     return NormCheck(norm, conditions, raised)
 
@@ -173,21 +173,21 @@ def _is_excused(candidate: Candidate, games: int) -> bool:
     return candidate.rounds == LEAST_GAMES and games == LEAST_GAMES - 1 and candidate.unplayed == 1
 
 
-def _of_federations(candidate: Candidate, games: Sequence[NormGame]) -> Iterator[Condition]:
+def _of_federations(candidate: Candidate, games: Sequence[NormGame]) -> Iterator[NormCondition]:
     """Yield what is asked of the federations. FID is no federation, so it is not counted (1.4.2a)."""
     count = Counter(game.federation for game in games if game.federation != WITHOUT_FEDERATION)
     own = count.get(candidate.federation, 0)
-    yield Condition(Code.FEDERATIONS, len(count.keys() - {candidate.federation}), LEAST_FEDERATIONS)
-    yield Condition(Code.OWN, own, 3 * len(games) // 5, most=True)
-    yield Condition(Code.ONE, max(count.values(), default=0), 2 * len(games) // 3, most=True)
+    yield NormCondition(Code.FEDERATIONS, len(count.keys() - {candidate.federation}), LEAST_FEDERATIONS)
+    yield NormCondition(Code.OWN, own, 3 * len(games) // 5, most=True)
+    yield NormCondition(Code.ONE, max(count.values(), default=0), 2 * len(games) // 3, most=True)
 
 
-def _of_titles(norm: Norm, games: Sequence[NormGame]) -> Iterator[Condition]:
+def _of_titles(norm: Norm, games: Sequence[NormGame]) -> Iterator[NormCondition]:
     """Yield what is asked of the titles. Least numbers are rounded up (1.4.4)."""
     titled = _count(games, TITLEHOLDERS.__contains__)
-    yield Condition(Code.TITLED, titled, -(-len(games) // 2))
+    yield NormCondition(Code.TITLED, titled, -(-len(games) // 2))
     higher = _count(games, norm.titles.__contains__)
-    yield Condition(Code.TITLES, higher, max(LEAST_TITLED, -(-len(games) // 3)))
+    yield NormCondition(Code.TITLES, higher, max(LEAST_TITLED, -(-len(games) // 3)))
 
 
 def _count(games: Sequence[NormGame], counts: Callable[[str], bool]) -> int:

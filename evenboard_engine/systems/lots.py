@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Entrant:
+class LotsPlayer:
     """A player who draws a number. id: the caller's key. federation: its code, "" for none."""
 
     id: int
@@ -16,7 +16,7 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnNumbers:
     """Numbers drawn by lot. seed: repeats the draw. numbers: by id, 1 to n.
 
     restricted: the draw kept players of a federation apart.

@@ -34,7 +34,7 @@ class Option(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(Option):
+class ChoiceOption(Option):
     """One of several texts."""
 
     values: tuple[str, ...]
@@ -86,7 +86,7 @@ class WholeNumber(Option):
 
 
 @dataclass(frozen=True, slots=True)
-class Points(Option):
+class PointsOption(Option):
     """A multiple of half a point, more than 0, or none. most: tenths."""
 
     default: str = NONE

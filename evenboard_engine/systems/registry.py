@@ -16,7 +16,7 @@ from .system import PairingSystem
 T = TypeVar("T")
 
 
-class OnDemand(MutableMapping[str, T]):
+class LoadedOnDemand(MutableMapping[str, T]):
     """What belongs to each pairing system, by code. Whoever asks which codes there are loads nothing."""
 
     def __init__(self, loaders: Mapping[str, Callable[[], T]]) -> None:
@@ -65,7 +65,7 @@ def _round_robin() -> PairingSystem:
     return ROUND_ROBIN
 
 
-SYSTEMS: OnDemand[PairingSystem] = OnDemand(
+SYSTEMS: LoadedOnDemand[PairingSystem] = LoadedOnDemand(
     {"dubov": _dubov, "dubov-1997": _dubov_1997, "uschess": _us_chess, "round-robin": _round_robin}
 )
 DEFAULT_SYSTEM = "dubov"

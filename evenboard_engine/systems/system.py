@@ -18,11 +18,11 @@ from evenboard_engine.result import Offer, Pair, Relaxation, RoundPairing
 from .options import Option, WholeNumber
 
 if TYPE_CHECKING:
-    from evenboard_engine.findings import Concern, Difference, Draft, Published
+    from evenboard_engine.findings import Concern, HandMadeDraft, Published, RoundDifference
     from evenboard_engine.preference import Preference
     from evenboard_engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason, RoundTrace
 
-    from .lots import Drawn, Entrant
+    from .lots import DrawnNumbers, LotsPlayer
 
 OPTION_COMMENT = "### Pairing option "
 """Begins a comment line of a report file that carries an option: `### Pairing option high: 200`."""
@@ -124,7 +124,7 @@ class PairingSystem(ABC):
     @abstractmethod
     def compare(
         self, tournament: Tournament, published: Published, pairing: RoundPairing | None
-    ) -> tuple[Difference, ...]:
+    ) -> tuple[RoundDifference, ...]:
         """Return all differences between a published round and the pairing by the rules (None: none is legal)."""
 
     @abstractmethod
@@ -135,7 +135,7 @@ class PairingSystem(ABC):
     def articles_of(self, code: str, options: Mapping[str, str]) -> tuple[str, ...]:
         """Return the articles behind a reason or a step of an explanation, as these options number them."""
 
-    def concerns(self, _tournament: Tournament, _draft: Draft) -> tuple[Concern, ...]:
+    def concerns(self, _tournament: Tournament, _draft: HandMadeDraft) -> tuple[Concern, ...]:
         """Return what is wrong or unusual in a round that is paired by hand: board by board, the bye last."""
         return ()
 
@@ -163,8 +163,8 @@ class PairingSystem(ABC):
         return None
 
     def draw_lots(
-        self, _entrants: Iterable[Entrant], _options: Mapping[str, str], _seed: str
-    ) -> Drawn | None:
+        self, _entrants: Iterable[LotsPlayer], _options: Mapping[str, str], _seed: str
+    ) -> DrawnNumbers | None:
         """Draw the pairing numbers by lot; None if they follow from the ratings."""
         return None
 

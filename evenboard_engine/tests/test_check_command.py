@@ -10,11 +10,11 @@ import pytest
 import evenboard_engine.checking.rounds
 from evenboard_engine import InternalError
 from evenboard_engine.cli.command import main
-from evenboard_engine.generating.tournament import Settings, generate
+from evenboard_engine.generating.tournament import GeneratorSettings, generate
 from evenboard_engine.tests.trf.columns import as_file, player_line
 from evenboard_engine.trf import comments_on_round, read_report, write_report
 
-QUIET = Settings(
+QUIET = GeneratorSettings(
     players=8, rounds=3, forfeits=0, unusual=0, half_byes=0, zero_byes=0, full_byes=0, retirements=0, late=0,
     forbidden=0, tie_breaks=("BH/C1", "TPN"),
 )  # fmt: skip

@@ -22,10 +22,10 @@ from evenboard_engine import (
     pair_round,
 )
 from evenboard_engine.checking.rounds import check_round, check_rounds, published_round
-from evenboard_engine.findings import Difference, Published
-from evenboard_engine.generating.tournament import Settings, generate
-from evenboard_engine.systems.dubov.articles import Rule
-from evenboard_engine.systems.dubov.checking.differences import compare
+from evenboard_engine.findings import Published, RoundDifference
+from evenboard_engine.generating.tournament import GeneratorSettings, generate
+from evenboard_engine.systems.dubov.articles import DubovRule
+from evenboard_engine.systems.dubov.checking import compare
 from evenboard_engine.tests.brute_force import (
     Field,
     bracket_quality,
@@ -46,7 +46,7 @@ WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
 def differences_of(
     tournament: Tournament, *pairs: tuple[int, int], byes: tuple[int, ...] = ()
-) -> list[Difference]:
+) -> list[RoundDifference]:
     try:
         pairing = pair_round(tournament)
     except NoLegalPairing:
@@ -56,7 +56,7 @@ def differences_of(
 
 def rules(
     tournament: Tournament, *pairs: tuple[int, int], byes: tuple[int, ...] = ()
-) -> list[tuple[str, Rule]]:
+) -> list[tuple[str, DubovRule]]:
     return [(one.code, one.rule) for one in differences_of(tournament, *pairs, byes=byes)]
 
 
@@ -65,18 +65,20 @@ def rules(
 
 @pytest.mark.parametrize("seed", range(12))
 def test_generated_rounds_have_no_difference(seed: int) -> None:
-    checks = list(check_rounds(generate(f"right-{seed}", Settings(players=9 + 5 * seed)).report))
+    checks = list(check_rounds(generate(f"right-{seed}", GeneratorSettings(players=9 + 5 * seed)).report))
     assert [check.differences for check in checks] == [()] * len(checks)
     assert len(checks) > 3
 
 
 def test_boards_are_counted() -> None:
-    report = generate("boards", Settings(players=10, half_byes=0, zero_byes=0, full_byes=0, late=0)).report
+    report = generate(
+        "boards", GeneratorSettings(players=10, half_byes=0, zero_byes=0, full_byes=0, late=0)
+    ).report
     assert (check_round(report, 1).round, check_round(report, 1).boards) == (1, 5)
 
 
 def test_a_file_without_the_number_of_rounds_counts_as_a_finished_tournament() -> None:
-    report = generate("finished", Settings(players=20, rounds=5, late=0)).report
+    report = generate("finished", GeneratorSettings(players=20, rounds=5, late=0)).report
     bare = Report(tuple(record for record in report.records if not isinstance(record, Rounds)))
     assert [check.differences for check in check_rounds(bare)] == [()] * 5
 
@@ -97,7 +99,9 @@ def test_forfeit_without_colours_agrees_with_either_colour() -> None:
     players = [PlayerRecord(i, rating=2000, entries=(entries[i],)) for i in (1, 2)]
     assert published_round(Report((Rounds(3), *players)), 1) == Published(1, ((1, 2),), (), frozenset({1}))
     for colour in Colour:
-        report = generate("colourless", Settings(players=2, rounds=1, initial_colour=colour, late=0)).report
+        report = generate(
+            "colourless", GeneratorSettings(players=2, rounds=1, initial_colour=colour, late=0)
+        ).report
         head = tuple(record for record in report.records if not isinstance(record, PlayerRecord))
         assert check_round(Report((*head, *players)), 1).differences == ()
 
@@ -107,10 +111,10 @@ def test_forfeit_without_colours_agrees_with_either_colour() -> None:
 
 def test_wrong_transposition_is_reported() -> None:
     (difference,) = differences_of(field_of(8), (1, 6), (5, 2), (3, 7), (8, 4))
-    assert difference == Difference(
+    assert difference == RoundDifference(
         round=1,
         code="transposition",
-        rule=Rule.ORDER_OF_TRANSPOSITIONS,
+        rule=DubovRule.ORDER_OF_TRANSPOSITIONS,
         article="4.4",
         found=(1, 6),
         expected=(1, 5),
@@ -121,40 +125,40 @@ def test_wrong_transposition_is_reported() -> None:
 def test_wrong_colours_are_reported_with_their_rule() -> None:
     first = field_of(4)
     assert differences_of(first, (3, 1), (4, 2)) == [
-        Difference(1, "colours", Rule.COLOUR_FIRST_GAME, "5.2.1", found=(3, 1), expected=(1, 3))
+        RoundDifference(1, "colours", DubovRule.COLOUR_FIRST_GAME, "5.2.1", found=(3, 1), expected=(1, 3))
     ]
     second = field_of(4, (1, 1, 3, DRAW), (1, 4, 2, DRAW))
     pairs = [(pair.white, pair.black) for pair in pair_round(second).pairs]
     flipped = [pairs[0][::-1], *pairs[1:]]
-    assert rules(second, *flipped) == [("colours", Rule.COLOUR_BOTH)]
+    assert rules(second, *flipped) == [("colours", DubovRule.COLOUR_BOTH)]
 
 
 def test_pairs_inside_a_subgroup_are_reported_as_wrong_shifters() -> None:
-    assert rules(field_of(8), (1, 2), (5, 6), (3, 7), (8, 4))[0] == ("shifters", Rule.FIRST_SHIFT)
+    assert rules(field_of(8), (1, 2), (5, 6), (3, 7), (8, 4))[0] == ("shifters", DubovRule.FIRST_SHIFT)
 
 
 def test_rematches_forbidden_pairs_and_equal_absolute_preferences_are_reported() -> None:
     once = field_of(4, (1, 1, 3, DRAW), (1, 4, 2, DRAW))
     twice = field_of(4, (1, 1, 3, DRAW), (1, 4, 2, DRAW), (2, 1, 2, DRAW), (2, 4, 3, DRAW))
     apart = replace(once, forbidden=frozenset({(2, 3)}))
-    none = ("no_legal_round", Rule.NO_PAIRING)
-    assert rules(once, (1, 3), (2, 4))[:2] == [("rematch", Rule.C1)] * 2
-    assert rules(apart, (1, 4), (2, 3))[0] == ("forbidden_pair", Rule.C1)
-    assert rules(twice, (1, 4), (2, 3))[:3] == [none, *[("same_absolute_preference", Rule.C3)] * 2]
+    none = ("no_legal_round", DubovRule.NO_PAIRING)
+    assert rules(once, (1, 3), (2, 4))[:2] == [("rematch", DubovRule.C1)] * 2
+    assert rules(apart, (1, 4), (2, 3))[0] == ("forbidden_pair", DubovRule.C1)
+    assert rules(twice, (1, 4), (2, 3))[:3] == [none, *[("same_absolute_preference", DubovRule.C3)] * 2]
 
 
 def test_bye_for_the_wrong_player_is_reported_with_the_first_rule_that_it_breaks() -> None:
-    assert rules(field_of(7), (1, 4), (5, 2), (3, 7), byes=(6,))[0] == ("bye", Rule.BYE_LOWEST_RANKED)
+    assert rules(field_of(7), (1, 4), (5, 2), (3, 7), byes=(6,))[0] == ("bye", DubovRule.BYE_LOWEST_RANKED)
     barred = field_of(3, (1, 1, 2, WIN))
     barred = replace(barred, byes=(_allocated(1, 3),))
-    assert rules(barred, (2, 1), byes=(3,))[0] == ("bye", Rule.BYE_BARRED)
+    assert rules(barred, (2, 1), byes=(3,))[0] == ("bye", DubovRule.BYE_BARRED)
     scores = field_of(3, (1, 1, 2, WIN))
-    assert differences_of(scores, (2, 3), byes=(1,))[0] == Difference(
-        2, "bye", Rule.BYE_LOWEST_SCORE, "2.1.3", found=(1,), expected=(2,), values=(10, 0)
+    assert differences_of(scores, (2, 3), byes=(1,))[0] == RoundDifference(
+        2, "bye", DubovRule.BYE_LOWEST_SCORE, "2.1.3", found=(1,), expected=(2,), values=(10, 0)
     )
-    assert rules(scores, (1, 2), byes=(3,))[0] == ("bye", Rule.BYE_LEAVES_A_PAIRING)
+    assert rules(scores, (1, 2), byes=(3,))[0] == ("bye", DubovRule.BYE_LEAVES_A_PAIRING)
     games = field_of(5, (1, 1, 3, WIN), (1, 2, 4, WIN))
-    assert rules(games, (1, 2), (3, 4), byes=(5,))[0] == ("bye", Rule.BYE_MOST_GAMES)
+    assert rules(games, (1, 2), (3, 4), byes=(5,))[0] == ("bye", DubovRule.BYE_MOST_GAMES)
 
 
 def _allocated(number: int, player: int) -> Bye:
@@ -162,7 +166,7 @@ def _allocated(number: int, player: int) -> Bye:
 
 
 def test_two_byes_in_a_round_are_reported() -> None:
-    assert rules(field_of(4), (1, 2), byes=(3, 4))[0] == ("several_byes", Rule.COMPLETE)
+    assert rules(field_of(4), (1, 2), byes=(3, 4))[0] == ("several_byes", DubovRule.COMPLETE)
 
 
 def test_too_few_upfloaters_for_the_players_below_are_reported_as_c4() -> None:
@@ -170,8 +174,8 @@ def test_too_few_upfloaters_for_the_players_below_are_reported_as_c4() -> None:
     before = replace(field_of(4), games=tuple(games), round=3)
     differences = differences_of(before, (1, 2), (3, 4))
     assert [(one.code, one.rule) for one in differences][:2] == [
-        ("rematch", Rule.C1),
-        ("upfloaters", Rule.C4),
+        ("rematch", DubovRule.C1),
+        ("upfloaters", DubovRule.C4),
     ]
     assert (differences[1].found, differences[1].expected) == ((), (3, 4))
     assert differences[2].code == "rest_unchecked"
@@ -179,7 +183,7 @@ def test_too_few_upfloaters_for_the_players_below_are_reported_as_c4() -> None:
 
 def test_lower_brackets_are_judged_with_the_published_higher_ones() -> None:
     """One exchange in the first bracket is one difference, although the lower brackets differ because of it."""
-    report = generate("cascade", Settings(players=40, rounds=6, forfeits=0, late=0)).report
+    report = generate("cascade", GeneratorSettings(players=40, rounds=6, forfeits=0, late=0)).report
     board = published_round(report, 1)
     (a, b), (c, d) = board.pairs[0], board.pairs[2]
     tampered = Published(
@@ -238,7 +242,7 @@ def other_rounds(tournament: Tournament, rng: Random, count: int) -> Iterator[Pu
             yield Published(tournament.round, tuple(pairs), byes)
 
 
-Verdict = tuple[Rule, tuple[object, object] | None]
+Verdict = tuple[DubovRule, tuple[object, object] | None]
 
 
 def top_upfloater_rule(tournament: Tournament, published: Published) -> Verdict | None:
@@ -255,18 +259,20 @@ def top_upfloater_rule(tournament: Tournament, published: Published) -> Verdict 
     if ids_of(found) == ids_of(best):
         return None
     if len(found) != len(best):
-        return Rule.C5, None
+        return DubovRule.C5, None
     mine, theirs = (bracket_quality(field, residents, chosen) for chosen in (found, best))
     assert mine >= theirs
-    for rule, one, two in zip((Rule.C6, Rule.C7, Rule.C8, Rule.C9, Rule.C10), mine, theirs, strict=False):
+    for rule, one, two in zip(
+        (DubovRule.C6, DubovRule.C7, DubovRule.C8, DubovRule.C9, DubovRule.C10), mine, theirs, strict=False
+    ):
         if one != two:
-            return rule, None if rule is Rule.C6 else (one, two)
+            return rule, None if rule is DubovRule.C6 else (one, two)
     assert lowest_scores_first(found) == lowest_scores_first(best)
-    return Rule.ORDER_OF_UPFLOATERS, None
+    return DubovRule.ORDER_OF_UPFLOATERS, None
 
 
 def test_wrong_upfloaters_are_reported_with_the_oracle_s_criterion() -> None:
-    seen: set[Rule] = set()
+    seen: set[DubovRule] = set()
     for seed in (*range(25), 63, 108, 152):
         rng = Random(seed)
         for tournament, _ in random_rounds(seed, lambda _asked: None, sizes=(5, 6, 7, 8)):
@@ -279,7 +285,15 @@ def test_wrong_upfloaters_are_reported_with_the_oracle_s_criterion() -> None:
                 if expected and expected[1]:
                     assert [one.values for one in found] == [expected[1]]
                 seen.update(one.rule for one in found)
-    assert seen >= {Rule.C5, Rule.C6, Rule.C7, Rule.C8, Rule.C9, Rule.C10, Rule.ORDER_OF_UPFLOATERS}
+    assert seen >= {
+        DubovRule.C5,
+        DubovRule.C6,
+        DubovRule.C7,
+        DubovRule.C8,
+        DubovRule.C9,
+        DubovRule.C10,
+        DubovRule.ORDER_OF_UPFLOATERS,
+    }
 
 
 def test_wrong_pairs_of_a_bracket_are_reported_with_the_oracle_s_pairs() -> None:

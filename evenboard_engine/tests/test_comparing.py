@@ -20,7 +20,15 @@ from evenboard_engine import (
     pair_round,
 )
 from evenboard_engine.cli.command import main
-from evenboard_engine.comparing import UPPER_HALF, Change, Spread, Variant, compare, published, variants_of
+from evenboard_engine.comparing import (
+    UPPER_HALF,
+    SeatChange,
+    Spread,
+    Variant,
+    compare,
+    published,
+    variants_of,
+)
 from evenboard_engine.findings import Published
 from evenboard_engine.tests.systems.toy import LADDER
 from evenboard_engine.tests.systems.two_systems import two_systems_known
@@ -90,14 +98,20 @@ def test_other_opponents_and_other_colours_are_found() -> None:
     first, turned = found.others
     assert (first.pairs, first.same, first.turned, first.agrees) == (3, 3, 1, False)
     assert [found.change(first, player) for player in (1, 5, 2)] == [
-        Change.NONE,
-        Change.COLOUR,
-        Change.COLOUR,
+        SeatChange.NONE,
+        SeatChange.COLOUR,
+        SeatChange.COLOUR,
     ]
     assert (turned.same, turned.turned) == (3, 2)
     apart = compare(tournament, Published(2, ((1, 4), (5, 2), (6, 3))), [LADDER_VARIANT])
     changes = [apart.change(apart.others[0], player) for player in range(1, 7)]
-    assert changes == [Change.OPPONENT, Change.COLOUR, *[Change.OPPONENT] * 2, Change.COLOUR, Change.OPPONENT]
+    assert changes == [
+        SeatChange.OPPONENT,
+        SeatChange.COLOUR,
+        *[SeatChange.OPPONENT] * 2,
+        SeatChange.COLOUR,
+        SeatChange.OPPONENT,
+    ]
     assert agreement_text(apart.others[0]) == (
         "1 of 3 pairs is the same. 1 of them has the colours the other way round."
     )
@@ -107,7 +121,7 @@ def test_bye_of_another_player_is_another_opponent() -> None:
     tournament = field(3)
     found = compare(tournament, Published(1, ((2, 3),), (1,)), [LADDER_VARIANT])
     assert found.others[0].bye == 3
-    assert [found.change(found.others[0], player) for player in (1, 2, 3)] == [Change.OPPONENT] * 3
+    assert [found.change(found.others[0], player) for player in (1, 2, 3)] == [SeatChange.OPPONENT] * 3
 
 
 def test_forfeit_without_colours_has_no_other_colours() -> None:

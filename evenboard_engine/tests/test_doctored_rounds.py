@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from evenboard_engine import Bye, ByeKind, Colour, InternalError, Pair, RoundPairing, Tournament
-from evenboard_engine.systems.dubov.explaining.why import Explainer
+from evenboard_engine.systems.dubov.explaining.why import DubovExplainer
 from evenboard_engine.systems.dubov.explaining.worth import (
     AGAIN,
     COLOURS,
@@ -17,8 +17,8 @@ from evenboard_engine.systems.dubov.explaining.worth import (
     TIMES,
     falls_behind,
 )
-from evenboard_engine.systems.dubov.pairing import pair_round
-from evenboard_engine.systems.dubov.pairing.records import BracketRecord, ColourRule
+from evenboard_engine.systems.dubov.pairing import BracketRecord, pair_round
+from evenboard_engine.systems.dubov.pairing.colours import DubovColourRule
 from evenboard_engine.tests.worked import field
 
 CONTRADICTION = "explanation_contradicts_the_pairing"
@@ -38,7 +38,7 @@ def of_four(*leaders: int) -> Tournament:
 def doctored(tournament: Tournament, *brackets: BracketRecord) -> RoundPairing:
     """Return a round with these brackets; colours do not matter here."""
     pairs = tuple(
-        Pair(white, black, ColourRule.INITIAL)
+        Pair(white, black, DubovColourRule.INITIAL)
         for record in brackets
         for white, black in zip(record.s1, record.t2, strict=True)
     )
@@ -60,7 +60,7 @@ def test_later_transposition_is_not_explained() -> None:
     tournament = of_four()
     wrong = doctored(tournament, bracket(0, (1, 2, 3, 4), (), (1, 2), (4, 3)))
     with pytest.raises(InternalError, match=CONTRADICTION):
-        Explainer(tournament, wrong)
+        DubovExplainer(tournament, wrong)
 
 
 def test_later_upfloater_is_not_explained() -> None:
@@ -68,7 +68,7 @@ def test_later_upfloater_is_not_explained() -> None:
     tournament = of_four(1)
     wrong = doctored(tournament, bracket(10, (1,), (3,), (1,), (3,)), bracket(0, (2, 4), (), (2,), (4,)))
     with pytest.raises(InternalError, match=CONTRADICTION):
-        Explainer(tournament, wrong)
+        DubovExplainer(tournament, wrong)
 
 
 def test_worse_set_of_upfloaters_is_not_explained() -> None:
@@ -87,12 +87,12 @@ def test_worse_set_of_upfloaters_is_not_explained() -> None:
         tournament, bracket(20, (1, 2), (3, 5), (1, 2), (3, 5)), bracket(10, (4,), (6,), (4,), (6,))
     )
     with pytest.raises(InternalError, match=CONTRADICTION):
-        Explainer(tournament, wrong)
+        DubovExplainer(tournament, wrong)
 
 
 def test_bracket_that_does_not_exist_has_no_upfloaters() -> None:
     tournament = of_four(1)
-    explainer = Explainer(tournament, pair_round(tournament))
+    explainer = DubovExplainer(tournament, pair_round(tournament))
     assert explainer.why_not_upfloater(0, 3).code == "up_order"
     with pytest.raises(IndexError):
         explainer.why_not_upfloater(2, 3)

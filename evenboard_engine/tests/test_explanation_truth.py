@@ -15,14 +15,14 @@ import pytest
 
 from evenboard_engine import Game, Result, Tournament, pair_round
 from evenboard_engine.model import Colour
-from evenboard_engine.systems.dubov.explaining.why import Explainer
+from evenboard_engine.systems.dubov.explaining.why import DubovExplainer
 from evenboard_engine.tests.comparison import engine_answer
 from evenboard_engine.tests.random_rounds import random_rounds
 from evenboard_engine.tests.truth.scene import CHECKS, WORDS, Scene
 from evenboard_engine.tests.worked import field
 from evenboard_engine.words.catalogue import Coloured, Counted, Sentence
 from evenboard_engine.words.dubov.sentences import SENTENCES
-from evenboard_engine.words.dubov.steps import STEPS
+from evenboard_engine.words.dubov.words import STEPS
 
 SEEDS = range(120)
 
@@ -134,7 +134,7 @@ def test_player_who_moves_down_does_not_keep_the_order_in_the_sentences() -> Non
     tournament = Tournament(
         rounds=5, round=1, players=field(8), forbidden=frozenset({(1, 5)}), initial_colour=Colour.WHITE
     )
-    explainer = Explainer(tournament, pair_round(tournament))
+    explainer = DubovExplainer(tournament, pair_round(tournament))
     statements = {key: WORDS.reasons(explainer.player(key).answers[0].reasons) for key in (5, 6, 7)}
     apart = "The arbiter keeps P1 and P5 apart. This is outside FIDE's rules."
     assert [one.text for one in statements[5]] == [
@@ -155,7 +155,7 @@ def test_player_who_moves_down_is_said_to_have_met_the_opponent() -> None:
     first = Tournament(rounds=5, round=1, players=field(6), initial_colour=Colour.WHITE)
     games = tuple(Game(1, pair.white, pair.black, Result.DRAW) for pair in pair_round(first).pairs)
     second = replace(first, round=2, games=games)
-    explainer = Explainer(second, pair_round(second))
+    explainer = DubovExplainer(second, pair_round(second))
     down = "P3 moves down from place 2 to place 3 because P6 has already met P3."
     up = "P5 moves up from place 3 to place 2 because P6 has already met P3."
     for players, moved in (((3, 4), down), ((5, 6), up)):

@@ -8,18 +8,18 @@ import pytest
 
 from evenboard_engine import Acceleration, pair_round
 from evenboard_engine.model import Colour, Tournament
-from evenboard_engine.systems.dubov.articles import Rule, article
+from evenboard_engine.systems.dubov.articles import DubovRule, article
 from evenboard_engine.systems.dubov.explaining.reasons import REASONS
-from evenboard_engine.systems.dubov.explaining.why import Explainer
+from evenboard_engine.systems.dubov.explaining.why import DubovExplainer
 from evenboard_engine.systems.dubov.options import Edition
 from evenboard_engine.tests.comparison import engine_answer
 from evenboard_engine.tests.random_rounds import random_rounds
 from evenboard_engine.tests.worked import field
 from evenboard_engine.trace import QUESTIONS as ASKED
-from evenboard_engine.trace import Answer, Reason
+from evenboard_engine.trace import Reason, WhyAnswer
 from evenboard_engine.words.catalogue import QUESTIONS, Coloured, Counted, Language, Sentence, points_text
-from evenboard_engine.words.dubov.explanation import DubovWords
 from evenboard_engine.words.dubov.sentences import SENTENCES
+from evenboard_engine.words.dubov.words import DubovWords
 
 OF = {edition: Tournament(rounds=1, round=1, players=(), options={"edition": edition}) for edition in Edition}
 WORDS = DubovWords(lambda key: f"P{key}", tournament=OF[Edition.E2025])
@@ -47,7 +47,7 @@ def test_every_question_has_words() -> None:
 
 @pytest.mark.parametrize("edition", list(Edition))
 def test_every_article_is_one_of_the_edition(edition: Edition) -> None:
-    numbers = [article(Rule(number), edition) for articles, _ in REASONS.values() for number in articles]
+    numbers = [article(DubovRule(number), edition) for articles, _ in REASONS.values() for number in articles]
     assert all(numbers)
 
 
@@ -56,7 +56,7 @@ def test_random_rounds_have_a_sentence_for_everything(seed: int) -> None:
     for tournament, answer in random_rounds(seed, engine_answer):
         if answer is None:
             continue
-        explainer = Explainer(tournament, pair_round(tournament))
+        explainer = DubovExplainer(tournament, pair_round(tournament))
         statements = WORDS.bye(explainer.trace.bye)
         for bracket in explainer.trace.brackets:
             statements += WORDS.bracket(bracket)
@@ -72,7 +72,7 @@ def test_random_rounds_have_a_sentence_for_everything(seed: int) -> None:
 
 def test_sentences_of_a_bracket_follow_the_handbook() -> None:
     tournament = Tournament(rounds=5, round=1, players=field(4), initial_colour=Colour.WHITE)
-    explainer = Explainer(tournament, pair_round(tournament))
+    explainer = DubovExplainer(tournament, pair_round(tournament))
     statements = WORDS.bracket(explainer.trace.brackets[0])
     assert [(one.text, one.articles) for one in statements] == [
         ("4 players with 0 points are still to be paired.", ("1.3.1",)),
@@ -173,13 +173,13 @@ def test_points_have_their_noun(tenths: int, text: str) -> None:
 def test_question_about_a_repeated_colour_says_again() -> None:
     again = Reason("colour_again", {"player": 1, "colour": Colour.BLACK, "round": 2})
     assert (
-        WORDS.question(Answer("colour", (again,)), 1, 2, Colour.BLACK)
+        WORDS.question(WhyAnswer("colour", (again,)), 1, 2, Colour.BLACK)
         == "Why does the player have Black again?"
     )
-    assert WORDS.question(Answer("colour", ()), 1, 2, Colour.WHITE) == "Why does the player have White?"
-    floated = WORDS.question(Answer("opponent_upfloated", ()), 1, 2, Colour.WHITE)
+    assert WORDS.question(WhyAnswer("colour", ()), 1, 2, Colour.WHITE) == "Why does the player have White?"
+    floated = WORDS.question(WhyAnswer("opponent_upfloated", ()), 1, 2, Colour.WHITE)
     assert floated == "Why was P2 floated up to play P1?"
-    assert WORDS.question(Answer("opponent", ()), 1, 2, Colour.WHITE) == "Why is P2 the opponent?"
+    assert WORDS.question(WhyAnswer("opponent", ()), 1, 2, Colour.WHITE) == "Why is P2 the opponent?"
 
 
 @pytest.mark.parametrize(("tenths", "text"), [(45, "4½"), (5, "½"), (0, "0"), (100, "10"), (12, "1.2")])

@@ -23,13 +23,13 @@ from evenboard_engine.fairness import (
     quality_orders,
     round_of,
 )
-from evenboard_engine.generating.tournament import Settings, generate
+from evenboard_engine.generating.tournament import GeneratorSettings, generate
 from evenboard_engine.systems.registry import histories
 from evenboard_engine.tests.seeds import for_seeds
 from evenboard_engine.tests.tiebreak_definitions import Defined
 from evenboard_engine.upper_half import pair_upper_half
 
-SMALL = Settings(players=8, rounds=5, late=0, retirements=0, accelerated=False)
+SMALL = GeneratorSettings(players=8, rounds=5, late=0, retirements=0, accelerated=False)
 Pairs = tuple[tuple[int, int], ...]
 
 
@@ -216,7 +216,9 @@ def test_other_systems_and_the_plain_pairing_are_beside_each_round() -> None:
 
 
 def test_rounds_of_a_table_are_not_compared() -> None:
-    tournament = generate("1", Settings(system="round-robin", players=6, rounds=5, retirements=0)).tournament
+    tournament = generate(
+        "1", GeneratorSettings(system="round-robin", players=6, rounds=5, retirements=0)
+    ).tournament
     assert [(number, found.others) for number, found in compared_rounds(tournament)] == [
         (number, ()) for number in range(1, 6)
     ]
@@ -232,7 +234,9 @@ def test_more_points_and_a_higher_performance_agree() -> None:
 @for_seeds(60)
 def test_agreement_is_that_of_the_definition(seed: int) -> None:
     """Every two players are looked at; performance and points are those of the plain definitions of C.07."""
-    tournament = generate(str(seed), Settings(players=Random(seed).randint(5, 20), rounds=5)).tournament
+    tournament = generate(
+        str(seed), GeneratorSettings(players=Random(seed).randint(5, 20), rounds=5)
+    ).tournament
     defined = Defined(tournament)
     known = [player.id for player in tournament.players if histories(tournament)[player.id].opponents]
     agree = contradict = pairs = 0

@@ -10,13 +10,20 @@ import pytest
 from evenboard_engine import ByeKind, Colour, NoLegalPairing, Result, RoundPairing, Tournament, pair_round
 from evenboard_engine.checking.rounds import check_rounds
 from evenboard_engine.checking.standings import check_standings
-from evenboard_engine.generating.results import Chances, chances, fair_chances
-from evenboard_engine.generating.tournament import BadSettings, Settings, generate, read_settings
+from evenboard_engine.generating.tournament import (
+    BadSettings,
+    Chances,
+    GeneratorSettings,
+    chances,
+    fair_chances,
+    generate,
+    read_settings,
+)
 from evenboard_engine.systems.dubov.options import Edition, UpfloatCount
 from evenboard_engine.tiebreaks.ratings import expected
 from evenboard_engine.trf import Prohibition, Report, read_report, readings, to_tournament, write_report
 
-QUIET = Settings(
+QUIET = GeneratorSettings(
     forfeits=0, unusual=0, half_byes=0, zero_byes=0, full_byes=0, retirements=0, late=0, forbidden=0
 )
 
@@ -71,7 +78,7 @@ def test_the_same_seed_gives_the_same_file_and_another_seed_another_file() -> No
 
 def test_a_seed_gives_the_same_file_in_every_version() -> None:
     """A seed always gives the same file. If this changes, the changelog must say so."""
-    report = generate("fixed", Settings(players=5, rounds=2, highest=2000, lowest=1900)).report
+    report = generate("fixed", GeneratorSettings(players=5, rounds=2, highest=2000, lowest=1900)).report
     assert [player.rating for player in report.players] == [1976, 1959, 1952, 1924, 1921]
 
 
@@ -92,7 +99,7 @@ def test_files_are_read_back_as_they_were_written(seed: int) -> None:
 
 
 def test_every_missing_setting_is_random() -> None:
-    made = [generate(f"drawn-{seed}", Settings(rounds=2)) for seed in range(60)]
+    made = [generate(f"drawn-{seed}", GeneratorSettings(rounds=2)) for seed in range(60)]
     tournaments = [one.tournament for one in made]
     assert len({len(tournament.players) for tournament in tournaments}) > 30
     assert {tournament.initial_colour for tournament in tournaments} == set(Colour)
@@ -100,7 +107,7 @@ def test_every_missing_setting_is_random() -> None:
     assert {bool(tournament.forbidden) for tournament in tournaments} == {True, False}
     assert len({tournament.players[0].rating for tournament in tournaments}) > 50
     assert {bye.kind for tournament in tournaments for bye in tournament.byes} == set(ByeKind)
-    assert len({generate(f"rounds-{seed}", Settings(players=16)).planned for seed in range(40)}) > 6
+    assert len({generate(f"rounds-{seed}", GeneratorSettings(players=16)).planned for seed in range(40)}) > 6
 
 
 def test_rates_of_zero_leave_only_games_and_allocated_byes() -> None:
@@ -113,7 +120,7 @@ def test_rates_of_zero_leave_only_games_and_allocated_byes() -> None:
     }
 
 
-LOUD = Settings(
+LOUD = GeneratorSettings(
     players=60,
     rounds=9,
     forfeits=10,
@@ -194,7 +201,7 @@ def test_ratings_are_between_lowest_and_highest() -> None:
 
 def test_draws_follow_the_setting() -> None:
     for percent in (0, 50):
-        settings = Settings(
+        settings = GeneratorSettings(
             players=100, rounds=9, draws=percent, highest=2200, lowest=2000, forfeits=0, unusual=0
         )
         games = generate("draws", settings).tournament.games
@@ -207,7 +214,7 @@ def test_scores_match_the_expectation_over_many_games() -> None:
     difference = played = 0.0
     for seed in range(12):
         tournament = generate(
-            f"expected-{seed}", Settings(players=60, rounds=9, highest=2400, lowest=2000)
+            f"expected-{seed}", GeneratorSettings(players=60, rounds=9, highest=2400, lowest=2000)
         ).tournament
         rating = {player.id: player.rating for player in tournament.players}
         for game in tournament.games:
@@ -256,11 +263,11 @@ def test_wrong_rates_are_refused(text: str) -> None:
 
 
 def test_a_tournament_ends_if_a_round_cannot_be_paired() -> None:
-    made = generate("short", Settings(players=4, rounds=9, late=0, retirements=0))
+    made = generate("short", GeneratorSettings(players=4, rounds=9, late=0, retirements=0))
     assert (made.planned, made.rounds) == (9, made.report.rounds_paired)
     assert made.rounds <= 3
     assert made.report.rounds == 9
-    assert generate("nobody", Settings(players=2, rounds=3, late=1)).rounds <= 1
+    assert generate("nobody", GeneratorSettings(players=2, rounds=3, late=1)).rounds <= 1
 
 
 def test_the_given_pairing_function_pairs_every_round() -> None:
@@ -272,12 +279,12 @@ def test_the_given_pairing_function_pairs_every_round() -> None:
             raise NoLegalPairing
         return pair_round(tournament)
 
-    made = generate("stubborn", Settings(players=20, rounds=5), pair=stubborn)
+    made = generate("stubborn", GeneratorSettings(players=20, rounds=5), pair=stubborn)
     assert (asked, made.rounds, made.report.rounds_paired) == ([1, 2, 3], 2, 2)
 
 
 def test_ranks_follow_points_if_no_tie_breaks_are_set() -> None:
-    report: Report = generate("ranks", Settings(players=30, rounds=4, tie_breaks=())).report
+    report: Report = generate("ranks", GeneratorSettings(players=30, rounds=4, tie_breaks=())).report
     places = sorted((-(player.points or 0), player.rank) for player in report.players)
     scores = [score for score, _ in places]
     assert [rank for _, rank in places] == [scores.index(score) + 1 for score in scores]
@@ -303,7 +310,7 @@ def test_missing_tie_breaks_are_random_and_the_ranks_follow_them() -> None:
     """VCL4THP.13 Q25 and Q31."""
     lists = set()
     for seed in range(60):
-        report = generate(f"lists-{seed}", Settings(players=12 + seed % 20)).report
+        report = generate(f"lists-{seed}", GeneratorSettings(players=12 + seed % 20)).report
         check = check_standings(read_report(write_report(report)))
         assert check is not None
         assert (check.misplaced, check.unknown) == ((), "")
@@ -313,7 +320,7 @@ def test_missing_tie_breaks_are_random_and_the_ranks_follow_them() -> None:
 
 
 def test_chosen_variants_of_the_rules_are_in_the_file() -> None:
-    asked = Settings(players=12, rounds=4, options=VARIANTS, forfeits=3)
+    asked = GeneratorSettings(players=12, rounds=4, options=VARIANTS, forfeits=3)
     made = generate("variants", asked)
     assert made.tournament.options == VARIANTS
     assert readings(made.report) == VARIANTS
@@ -326,7 +333,7 @@ def test_chosen_variants_of_the_rules_are_in_the_file() -> None:
 
 def test_settings_are_read() -> None:
     text = "# few\n\nPlayersNumber=40\n RoundsNumber = 7 # so\nAcceleration=Baku\nInitialColour=b\nForfeitRate=0\n"
-    assert read_settings(text) == Settings(
+    assert read_settings(text) == GeneratorSettings(
         players=40, rounds=7, accelerated=True, initial_colour=Colour.BLACK, forfeits=0
     )
     assert read_settings("Acceleration=none").accelerated is False

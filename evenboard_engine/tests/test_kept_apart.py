@@ -9,8 +9,7 @@ import pytest
 
 from evenboard_engine.model import Bye, ByeKind
 from evenboard_engine.systems.dubov.pairing import field as field_module
-from evenboard_engine.systems.dubov.pairing.field import Field, legal_graph, may_meet
-from evenboard_engine.systems.dubov.pairing.kept_apart import KeptApart
+from evenboard_engine.systems.dubov.pairing.field import DubovField, KeptApart, legal_graph, may_meet
 from evenboard_engine.tests.rules.build import tournament
 from evenboard_engine.tests.seeds import for_seeds
 
@@ -27,7 +26,7 @@ def test_graph_has_exactly_the_pairs_that_may_meet(seed: int, monkeypatch: pytes
     )
     byes = tuple(Bye(1, player, ByeKind.FULL) for player in range(1, size + 1) if rng.random() < 0.4)
     away = frozenset(player for player in range(1, size + 1) if rng.random() < 0.1)
-    field = Field(replace(tournament(size, rounds=9, at=2, forbidden=forbidden, byes=byes), absent=away))
+    field = DubovField(replace(tournament(size, rounds=9, at=2, forbidden=forbidden, byes=byes), absent=away))
     by_score = sorted(field.present, key=lambda place: (-field.score[place], place))
     left_out = set(rng.sample(by_score, rng.choice((0, 1, 5))))
     players = [field.entrant(place) for place in by_score if place not in left_out]

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from evenboard_engine import Bye, ByeKind, Colour, Game, Result, Tournament
 from evenboard_engine.systems.dubov.explaining.tracing import MOST_WEIGHED, pair_and_trace
-from evenboard_engine.systems.dubov.explaining.why import Explainer, why_not
+from evenboard_engine.systems.dubov.explaining.why import DubovExplainer, why_not
 from evenboard_engine.systems.dubov.options import UpfloatCount
 from evenboard_engine.tests.test_worked_upfloaters import choice_of_upfloaters, with_upfloats
 from evenboard_engine.tests.worked import field
@@ -74,4 +74,4 @@ def test_why_not_the_bye_names_the_games_of_both() -> None:
     pairing = pair_and_trace(tournament)
     assert pairing.bye == 4
     expected = {"player": 5, "other": 4, "games": 0, "other_games": 1}
-    assert Explainer(tournament, pairing).why_not_bye(5) == Reason("bye_fewer_games", expected)
+    assert DubovExplainer(tournament, pairing).why_not_bye(5) == Reason("bye_fewer_games", expected)

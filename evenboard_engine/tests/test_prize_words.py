@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from evenboard_engine.prizes import Award, Category, Method, Ranked, distribute
+from evenboard_engine.prizes import Award, Category, Method, PrizeCandidate, distribute
 from evenboard_engine.words.catalogue import Language
 from evenboard_engine.words.prizes import award_sentences, money_text
 
@@ -16,7 +16,7 @@ PRIZES = (50000, 30000, 20000, 10000)
 def sentences(method: Method, *places: int, unit: int = 1) -> list[str]:
     """Return the sentences for players with 5, 4, 4, 4 and 3 points on these places."""
     points = (50, 40, 40, 40, 30)
-    standings = [Ranked(at, place, points[at]) for at, place in enumerate(places)]
+    standings = [PrizeCandidate(at, place, points[at]) for at, place in enumerate(places)]
     found = distribute(standings, [Category(PRIZES, method, range(9))], unit=unit)
     return [" ".join(award_sentences(award, method, PRIZES)) for award in found.awards[0]]
 
@@ -47,7 +47,7 @@ def test_shared_places_are_named() -> None:
 
 
 def test_rounding_and_a_place_without_a_prize_are_named() -> None:
-    standings = [Ranked(at, at + 1, 5) for at in range(3)]
+    standings = [PrizeCandidate(at, at + 1, 5) for at in range(3)]
     found = distribute(standings, [Category((10000, 3000), Method.HORT, range(3))], unit=100)
     each = "Places 1 to 3, level on ½ point, share the other halves of 100 + 30: 21\u00a02/3 each."
     assert [" ".join(award_sentences(one, Method.HORT, (10000, 3000))) for one in found.awards[0]] == [

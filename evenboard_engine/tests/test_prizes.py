@@ -8,14 +8,14 @@ from fractions import Fraction
 
 import pytest
 
-from evenboard_engine.prizes import Category, Distribution, Method, Ranked, distribute
+from evenboard_engine.prizes import Category, Distribution, Method, PrizeCandidate, distribute
 
 
-def table(*points: int, places: Sequence[int] = ()) -> list[Ranked]:
+def table(*points: int, places: Sequence[int] = ()) -> list[PrizeCandidate]:
     """Return standings of players 1, 2, ... with these points. places: by default nobody shares one."""
     places = places or range(1, len(points) + 1)
     return [
-        Ranked(number, place, 10 * found)
+        PrizeCandidate(number, place, 10 * found)
         for number, (found, place) in enumerate(zip(points, places, strict=True), 1)
     ]
 
@@ -98,7 +98,7 @@ def test_of_equal_prizes_a_player_takes_the_one_of_the_earlier_category() -> Non
 # -- a definition written apart from the program: one loop for each place, no groups --
 
 
-def due(category: Category, standings: Sequence[Ranked], player: int) -> Fraction:
+def due(category: Category, standings: Sequence[PrizeCandidate], player: int) -> Fraction:
     field = [one for one in standings if one.player in category.players]
     me = next((one for one in field if one.player == player), None)
     if me is None:
@@ -115,7 +115,9 @@ def due(category: Category, standings: Sequence[Ranked], player: int) -> Fractio
     ]
 
 
-def by_definition(standings: Sequence[Ranked], categories: Sequence[Category]) -> list[dict[int, Fraction]]:
+def by_definition(
+    standings: Sequence[PrizeCandidate], categories: Sequence[Category]
+) -> list[dict[int, Fraction]]:
     """Return what everybody is due if a player wins one prize: the largest sum is fixed, then all is counted again."""
     out: set[tuple[int, int]] = set()
     fixed: set[int] = set()
@@ -147,7 +149,7 @@ def by_definition(standings: Sequence[Ranked], categories: Sequence[Category]) -
     return [{player: amount for player, amount in one.items() if amount} for one in sums]
 
 
-def random_events(seed: int, most: int) -> Iterator[tuple[list[Ranked], list[Category], int]]:
+def random_events(seed: int, most: int) -> Iterator[tuple[list[PrizeCandidate], list[Category], int]]:
     """Yield standings with shared places, categories that overlap, and the unit of rounding."""
     draw = random.Random(seed)
     for _ in range(most):
@@ -159,7 +161,7 @@ def random_events(seed: int, most: int) -> Iterator[tuple[list[Ranked], list[Cat
             places.append(places[-1] if same else at + 1)
         players = draw.sample(range(1, 50), number)
         standings = [
-            Ranked(*one) for one in zip(players, places, (10 * each for each in points), strict=True)
+            PrizeCandidate(*one) for one in zip(players, places, (10 * each for each in points), strict=True)
         ]
         unit = draw.choice([1, 1, 5, 100])
         categories = [

@@ -22,11 +22,10 @@ from evenboard_engine import (
     Tournament,
     pair_round,
 )
-from evenboard_engine.systems.dubov.explaining.sets import SetVerdicts
 from evenboard_engine.systems.dubov.explaining.tracing import situations
-from evenboard_engine.systems.dubov.explaining.verdicts import Situation
-from evenboard_engine.systems.dubov.explaining.why import Explainer
-from evenboard_engine.systems.dubov.pairing.field import Entrant, Field, Lower
+from evenboard_engine.systems.dubov.explaining.verdicts import SetVerdicts, Situation
+from evenboard_engine.systems.dubov.explaining.why import DubovExplainer
+from evenboard_engine.systems.dubov.pairing.field import DubovEntrant, DubovField, Lower
 from evenboard_engine.tests.rules.build import BLACK, WHITE, entrant
 
 SCORES = ((1, 30), (2, 30), (3, 20), (4, 20), (5, 10), (6, 10))
@@ -61,7 +60,7 @@ def rounds_played(
             byes.append(Bye(number, pairing.bye, ByeKind.ALLOCATED))
 
 
-def by_weighing(verdicts: SetVerdicts, player: Entrant) -> str:
+def by_weighing(verdicts: SetVerdicts, player: DubovEntrant) -> str:
     """Return the verdict from the best set with all lower players taken into account, without any shortcut."""
     code = verdicts._weighed(player)
     if code != "up_rest":
@@ -74,9 +73,9 @@ def by_weighing(verdicts: SetVerdicts, player: Entrant) -> str:
 
 def sets_of(
     tournament: Tournament, pairing: RoundPairing
-) -> Iterator[tuple[int, Field, Situation, list[Entrant]]]:
+) -> Iterator[tuple[int, DubovField, Situation, list[DubovEntrant]]]:
     """Yield the brackets with two or more upfloaters, by number, and the lower players who were not chosen."""
-    field = Field(tournament)
+    field = DubovField(tournament)
     for number, (_, situation) in enumerate(situations(tournament, pairing, field)):
         if len(situation.chosen) > 1:
             chosen = set(situation.chosen)
@@ -138,7 +137,7 @@ def test_large_set_of_upfloaters_has_verdicts_for_the_players_not_chosen() -> No
     assert len(situation.chosen) > 12
     bracket = pairing.trace.brackets[number]
     assert bracket.count.code == "count_residents"
-    explainer = Explainer(tournament, pairing)
+    explainer = DubovExplainer(tournament, pairing)
     for player in others[:3]:
         assert explainer.why_not_upfloater(number, player.id).code == by_weighing(situation.sets, player)
 

@@ -12,7 +12,7 @@ from evenboard_engine import Colour, InternalError
 from evenboard_engine.matching import Matching
 from evenboard_engine.preference import Strength
 from evenboard_engine.systems.dubov.pairing import shifters
-from evenboard_engine.systems.dubov.pairing.field import Entrant, may_meet
+from evenboard_engine.systems.dubov.pairing.field import DubovEntrant, may_meet
 from evenboard_engine.systems.dubov.pairing.shifters import recompose, shifter_sequence
 from evenboard_engine.tests.rules.build import entrant
 from evenboard_engine.tests.seeds import for_seeds
@@ -20,7 +20,7 @@ from evenboard_engine.tests.seeds import for_seeds
 WHITE, BLACK = Colour.WHITE, Colour.BLACK
 
 
-def bracket(rng: Random, size: int) -> list[Entrant]:
+def bracket(rng: Random, size: int) -> list[DubovEntrant]:
     """Return a bracket of clubs with forbidden pairs, so that pairs in the smaller subgroup are often unavoidable."""
     met: list[set[int]] = [set() for _ in range(size)]
     club = [rng.randrange(3) for _ in range(size)]
@@ -42,7 +42,7 @@ def bracket(rng: Random, size: int) -> list[Entrant]:
     ]
 
 
-def pairable(one: Sequence[Entrant], two: Sequence[Entrant]) -> bool:
+def pairable(one: Sequence[DubovEntrant], two: Sequence[DubovEntrant]) -> bool:
     """Return whether there is a legal pairing of the players of one group with those of the other."""
     if not one:
         return not two
@@ -53,8 +53,8 @@ def pairable(one: Sequence[Entrant], two: Sequence[Entrant]) -> bool:
 
 
 def first_shifts(
-    smaller: Sequence[Entrant], larger: Sequence[Entrant]
-) -> tuple[list[Entrant], list[Entrant]] | None:
+    smaller: Sequence[DubovEntrant], larger: Sequence[DubovEntrant]
+) -> tuple[list[DubovEntrant], list[DubovEntrant]] | None:
     """Return both shifts by 2.2.4 and 4.3, set after set: the fewest players first, then by sequence numbers.
 
     A set of the first shift counts only if a second shift exists after it. None: there is no pairing.

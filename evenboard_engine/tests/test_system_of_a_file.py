@@ -10,7 +10,7 @@ import pytest
 from evenboard_engine import SYSTEMS
 from evenboard_engine.cli.command import main
 from evenboard_engine.cli.console import see_help
-from evenboard_engine.generating.tournament import Settings, generate
+from evenboard_engine.generating.tournament import GeneratorSettings, generate
 from evenboard_engine.tests.commands import FOUR
 from evenboard_engine.trf import write_report
 
@@ -23,7 +23,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
     folder = tmp_path_factory.mktemp("files")
     made = {}
     for code in SYSTEMS:
-        settings = Settings(system=code, players=6, rounds=1 if code != "round-robin" else 5)
+        settings = GeneratorSettings(system=code, players=6, rounds=1 if code != "round-robin" else 5)
         made[code] = folder / f"{code}.trf"
         report = generate("1", settings).report
         made[code].write_bytes(

@@ -14,7 +14,7 @@ from evenboard_engine.tests.random_results import random_results
 from evenboard_engine.tests.seeds import for_seeds
 from evenboard_engine.tests.tiebreak_sums import ALL, RULES
 from evenboard_engine.tiebreaks import POINTS, read_list
-from evenboard_engine.tiebreaks.parts import Role, Sums, averaged
+from evenboard_engine.tiebreaks.parts import PartRole, Sums, averaged
 from evenboard_engine.words.sums import SumsWords, SumTable
 
 NAMES = {1: "Ann", 2: "Ben", 3: "Cem", 4: "Dag", 5: "Eva"}
@@ -130,7 +130,7 @@ def test_values_of_opponents_have_their_sums_in_the_notes() -> None:
         inside = averaged(found.tie_break)
         assert inside is not None
         rows = SumsWords(NAMES.__getitem__).table(found, partial(sums.of_opponent, inside)).rows
-        remarks.append([(row.counts, row.remark) for row in rows if row.part.role is not Role.LEFT_OUT])
+        remarks.append([(row.counts, row.remark) for row in rows if row.part.role is not PartRole.LEFT_OUT])
     nothing = "0 points from 1 game is 0 %. FIDE’s table has a difference of −800 for it. 2400 − 800 = 1600."
     half = "½ point from 2 games is 25 %. FIDE’s table has a difference of −193 for it. 2300 − 193 = 2107."
     assert remarks == [

@@ -7,8 +7,7 @@ from fractions import Fraction
 import pytest
 
 from evenboard_engine.tiebreaks import MANDATORY, read_list
-from evenboard_engine.words.tie_values import tie_value_text
-from evenboard_engine.words.tiebreaks import tie_break_meaning, tie_break_name
+from evenboard_engine.words.tiebreaks import tie_break_meaning, tie_break_name, tie_value_text
 
 
 @pytest.mark.parametrize(

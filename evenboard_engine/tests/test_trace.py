@@ -20,7 +20,7 @@ from evenboard_engine import (
 )
 from evenboard_engine.systems.dubov.explaining.reasons import REASONS
 from evenboard_engine.systems.dubov.explaining.tracing import pair_and_trace
-from evenboard_engine.systems.dubov.explaining.why import Explainer, explain_player, why_not
+from evenboard_engine.systems.dubov.explaining.why import DubovExplainer, explain_player, why_not
 from evenboard_engine.systems.dubov.pairing import pair_round
 from evenboard_engine.tests.brute_force import (
     Field,
@@ -51,10 +51,10 @@ def rounds() -> tuple[tuple[Tournament, RoundPairing], ...]:
     )
 
 
-def brackets_with_oracle() -> Iterator[tuple[Explainer, int, BracketTrace, Field, list[Entrant]]]:
+def brackets_with_oracle() -> Iterator[tuple[DubovExplainer, int, BracketTrace, Field, list[Entrant]]]:
     """Yield each bracket, the oracle's field, and the players who were not paired before this bracket."""
     for tournament, pairing in rounds():
-        explainer = Explainer(tournament, pairing)
+        explainer = DubovExplainer(tournament, pairing)
         history = read_history(tournament)
         everybody = [history[p.id] for p in tournament.players if is_to_be_paired(tournament, p)]
         oracle = Field(tournament, everybody)
@@ -205,13 +205,13 @@ def test_trace_of_another_round_is_refused() -> None:
     tournament = Tournament(rounds=5, round=1, players=field(4), initial_colour=Colour.WHITE)
     fewer = replace(tournament, players=tournament.players[:2])
     with pytest.raises(InternalError, match="explanation_contradicts_the_pairing"):
-        Explainer(tournament, pair_round(fewer))
+        DubovExplainer(tournament, pair_round(fewer))
 
 
 def test_every_reason_has_the_parameters_of_its_code() -> None:
     seen = set()
     for tournament, pairing in rounds():
-        explainer = Explainer(tournament, pairing)
+        explainer = DubovExplainer(tournament, pairing)
         reasons = [bracket.count for bracket in explainer.trace.brackets]
         for player in tournament.players:
             answers = explainer.player(player.id).answers
@@ -231,7 +231,7 @@ def test_every_reason_has_the_parameters_of_its_code() -> None:
 
 def test_why_not_agrees_with_the_oracle_on_who_may_meet() -> None:
     for tournament, pairing in rounds():
-        explainer = Explainer(tournament, pairing)
+        explainer = DubovExplainer(tournament, pairing)
         history = read_history(tournament)
         here = [history[p.id] for p in tournament.players if is_to_be_paired(tournament, p)]
         oracle = Field(tournament, here)
@@ -255,7 +255,7 @@ def test_why_not_the_bye_agrees_with_the_oracle() -> None:
     for tournament, pairing in rounds():
         if pairing.bye is None:
             continue
-        explainer = Explainer(tournament, pairing)
+        explainer = DubovExplainer(tournament, pairing)
         history = read_history(tournament)
         here = [history[p.id] for p in tournament.players if is_to_be_paired(tournament, p)]
         oracle = Field(tournament, here)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evenboard_engine import Bye, ByeKind, Colour, Game, Result, Tournament
 from evenboard_engine.systems.dubov.explaining.tracing import pair_and_trace
-from evenboard_engine.systems.dubov.explaining.why import Explainer
+from evenboard_engine.systems.dubov.explaining.why import DubovExplainer
 from evenboard_engine.tests.worked import field
 from evenboard_engine.trace import Reason
 
@@ -21,7 +21,7 @@ def test_why_not_the_bye_names_the_earlier_bye_or_forfeit_win() -> None:
         initial_colour=Colour.WHITE,
     )
     pairing = pair_and_trace(tournament)
-    explainer = Explainer(tournament, pairing)
+    explainer = DubovExplainer(tournament, pairing)
     assert pairing.bye == 2
     assert explainer.why_not_bye(4) == Reason("bye_forfeit_win", {"player": 4, "round": 1})
     assert explainer.why_not_bye(5) == Reason("bye_had", {"player": 5, "round": 1})
@@ -45,5 +45,5 @@ def test_a_half_point_bye_is_no_reason_against_the_bye() -> None:
         byes=(Bye(1, 4, ByeKind.HALF), Bye(4, 4, ByeKind.ALLOCATED)),
         initial_colour=Colour.WHITE,
     )
-    explainer = Explainer(tournament, pair_and_trace(tournament))
+    explainer = DubovExplainer(tournament, pair_and_trace(tournament))
     assert explainer.why_not_bye(4) == Reason("bye_forfeit_win", {"player": 4, "round": 2})

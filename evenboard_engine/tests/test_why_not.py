@@ -15,8 +15,8 @@ from random import Random
 import pytest
 
 from evenboard_engine import Tournament, pair_round
-from evenboard_engine.systems.dubov.explaining import same_side
-from evenboard_engine.systems.dubov.explaining.why import Explainer
+from evenboard_engine.systems.dubov.explaining import why
+from evenboard_engine.systems.dubov.explaining.why import DubovExplainer
 from evenboard_engine.tests.brute_force import (
     Field,
     bracket_quality,
@@ -46,7 +46,7 @@ QUESTIONS_A_ROUND = 6
 
 
 @lru_cache(maxsize=1)
-def questions() -> tuple[tuple[Explainer, int, int], ...]:
+def questions() -> tuple[tuple[DubovExplainer, int, int], ...]:
     """Return random rounds, and for each some pairs of players who do not meet."""
     asked = []
     rng = Random(7)
@@ -54,7 +54,7 @@ def questions() -> tuple[tuple[Explainer, int, int], ...]:
         for tournament, answer in random_rounds(seed, engine_answer):
             if answer is None:
                 continue
-            explainer = Explainer(tournament, pair_round(tournament))
+            explainer = DubovExplainer(tournament, pair_round(tournament))
             here = [player.id for player in tournament.players if is_to_be_paired(tournament, player)]
             pairs = [
                 (one, other)
@@ -72,7 +72,7 @@ def field_of(tournament: Tournament) -> tuple[Field, list[Entrant]]:
     return Field(tournament, here), here
 
 
-def brackets(explainer: Explainer, here: list[Entrant]) -> Iterator[tuple[BracketTrace, list[Entrant]]]:
+def brackets(explainer: DubovExplainer, here: list[Entrant]) -> Iterator[tuple[BracketTrace, list[Entrant]]]:
     """Yield each bracket and the players who were not paired before it."""
     remaining = [player for player in here if player.id != explainer.pairing.bye]
     for bracket in explainer.trace.brackets:
@@ -81,7 +81,7 @@ def brackets(explainer: Explainer, here: list[Entrant]) -> Iterator[tuple[Bracke
         remaining = [player for player in remaining if player.id not in members]
 
 
-def named_by_the_oracle(explainer: Explainer, one: int, other: int) -> set[str]:
+def named_by_the_oracle(explainer: DubovExplainer, one: int, other: int) -> set[str]:
     """Return the codes that are right: they name the first article by which the best round with the two loses."""
     oracle, here = field_of(explainer.tournament)
     if not oracle.legal(oracle.by_id[one], oracle.by_id[other]):
@@ -211,7 +211,7 @@ def test_upfloater_can_lose_only_because_of_this_resident(
 ) -> None:
     """1 may not meet 2 or 4. If 5 meets 1, this is as good as 3 against 1. If 5 meets 2, only 3 can meet 1, not 4."""
     tournament = with_upfloats(counts, last=last, forbidden=frozenset({(1, 2), (1, 4)}))
-    explainer = Explainer(tournament, pair_round(tournament))
+    explainer = DubovExplainer(tournament, pair_round(tournament))
     assert explainer.trace.brackets[0].upfloaters == (3, 4)
     assert explainer.why_not(1, 5) == explainer.why_not_upfloater(0, 5) == Reason("up_order", {"player": 5})
     reason = explainer.why_not(2, 5)
@@ -227,7 +227,7 @@ def test_every_pair_of_a_round_gets_the_answer_of_the_oracle(seed: int, code: st
     for tournament, answer in random_rounds(seed, engine_answer):
         if answer is None:
             continue
-        explainer = Explainer(tournament, pair_round(tournament))
+        explainer = DubovExplainer(tournament, pair_round(tournament))
         here = [player.id for player in tournament.players if is_to_be_paired(tournament, player)]
         for one, other in combinations(here, 2):
             found = explainer.why_not(one, other).code
@@ -242,13 +242,13 @@ def test_answers_for_large_brackets_are_the_same_or_less_exact(monkeypatch: pyte
     counts: Counter[str] = Counter()
     for seed in range(4):
         for tournament, pairing in rounds_played(40, 5, Random(seed)):
-            explainer = Explainer(tournament, pairing)
+            explainer = DubovExplainer(tournament, pairing)
             for bracket in explainer.trace.brackets:
                 for side in zip(*((pair.first, pair.second) for pair in bracket.pairs), strict=True):
                     for one, other in combinations(side, 2):
                         known = explainer.why_not(one, other)
                         with monkeypatch.context() as patch:
-                            patch.setattr(same_side, "MOST_WEIGHED", 0)
+                            patch.setattr(why, "MOST_WEIGHED", 0)
                             reason = explainer.why_not(one, other)
                         counts[reason.code] += 1
                         if reason != known:

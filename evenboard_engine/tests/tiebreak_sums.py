@@ -17,14 +17,14 @@ from evenboard_engine.tests.tiebreak_definitions import Defined, Round, expectat
 from evenboard_engine.tiebreaks import POINTS, read_list, standings, without_ratings
 from evenboard_engine.tiebreaks.parts import (
     Cut,
-    Drawn,
+    DrawnLot,
     How,
-    Limit,
+    KoyaLimit,
     Median,
-    Part,
+    PartRole,
     Perfect,
     Performance,
-    Role,
+    RoundPart,
     Sums,
     ValueParts,
     Weights,
@@ -95,7 +95,7 @@ def _problems(
         yield "not every round once"
     for part, one in zip(found.parts, rounds, strict=False):
         if not _is_round(part, one, found.player, tournament) or (
-            part.role is Role.LEFT_OUT and (part.counts or part.cut)
+            part.role is PartRole.LEFT_OUT and (part.counts or part.cut)
         ):
             yield f"round {part.round} is {part}, not {one}"
     yield from _wrong_cuts(found)
@@ -103,13 +103,13 @@ def _problems(
         yield from _wrong_worths(found, defined)
 
 
-def _is_round(part: Part, one: Round, player: int, tournament: Tournament) -> bool:
+def _is_round(part: RoundPart, one: Round, player: int, tournament: Tournament) -> bool:
     """Return whether a part is what happened. The definitions know nothing of open games."""
     if any(
         game.round == part.round and {game.white, game.black} == {player, part.opponent}
         for game in tournament.open_games
     ):
-        return part.role is Role.LEFT_OUT or part.place is not None or part.kind == "played"
+        return part.role is PartRole.LEFT_OUT or part.place is not None or part.kind == "played"
     return (
         part.kind == KINDS.get(one.what, one.what)
         and part.points == one.points
@@ -118,18 +118,18 @@ def _is_round(part: Part, one: Round, player: int, tournament: Tournament) -> bo
 
 
 def _wrong_cuts(found: ValueParts) -> Iterator[str]:
-    left = [part for part in found.parts if not part.cut and part.role is not Role.LEFT_OUT]
+    left = [part for part in found.parts if not part.cut and part.role is not PartRole.LEFT_OUT]
     product = found.tie_break.name == "SB"
     for part in found.parts:
         mine = part.worth or Fraction(0), part.counts if product else 0
         others = [(other.worth or Fraction(0), other.counts if product else 0) for other in left]
-        chosen = [other for other in left if other.role is Role.DUMMY and other.kind in CHOSEN]
+        chosen = [other for other in left if other.role is PartRole.DUMMY and other.kind in CHOSEN]
         if part.cut is Cut.LOWEST and any(other < mine for other in others):
             yield f"round {part.round} is not the lowest"
         if part.cut is Cut.HIGHEST and any(other > mine for other in others):
             yield f"round {part.round} is not the highest"
         if part.cut is Cut.BY_CHOICE and (
-            part.role is not Role.DUMMY
+            part.role is not PartRole.DUMMY
             or part.kind not in CHOSEN
             or any(other.counts < part.counts for other in chosen)
         ):
@@ -137,7 +137,7 @@ def _wrong_cuts(found: ValueParts) -> Iterator[str]:
     rule = found.tie_break
     number = sum(part.cut is not None for part in found.parts)
     if rule.name == "PS":
-        if number != sum(part.role is not Role.LEFT_OUT for part in found.parts[: rule.cut]):
+        if number != sum(part.role is not PartRole.LEFT_OUT for part in found.parts[: rule.cut]):
             yield f"{number} cuts"
     elif rule.name != "OTHER_MODMED" and number != min(rule.cut + 2 * rule.median, number + len(left)):
         yield f"{number} cuts"
@@ -148,7 +148,7 @@ def _wrong_worths(found: ValueParts, defined: Defined) -> Iterator[str]:
     counted = defined.fore(found.tie_break.fore)
     own = counted.score(found.player)
     for part in found.parts:
-        if part.role is Role.OPPONENT and part.opponent is not None:
+        if part.role is PartRole.OPPONENT and part.opponent is not None:
             scored, worth = defined.score(part.opponent), counted.adjusted(part.opponent)
             changed = tuple(
                 at
@@ -160,7 +160,7 @@ def _wrong_worths(found: ValueParts, defined: Defined) -> Iterator[str]:
             )
             if (part.worth, part.scored or scored, part.drawn) != (worth, scored, changed):
                 yield f"the opponent of round {part.round} counts as {part}"
-        elif part.role is Role.DUMMY:
+        elif part.role is PartRole.DUMMY:
             limit = defined.draw * defined.number
             if part.opponent is not None:
                 limit = counted.adjusted(part.opponent)
@@ -184,11 +184,11 @@ def _adjusted(defined: Defined, player: int) -> list[Fraction]:
 
 def value_of(found: ValueParts, tournament: Tournament) -> Fraction | None:
     """Return the value that the parts make, None if nobody can tell from them."""
-    kept = [part for part in found.parts if not part.cut and part.role is not Role.LEFT_OUT]
+    kept = [part for part in found.parts if not part.cut and part.role is not PartRole.LEFT_OUT]
     total = sum((part.counts for part in kept), Fraction(0))
     fact, rule = found.fact, found.tie_break
     if found.how is How.SUM:
-        assert isinstance(fact, Limit | Median | None)
+        assert isinstance(fact, KoyaLimit | Median | None)
         return total
     if found.how in (How.AVERAGE, How.WHOLE_AVERAGE):
         average = total / len(kept) if kept else Fraction(0)
@@ -221,7 +221,7 @@ def _performance(fact: object, total: Fraction, games: int) -> Fraction:
     return Fraction(fact.average + fact.difference)
 
 
-def _perfect(found: ValueParts, kept: list[Part]) -> Fraction:
+def _perfect(found: ValueParts, kept: list[RoundPart]) -> Fraction:
     fact = found.fact
     if not kept:
         assert fact is None
@@ -239,7 +239,7 @@ def _perfect(found: ValueParts, kept: list[Part]) -> Fraction:
 
 
 def _lot(fact: object, player: int, tournament: Tournament) -> Fraction:
-    assert isinstance(fact, Drawn)
+    assert isinstance(fact, DrawnLot)
     digests = {one.id: sha256(f"7F3A/{one.tpn}".encode()).hexdigest() for one in tournament.players}
     assert (fact.digest, sha256(fact.text.encode()).hexdigest()) == (digests[player], digests[player])
     return Fraction(1 + sum(other < fact.digest for other in digests.values()))
@@ -250,9 +250,11 @@ def _place(found: ValueParts) -> Fraction:
     assert isinstance(found.fact, tuple)
     first = next(row for row in found.fact[0].rows if row.player == found.player)
     for other, points in first.points.items():
-        met = [part.counts for part in found.parts if part.opponent == other and part.role is Role.OPPONENT]
+        met = [
+            part.counts for part in found.parts if part.opponent == other and part.role is PartRole.OPPONENT
+        ]
         assert sum(met) / len(met) == points
-    assert {part.opponent for part in found.parts if part.role is Role.OPPONENT} == set(first.points)
+    assert {part.opponent for part in found.parts if part.role is PartRole.OPPONENT} == set(first.points)
     place, tied = 1, {row.player for row in found.fact[0].rows}
     for encounter in found.fact:
         assert {row.player for row in encounter.rows} == tied

@@ -14,6 +14,7 @@ from .codes import (
     MOST_TIE_BREAKS,
     OWN,
     POINTS,
+    PRESETS,
     TieBreak,
     codes_of,
     ordered_code,
@@ -21,10 +22,8 @@ from .codes import (
     read_codes,
     read_list,
 )
-from .order import Ranking, Typed, ranking, shown
 from .pairing_tiebreaker import PairingTiebreaker, order_of, pairing_tiebreakers, quality
-from .presets import PRESETS
-from .standings import Standing, capped_from, standings, without_ratings
+from .standings import Ranking, Standing, Typed, capped_from, ranking, shown, standings, without_ratings
 from .values import Values
 
 __all__ = [

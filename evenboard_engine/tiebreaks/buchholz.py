@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeVar
 
-from .cards import OPEN, PLAYED, Card, Table, last_round_drawn
+from .cards import OPEN, PLAYED, CardTable, RoundsCard, last_round_drawn
 from .changes import OfEach
 from .codes import TieBreak
 
@@ -26,7 +26,7 @@ class Opponents:
     had the player's own score.
     """
 
-    def __init__(self, known: Table, each: OfEach, *, capped: bool) -> None:
+    def __init__(self, known: CardTable, each: OfEach, *, capped: bool) -> None:
         """Each: computes a value again if the card of the player or of an opponent has changed."""
         self._known = known
         self._each = each
@@ -93,10 +93,10 @@ class Opponents:
         )
 
     @cached_property
-    def _drawn(self) -> Table:
+    def _drawn(self) -> CardTable:
         return last_round_drawn(self._known)
 
-    def _rounds_of(self, card: Card, known: Table, forfeits: bool) -> list[tuple[int, int, bool]]:
+    def _rounds_of(self, card: RoundsCard, known: CardTable, forfeits: bool) -> list[tuple[int, int, bool]]:
         """Return for each round the value, the product and whether it is by choice. forfeits: count as games."""
         cards, parts = known.cards, []
         for kind, points, opponent, _colour, _half_wins, voluntary, _away in card.turns:
@@ -116,7 +116,7 @@ class Opponents:
         return parts
 
 
-def koya_limit(known: Table, rule: TieBreak) -> tuple[int, int]:
+def koya_limit(known: CardTable, rule: TieBreak) -> tuple[int, int]:
     """Return the fewest points that count for Koya, doubled, and the most possible points, both in tenths."""
     rounds = [
         card.rounds - sum([turn.opponent is None for turn in card.turns] if known.fixed else ())

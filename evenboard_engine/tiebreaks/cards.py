@@ -13,7 +13,7 @@ from evenboard_engine.rulings import added_points, ruled_results
 from evenboard_engine.systems.registry import system_of
 
 
-class Kind(StrEnum):
+class RoundKind(StrEnum):
     """The kind of one round of a player."""
 
     PLAYED = "played"
@@ -27,20 +27,20 @@ class Kind(StrEnum):
     OPEN = "open game"
 
 
-PLAYED, OPEN = Kind.PLAYED, Kind.OPEN
+PLAYED, OPEN = RoundKind.PLAYED, RoundKind.OPEN
 
 _OF_BYE = {
-    ByeKind.ALLOCATED: Kind.ALLOCATED,
-    ByeKind.FULL: Kind.FULL,
-    ByeKind.HALF: Kind.HALF,
-    ByeKind.ZERO: Kind.ZERO,
+    ByeKind.ALLOCATED: RoundKind.ALLOCATED,
+    ByeKind.FULL: RoundKind.FULL,
+    ByeKind.HALF: RoundKind.HALF,
+    ByeKind.ZERO: RoundKind.ZERO,
 }
-_OF_FORFEIT = {Outcome.FORFEIT_WIN: Kind.FORFEIT_WIN, Outcome.FORFEIT_LOSS: Kind.FORFEIT_LOSS}
-_VOLUNTARY = frozenset({Kind.HALF, Kind.ZERO, Kind.FORFEIT_LOSS, Kind.DOUBLE_FORFEIT})
+_OF_FORFEIT = {Outcome.FORFEIT_WIN: RoundKind.FORFEIT_WIN, Outcome.FORFEIT_LOSS: RoundKind.FORFEIT_LOSS}
+_VOLUNTARY = frozenset({RoundKind.HALF, RoundKind.ZERO, RoundKind.FORFEIT_LOSS, RoundKind.DOUBLE_FORFEIT})
 """Kinds of rounds that a player chose not to play: voluntarily unplayed rounds (VUR)."""
 
 
-class Turn(NamedTuple):
+class CardRound(NamedTuple):
     """One round of one player.
 
     points: tenths. colour: of a game or a forfeit. half_wins: of a played game, 2 for a win, 1 for a draw, 0 for a
@@ -48,7 +48,7 @@ class Turn(NamedTuple):
     not play again (16.2.5). An open game has its opponent, but no points and no part in any sum.
     """
 
-    kind: Kind
+    kind: RoundKind
     points: int
     opponent: int | None = None
     colour: Colour | None = None
@@ -58,7 +58,7 @@ class Turn(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class RoundsCard:
     """A player's rounds and score (tenths). adjusted: the score that counts for opponents (16.3). counted_rating: the
     rating that counts for them, 0 if tie-breaks leave out games against the player. later: as in `Player`.
     added: bonuses and penalties by round (0 before round 1). They are in both scores and in no round.
@@ -68,7 +68,7 @@ class Card:
     tpn: int
     rating: int
     counted_rating: int
-    turns: tuple[Turn, ...]
+    turns: tuple[CardRound, ...]
     score: int
     adjusted: int
     later: tuple[tuple[int, int], ...] = ()
@@ -106,38 +106,38 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class CardTable:
     """All cards, by id, and what counts.
 
     draw: the points of a draw in tenths. fixed: all pairings were fixed in advance, as in a round robin. Then 15.2
     counts instead of 16: forfeits are games, and a free round is no part of a sum.
     """
 
-    cards: Mapping[int, Card]
+    cards: Mapping[int, RoundsCard]
     points: PointSystem
     draw: int
     fixed: bool
 
 
-def table(tournament: Tournament) -> Table:
+def table(tournament: Tournament) -> CardTable:
     """Return the cards for the rounds before `tournament.round`. An empty round is a zero-point bye."""
     points = tournament.points
-    nothing = Turn(Kind.ZERO, points.zero_bye, voluntary=True)
+    nothing = CardRound(RoundKind.ZERO, points.zero_bye, voluntary=True)
     turns = {player.id: [nothing] * (tournament.round - 1) for player in tournament.players}
     white, black = _sides(points, Colour.WHITE), _sides(points, Colour.BLACK)
     for game in tournament.games:
         at = game.round - 1
         kind, scored, half_wins, voluntary = white[game.result]
-        turns[game.white][at] = Turn(kind, scored, game.black, Colour.WHITE, half_wins, voluntary)
+        turns[game.white][at] = CardRound(kind, scored, game.black, Colour.WHITE, half_wins, voluntary)
         kind, scored, half_wins, voluntary = black[game.result]
-        turns[game.black][at] = Turn(kind, scored, game.white, Colour.BLACK, half_wins, voluntary)
+        turns[game.black][at] = CardRound(kind, scored, game.white, Colour.BLACK, half_wins, voluntary)
     for still in tournament.open_games:
-        turns[still.white][still.round - 1] = Turn(OPEN, 0, still.black, Colour.WHITE)
-        turns[still.black][still.round - 1] = Turn(OPEN, 0, still.white, Colour.BLACK)
+        turns[still.white][still.round - 1] = CardRound(OPEN, 0, still.black, Colour.WHITE)
+        turns[still.black][still.round - 1] = CardRound(OPEN, 0, still.white, Colour.BLACK)
     for bye in tournament.byes:
         if bye.round < tournament.round:
             kind = _OF_BYE[bye.kind]
-            turns[bye.player][bye.round - 1] = Turn(
+            turns[bye.player][bye.round - 1] = CardRound(
                 kind, points.of_bye(bye.kind), voluntary=kind in _VOLUNTARY
             )
     added: Mapping[int, Mapping[int, int]] = {}
@@ -152,25 +152,25 @@ def table(tournament: Tournament) -> Table:
         player.id: _card(player, turns[player.id], None if fixed else draw, added.get(player.id))
         for player in tournament.players
     }
-    return Table(made, points, draw, fixed)
+    return CardTable(made, points, draw, fixed)
 
 
-def _sides(points: PointSystem, colour: Colour) -> dict[Result, tuple[Kind, int, int, bool]]:
+def _sides(points: PointSystem, colour: Colour) -> dict[Result, tuple[RoundKind, int, int, bool]]:
     """Return for each result the kind, the points, the half wins and whether it is voluntary, for one side."""
     found = {}
     for result, meaning in RESULTS.items():
         outcome = meaning.white if colour is Colour.WHITE else meaning.black
         kind = _OF_FORFEIT.get(outcome, PLAYED)
         if result is Result.DOUBLE_FORFEIT:
-            kind = Kind.DOUBLE_FORFEIT
+            kind = RoundKind.DOUBLE_FORFEIT
         half_wins = {Outcome.WIN: 2, Outcome.DRAW: 1}.get(outcome, 0)
         found[result] = (kind, points.of_game(outcome, colour), half_wins, kind in _VOLUNTARY)
     return found
 
 
 def _card(
-    player: Player, turns: Iterable[Turn], draw: int | None, added: Mapping[int, int] | None = None
-) -> Card:
+    player: Player, turns: Iterable[CardRound], draw: int | None, added: Mapping[int, int] | None = None
+) -> RoundsCard:
     """Return a card. draw: the points of a round away (16.3), None where they count as scored. added: by round."""
     turns = list(turns)
     score = adjusted = sum([turn.points for turn in turns]) + (sum(added.values()) if added else 0)
@@ -183,12 +183,12 @@ def _card(
         number -= 1
     counted = 0 if player.left_out else player.rating
     apart = tuple(sorted(added.items())) if added else ()
-    return Card(
+    return RoundsCard(
         player.id, player.tpn, player.rating, counted, tuple(turns), score, adjusted, player.later, apart
     )
 
 
-def last_round_drawn(known: Table) -> Table:
+def last_round_drawn(known: CardTable) -> CardTable:
     """Return the cards as if every pairing of the last round were a draw (Fore Buchholz, 8.3).
 
     Nobody who was paired in the last round was away before it (16.2.5), so the score is the adjusted one.
@@ -201,7 +201,7 @@ def last_round_drawn(known: Table) -> Table:
             turns = card.turns[:-1]
             if last.voluntary:
                 turns = tuple(turn._replace(away=False) for turn in turns)
-            drawn = Turn(PLAYED, draw, last.opponent, last.colour, 1)
+            drawn = CardRound(PLAYED, draw, last.opponent, last.colour, 1)
             score = card.score - last.points + draw
             changed[key] = replace(card, turns=(*turns, drawn), score=score, adjusted=score)
-    return Table(changed, known.points, draw, known.fixed)
+    return CardTable(changed, known.points, draw, known.fixed)

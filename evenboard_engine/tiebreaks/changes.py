@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from evenboard_engine.model import Bye, Game, OpenGame, Tournament
 
-from .cards import Card, Table, table
+from .cards import CardTable, RoundsCard, table
 
 MOST = 10
 """If more than one of so many players has another card, all values are computed."""
@@ -23,18 +23,18 @@ Known = dict[Hashable, dict[int, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ChangedCards:
     """What is different from an earlier tournament. known: the cards. cards: the players with another card, by id.
 
     near: these and everybody whom they have met or were to meet.
     """
 
-    known: Table
+    known: CardTable
     cards: frozenset[int]
     near: frozenset[int]
 
 
-def change_since(former: Tournament, known: Table, now: Tournament) -> Change | None:
+def change_since(former: Tournament, known: CardTable, now: Tournament) -> ChangedCards | None:
     """Return what has changed since a tournament with these cards. None if more is different than a few games and byes.
 
     Items that are the same objects are not compared.
@@ -50,7 +50,7 @@ def change_since(former: Tournament, known: Table, now: Tournament) -> Change | 
     cards = {**known.cards, **_cards(now, changed)}
     met = {turn.opponent for key in changed for turn in cards[key].turns}
     near = changed | {key for key in met if key is not None}
-    return Change(replace(known, cards=cards), changed, near)
+    return ChangedCards(replace(known, cards=cards), changed, near)
 
 
 def _without_rounds(tournament: Tournament) -> Tournament:
@@ -64,7 +64,7 @@ def _apart(former: Sequence[Item], now: Sequence[Item]) -> set[Item]:
     return gone ^ {item for item in now if id(item) not in before}
 
 
-def _cards(tournament: Tournament, keys: frozenset[int]) -> Mapping[int, Card]:
+def _cards(tournament: Tournament, keys: frozenset[int]) -> Mapping[int, RoundsCard]:
     """Return the cards of a few players."""
     games = tuple(game for game in tournament.games if game.white in keys or game.black in keys)
     still_open = tuple(game for game in tournament.open_games if game.white in keys or game.black in keys)

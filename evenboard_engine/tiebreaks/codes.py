@@ -171,3 +171,14 @@ def _read(text: str) -> TieBreak:
 def ordered_code(order: str) -> str:
     """Return the code of the Pairing Tiebreaker with this order of the score groups, such as OTHER_PT/BH."""
     return f"{OWN}{_PAIRING_TIEBREAKER}/{next(text for text, known in _ORDERS.items() if known == order)}"
+
+
+# Lists of tie-breaks that arbiters often want. C.07 of 2026 itself names no list.
+
+PRESETS: dict[str, tuple[str, ...]] = {
+    "open": ("BH/C1", "BH", "SB", "DE", "WIN"),
+    "round_robin": ("DE", "WIN", "SB", "KS"),
+    "us_chess": ("OTHER_MODMED", "OTHER_SOLKOFF", "OTHER_CUM"),
+}
+"""By a word for the kind of event. Points come first, and players who are level share the place. A pairing system may
+have lists of its own (`PairingSystem.suggested_tie_breaks`)."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from .cards import OPEN, PLAYED, Table
+from .cards import OPEN, PLAYED, CardTable
 
 _Points = int | Fraction
 _Scored = Mapping[int, Mapping[int, _Points]]
@@ -27,7 +27,9 @@ class Division(NamedTuple):
     groups: Sequence[tuple[int, ...]]
 
 
-def direct_encounter(tied: tuple[int, ...], known: Table, *, forfeits: bool) -> tuple[tuple[int, ...], ...]:
+def direct_encounter(
+    tied: tuple[int, ...], known: CardTable, *, forfeits: bool
+) -> tuple[tuple[int, ...], ...]:
     """Divide the tied players into groups, best first, that direct encounter cannot divide further.
 
     forfeits: count as games (/P); in a round robin they always do.
@@ -42,7 +44,7 @@ def direct_encounter(tied: tuple[int, ...], known: Table, *, forfeits: bool) -> 
     )
 
 
-def division(tied: tuple[int, ...], known: Table, *, forfeits: bool) -> Division:
+def division(tied: tuple[int, ...], known: CardTable, *, forfeits: bool) -> Division:
     """Divide the tied players once."""
     scored = _scored(tied, known, forfeits or known.fixed)
     least = {me: sum(row.values()) for me, row in scored.items()}
@@ -53,7 +55,7 @@ def division(tied: tuple[int, ...], known: Table, *, forfeits: bool) -> Division
     return Division(scored, least, most, False, _by_certainty(least, most))
 
 
-def _scored(tied: tuple[int, ...], known: Table, forfeits: bool) -> _Scored:
+def _scored(tied: tuple[int, ...], known: CardTable, forfeits: bool) -> _Scored:
     """Return the points among the tied players; several meetings count by their average (6.1.2)."""
     among = set(tied)
     found: dict[int, Mapping[int, _Points]] = {}

@@ -12,7 +12,7 @@ from fractions import Fraction
 from evenboard_engine.history import rounded_half_up
 from evenboard_engine.systems.registry import system_named
 
-from .cards import PLAYED, Card, Kind, Table
+from .cards import PLAYED, CardTable, RoundKind, RoundsCard
 
 ARO, ARO_1997, BUCHHOLZ, RATING = "aro", "aro97", "buchholz", "rating"
 ROUNDS_LEFT_OUT = {ARO: 1, ARO_1997: 1, BUCHHOLZ: 2, RATING: 0}
@@ -64,7 +64,7 @@ def order_of(system: str) -> str:
     return RATING
 
 
-def pairing_tiebreakers(known: Table, order: str) -> dict[int, PairingTiebreaker]:
+def pairing_tiebreakers(known: CardTable, order: str) -> dict[int, PairingTiebreaker]:
     """Return the Pairing Tiebreaker of each player. order: one of ROUNDS_LEFT_OUT; "" gives no terms.
 
     The field of a round are its pairs, forfeited ones too, and the player with the pairing-allocated bye. Cost: n log n
@@ -76,7 +76,7 @@ def pairing_tiebreakers(known: Table, order: str) -> dict[int, PairingTiebreaker
     return {key: PairingTiebreaker(tuple(found)) for key, found in terms.items()}
 
 
-def pairing_tiebreaker_values(known: Table, order: str) -> dict[int, Fraction | int]:
+def pairing_tiebreaker_values(known: CardTable, order: str) -> dict[int, Fraction | int]:
     """Return PT of each player, 0 without a term: quicker than the terms."""
     above, below = dict.fromkeys(known.cards, 0), dict.fromkeys(known.cards, 1)
     weights = dict.fromkeys(known.cards, 0)
@@ -89,7 +89,7 @@ def pairing_tiebreaker_values(known: Table, order: str) -> dict[int, Fraction | 
     }
 
 
-def quality(known: Table, order: str) -> Fraction | None:
+def quality(known: CardTable, order: str) -> Fraction | None:
     """Return how unevenly the pairing treated players who finished level: 0 is even, smaller is better, under 2.
 
     The differences from the mean of those with the same points, added up, divided by the sum of all values. None if
@@ -110,7 +110,7 @@ def _differences(values: Sequence[Fraction]) -> Fraction:
     return sum((abs(value - mean) for value in values), Fraction(0))
 
 
-def _opponents_placed(known: Table, order: str) -> Iterator[tuple[int, int, int, tuple[int, int]]]:
+def _opponents_placed(known: CardTable, order: str) -> Iterator[tuple[int, int, int, tuple[int, int]]]:
     """Yield for each term: round, player, opponent, and the size of the opponent's score group with the place in it."""
     cards = known.cards
     rounds = max((len(card.turns) for card in cards.values()), default=0)
@@ -121,7 +121,7 @@ def _opponents_placed(known: Table, order: str) -> Iterator[tuple[int, int, int,
         if number > ROUNDS_LEFT_OUT[order]:
             groups: dict[int, list[int]] = {}
             for key, turn in turns.items():
-                if turn.opponent is not None or turn.kind is Kind.ALLOCATED:
+                if turn.opponent is not None or turn.kind is RoundKind.ALLOCATED:
                     groups.setdefault(scores[key], []).append(key)
             placed: dict[int, tuple[int, int]] = {}
             for group in groups.values():
@@ -149,7 +149,9 @@ def _place(group: Sequence[int], worths: Sequence[_Value], placed: dict[int, tup
         placed[key] = len(group), first[worth]
 
 
-def _worth(card: Card, order: str, met: Sequence[int], ratings: int, scores: Mapping[int, int]) -> _Value:
+def _worth(
+    card: RoundsCard, order: str, met: Sequence[int], ratings: int, scores: Mapping[int, int]
+) -> _Value:
     """Return what places a player in the score group; greater is better.
 
     met: the opponents of games so far. ratings: the sum of their ratings. scores: of all players, before the round.

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from evenboard_engine.history import rounded_half_up
 
-from .cards import PLAYED, Table
+from .cards import PLAYED, CardTable
 from .changes import OfEach
 from .codes import TieBreak
 
@@ -78,10 +78,10 @@ class Ratings:
     """Tie-breaks from the ratings of opponents, each for all players at once.
 
     Only games over the board count, in a round robin too; without a game a value is 0. Games against unrated players,
-    whose rating is 0, and those that are left out for other reasons (`Card.counted_rating`) do not count.
+    whose rating is 0, and those that are left out for other reasons (`RoundsCard.counted_rating`) do not count.
     """
 
-    def __init__(self, known: Table, each: OfEach) -> None:
+    def __init__(self, known: CardTable, each: OfEach) -> None:
         """Each: computes a value again if the player's own card has changed."""
         self._cards = known.cards
         self._each = each

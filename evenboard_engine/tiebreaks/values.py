@@ -9,7 +9,7 @@ from evenboard_engine.model import Tournament
 from evenboard_engine.tiebreaks import own, us_chess
 
 from .buchholz import Opponents
-from .cards import Card, Table, table
+from .cards import CardTable, RoundsCard, table
 from .changes import OfEach, change_since
 from .codes import LOTS, TieBreak
 from .direct import direct_encounter
@@ -33,7 +33,7 @@ class Values:
         if former is not None and former.capped == capped:
             change = change_since(former.tournament, former.known, tournament)
         if former is None or change is None:
-            self.known: Table = table(tournament)
+            self.known: CardTable = table(tournament)
             self.by_card, self.by_meetings = OfEach(self.known.cards), OfEach(self.known.cards)
         else:
             self.known = change.known
@@ -84,7 +84,7 @@ class Values:
     def _own(self, rule: TieBreak) -> Mapping[int, Value]:
         sign = -1 if rule.reverse else 1
         known = self.known
-        lookups: Mapping[str, Callable[[Card], Value]] = {
+        lookups: Mapping[str, Callable[[RoundsCard], Value]] = {
             "PTS": lambda card: card.score,
             "WIN": lambda card: own.wins(card, known.points),
             "WON": own.games_won,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .abnormal_points import SYMBOL_OF_RULED, abnormal_records
 from .acceleration import acceleration_records, group_of_baku, virtual_points
 from .as_paired import (
     NO_OFFICIAL,
@@ -20,18 +19,24 @@ from .as_paired import (
     rating_lines,
     tournament_ratings,
 )
-from .asked_later import asked_later_line, is_asked_later_line
 from .before_round import entries_before, head_records, report_before
 from .codes import RULED
 from .convert import to_tournament
 from .days import read_day
-from .decided_later import DecidedLater, decided_later, is_decided_later
 from .errors import TrfError, TrfErrors
-from .fairness_lines import GroupSpread, RoundSpreads, is_measure_line, measure_lines
-from .numbers_in_lines import ranks_in, with_numbers
-from .older import FORMATS, TRF06, TRF16, Lost, older
-from .player_facts import fact_lines, with_facts
-from .prohibitions import ForbiddenGroup, are_not_too_many, forbidden_groups, forbidden_spans
+from .older_formats import FORMATS, TRF06, TRF16, Lost, older
+from .pairing_comments import (
+    comments_on_round,
+    fact_lines,
+    first_day,
+    is_reading,
+    reading_lines,
+    readings,
+    rules_of,
+    system_lines,
+    system_named_in,
+    with_facts,
+)
 from .ranking_method import (
     BY_FIDE,
     BY_OTHER,
@@ -48,25 +53,20 @@ from .ranking_method import (
     ratings_by_origin,
     read_method,
 )
-from .rating_periods import RatingPeriods, is_period_line, rating_periods
 from .read import read_report
-from .readings import (
-    comments_on_round,
-    first_day,
-    is_reading,
-    reading_lines,
-    readings,
-    rules_of,
-    system_lines,
-    system_named_in,
-)
 from .records import (
+    AbnormalPoints,
     Absentees,
     AnnouncedBye,
+    BoardColours,
     Configuration,
+    ForfeitedMatch,
     InitialColour,
     KeptLine,
+    LineUp,
+    MatchScoring,
     OfTeams,
+    OldTeam,
     PlayerRecord,
     Prohibition,
     Record,
@@ -74,42 +74,55 @@ from .records import (
     RoundEntry,
     Rounds,
     Scoring,
+    Team,
+    TeamByes,
+    TeamRecord,
     TextRecord,
     VirtualPoints,
     VirtualPointsOfOne,
 )
-from .renumbered import is_renumbering, numbers_of_round
+from .renumbering import is_renumbering, numbers_of_round, ranks_in, with_numbers
 from .report import Report
-from .reported_rounds import OpenGame, ReportedRounds, reported_rounds
-from .scoring import scoring_records
+from .reported_rounds import (
+    DecidedLater,
+    ForbiddenGroup,
+    ReportedOpenGame,
+    ReportedRounds,
+    are_not_too_many,
+    asked_later_line,
+    decided_later,
+    forbidden_groups,
+    forbidden_spans,
+    is_asked_later_line,
+    is_decided_later,
+    reported_rounds,
+)
+from .scoring import SYMBOL_OF_RULED, abnormal_records, scoring_records
 from .section_comments import (
+    GroupSpread,
     Leaver,
+    RatingPeriods,
+    RoundSpreads,
     fide_mode_left,
     is_fide_mode_left,
     is_leaver,
     is_left_out_line,
+    is_measure_line,
+    is_period_line,
+    is_start_position_line,
     is_typed_line,
     leavers,
     left_out,
     left_out_line,
+    measure_lines,
+    rating_periods,
+    start_position_lines,
+    start_positions,
     typed_line,
     typed_values,
 )
-from .start_positions import is_start_position_line, start_position_lines, start_positions
 from .team_lines import is_team_event
-from .team_records import (
-    AbnormalPoints,
-    BoardColours,
-    ForfeitedMatch,
-    LineUp,
-    MatchScoring,
-    OldTeam,
-    Team,
-    TeamByes,
-    TeamRecord,
-)
-from .time_control_texts import time_control_code, time_control_kind
-from .time_controls import TimeControl, read_time_control
+from .time_controls import TimeControl, read_time_control, time_control_code, time_control_kind
 from .write import NAME_COLUMNS, write_report
 
 __all__ = [
@@ -143,7 +156,6 @@ __all__ = [
     "MatchScoring",
     "OfTeams",
     "OldTeam",
-    "OpenGame",
     "PlayerRecord",
     "Prohibition",
     "RankingMethod",
@@ -151,6 +163,7 @@ __all__ = [
     "RatingPeriods",
     "Record",
     "Report",
+    "ReportedOpenGame",
     "ReportedRounds",
     "RoundDates",
     "RoundEntry",

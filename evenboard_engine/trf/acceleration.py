@@ -10,7 +10,7 @@ from evenboard_engine.model import Acceleration, ByeKind, Player
 from evenboard_engine.systems.registry import SYSTEMS
 
 from .errors import Problems
-from .readings import system_named_in
+from .pairing_comments import system_named_in
 from .records import Absentees, AnnouncedBye, BakuFlag, VirtualPoints, VirtualPointsOfOne
 from .report import Report
 

@@ -11,10 +11,8 @@ from dataclasses import replace
 from evenboard_engine.model import ByeKind, Colour, Game, OpenGame, Player, Result, Tournament
 from evenboard_engine.systems.registry import histories, system_of
 
-from .abnormal_points import abnormal_records
 from .acceleration import acceleration_records
-from .player_facts import fact_lines
-from .readings import reading_lines
+from .pairing_comments import fact_lines, reading_lines
 from .records import (
     Absentees,
     AnnouncedBye,
@@ -29,7 +27,7 @@ from .records import (
     TextRecord,
 )
 from .report import Report
-from .scoring import scoring_records
+from .scoring import abnormal_records, scoring_records
 
 
 def report_before(tournament: Tournament, program: str) -> Report:

@@ -10,6 +10,7 @@ from .as_paired import as_paired
 from .codes import RESULT_OF_SYMBOLS
 from .errors import Problems
 from .records import (
+    AbnormalPoints,
     AnnouncedBye,
     Configuration,
     InitialColour,
@@ -20,7 +21,6 @@ from .records import (
 )
 from .report import Report
 from .scoring import point_system
-from .team_records import AbnormalPoints
 
 _FIRST_OPPONENT = 92
 _OTHER_COLOUR = {Colour.WHITE: Colour.BLACK, Colour.BLACK: Colour.WHITE, None: None}

@@ -10,15 +10,12 @@ from evenboard_engine.systems.registry import DEFAULT_SYSTEM, SYSTEMS, system_na
 from .acceleration import accelerations
 from .as_paired import as_paired
 from .consistency import opponent_column
-from .decided_later import rulings_before
 from .errors import Problems
-from .player_facts import with_facts
-from .prohibitions import forbidden_in
-from .readings import other_system_in, rules_of
+from .pairing_comments import other_system_in, rules_of, with_facts
 from .records import TextRecord
-from .renumbered import numbers_now, numbers_of_round
+from .renumbering import numbers_now, numbers_of_round
 from .report import Report
-from .reported_rounds import ReportedRounds, later_half_byes, reported_rounds
+from .reported_rounds import ReportedRounds, forbidden_in, later_half_byes, reported_rounds, rulings_before
 
 
 def to_tournament(
@@ -39,7 +36,7 @@ def to_tournament(
     (`rules_of`). with_open: earlier games without a result are open and not refused, as always where all rounds are
     fixed. Ratings, results and numbers are those that paired the round (`as_paired`, `numbers_of_round`).
 
-    Teams (013) and the comments on clubs and flags are read into the players (`player_facts.py`).
+    Teams (013) and the comments on clubs and flags are read into the players (`pairing_comments.py`).
     Byes of the round to be paired come from its columns (`0000 - H`) and from record 240, players not to be
     paired from XXZ. A blank entry in an earlier round leaves the round out, which scores like a zero-point
     bye. The TPN is the starting rank, or with `XXC rank` the place in the file. Without 152 or XXC the

@@ -9,13 +9,14 @@ from functools import cached_property, wraps
 from typing import TypeVar, cast
 
 from evenboard_engine.model import Colour, PointSystem, Ruling
-from evenboard_engine.rulings import Decided, decided
+from evenboard_engine.rulings import PointsByDecision, decided
 
-from .abnormal_points import points_of, rulings_of
 from .codes import points_table
 from .errors import TrfError
 from .records import (
     BLANK,
+    OF_MATCHES,
+    AbnormalPoints,
     Configuration,
     InitialColour,
     KeptLine,
@@ -27,8 +28,7 @@ from .records import (
     Scoring,
     TextRecord,
 )
-from .scoring import point_system
-from .team_records import OF_MATCHES, AbnormalPoints
+from .scoring import point_system, points_of, rulings_of
 
 _R = TypeVar("_R")
 _T = TypeVar("_T")
@@ -170,11 +170,11 @@ class Report:
         return self._with_later(scores, entries[paired:])
 
     @cached_property
-    def _decided(self) -> dict[int, Decided]:
+    def _decided(self) -> dict[int, PointsByDecision]:
         """What was decided for players, by starting rank."""
         return decided(self.rulings)
 
-    def _scores_with(self, known: Decided, player: PlayerRecord) -> tuple[int, ...]:
+    def _scores_with(self, known: PointsByDecision, player: PlayerRecord) -> tuple[int, ...]:
         """Return the same scores of a player for whom points were decided."""
         value, paired = self._values, self.rounds_paired
         total = known.added.get(0, 0)

@@ -6,23 +6,208 @@ ranks.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 
-from evenboard_engine.model import Bye, ByeKind, Colour, Game
+from evenboard_engine.model import Bye, ByeKind, Colour, Game, Ruling
 
-from .asked_later import asked_later
-from .codes import BYE_OF_SYMBOL, RESULT_OF_SYMBOLS
-from .prohibitions import ForbiddenGroup, forbidden_groups
-from .records import Absentees, AnnouncedBye
-from .report import Report
+from .codes import BYE_OF_SYMBOL, RESULT_OF_SYMBOLS, decimal_points
+from .errors import Problems
+from .records import Absentees, AnnouncedBye, Prohibition
+from .report import Report, from_lines
+
+# The pairs that a report file forbids (260, XXP): lists of players of whom no two meet, each taken once.
+
+MAX_FORBIDDEN_PAIRS = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class ForbiddenGroup:
+    """Players of whom no two meet in the rounds first to last (None: in all later ones). line: of its first record."""
+
+    players: frozenset[int]
+    first: int
+    last: int | None
+    line: int
+
+    @property
+    def pairs(self) -> int:
+        return len(self.players) * (len(self.players) - 1) // 2
+
+
+@from_lines
+def forbidden_groups(report: Report) -> tuple[ForbiddenGroup, ...]:
+    """Return the groups that records name, in the order of the file. A group that comes again is left out.
+
+    Cost: linear. A file may name a thousand times the pairs that it has letters, so nobody counts pairs here.
+    """
+    known: dict[tuple[frozenset[int], int, int | None], int] = {}
+    for record in report.of_type(Prohibition):
+        known.setdefault((frozenset(record.players), record.first or 1, record.last), record.line)
+    return tuple(ForbiddenGroup(*group, line) for group, line in known.items())
+
+
+def forbidden_in(
+    groups: tuple[ForbiddenGroup, ...], number: int, problems: Problems
+) -> frozenset[tuple[int, int]]:
+    """Return the pairs that must not meet in a round, the smaller starting rank first.
+
+    Groups are counted before their pairs are made: above MAX_FORBIDDEN_PAIRS there is an error and no pair.
+    """
+    then = {group.players: group for group in groups if group.first <= number <= (group.last or number)}
+    if not are_not_too_many(tuple(then.values()), MAX_FORBIDDEN_PAIRS, problems):
+        return frozenset()
+    return frozenset(pair for players in then for pair in combinations(sorted(players), 2))
+
+
+def forbidden_spans(groups: tuple[ForbiddenGroup, ...]) -> dict[tuple[int, int], tuple[int, int | None]]:
+    """Return each pair, the smaller starting rank first, with one span of rounds: from the first to the last in which
+    one of the groups forbids it (None: no last one).
+
+    The caller counts the pairs of the groups first.
+    """
+    spans: dict[tuple[int, int], tuple[int, int | None]] = {}
+    for group in groups:
+        for pair in combinations(sorted(group.players), 2):
+            first, last = group.first, group.last
+            if pair in spans:
+                earlier, later = spans[pair]
+                first = min(first, earlier)
+                last = None if last is None or later is None else max(last, later)
+            spans[pair] = first, last
+    return spans
+
+
+def are_not_too_many(groups: tuple[ForbiddenGroup, ...], limit: int, problems: Problems) -> bool:
+    """Whether the groups have at most `limit` pairs in all; otherwise add the error of the line that passes it."""
+    pairs = 0
+    for group in groups:
+        pairs += group.pairs
+        if pairs > limit:
+            problems.add("too_many_forbidden", line=group.line, column=5, limit=limit)
+            return False
+    return True
+
+
+# Half-point byes that were not known yet when a round was paired, for systems that look ahead.
+#
+# ### Half-point byes asked later @ Round 1: 9=3 12=4
+#
+# After round 1 was paired, player 9 asked for a half-point bye in round 3, and player 12 for one in round 4.
+
+_asked_later = re.compile(
+    "### Half-point byes asked later @ Round ([0-9]{1,3}):((?: [0-9]{1,5}=[0-9]{1,3})+) *"
+).fullmatch
+_Request = tuple[int, int]
+"""Starting rank and the round of the bye."""
+
+
+def asked_later_line(number: int, requests: Iterable[_Request]) -> str:
+    """Return the comment line about byes that players asked for after a round was paired."""
+    written = " ".join(f"{rank}={of}" for rank, of in sorted(requests))
+    return f"### Half-point byes asked later @ Round {number}: {written}"
+
+
+def asked_later(report: Report, number: int) -> frozenset[_Request]:
+    """Return the requests that nobody knew when this round was paired."""
+    return frozenset(request for at, requests in _lines(report) if at >= number for request in requests)
+
+
+def is_asked_later_line(text: str) -> bool:
+    """Return whether a line is such a comment."""
+    return _asked_later(text) is not None
+
+
+@from_lines
+def _lines(report: Report) -> tuple[tuple[int, tuple[_Request, ...]], ...]:
+    found = (_asked_later(record.text) for record in report.kept)
+    return tuple((int(one[1]), tuple(map(_request, one[2].split()))) for one in found if one is not None)
+
+
+def _request(word: str) -> _Request:
+    rank, _, of = word.partition("=")
+    return int(rank), int(of)
+
+
+# When and why an arbiter decided on points: 299 says only what they are.
+#
+# ### Points @ Round 3: 7: -0.5 after round 5: mobile phone
+#
+# After round 5 was paired, the arbiter took half a point from player 7, which counts after round 3. Rounds 4
+# and 5 were paired without this.
+
+_points_decided = re.compile(
+    r"### Points @ Round (?P<round>[0-9]{1,3}): (?P<player>[0-9]{1,5}): "
+    r"(?P<sign>-?)(?P<whole>[0-9]{1,3})\.(?P<tenth>[0-9]) after round (?P<after>[0-9]{1,3})(?:: (?P<reason>.*))?"
+).fullmatch
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedLater:
+    """A bonus or penalty of a player, by starting rank. points: in tenths. after: the last round that was paired."""
+
+    player: int
+    round: int
+    points: int
+    after: int
+    reason: str = ""
+
+    def __str__(self) -> str:
+        """Return the comment line."""
+        head = f"### Points @ Round {self.round}: {self.player}: {decimal_points(self.points)} after round {self.after}"
+        return f"{head}: {self.reason}" if self.reason else head
+
+
+def decided_later(report: Report) -> tuple[DecidedLater, ...]:
+    """Return what comments say of bonuses and penalties that 299 has, in the order of the file.
+
+    A comment on another player or round is a comment without meaning.
+    """
+    found = _in_comments(report)
+    if not found:
+        return ()
+    known = {(one.player, one.round) for one in report.rulings if one.of is None}
+    return tuple(one for one in found if (one.player, one.round) in known)
+
+
+def is_decided_later(text: str, known: Mapping[str, DecidedLater]) -> bool:
+    """Return whether a line is such a comment with a meaning. known: those of its report, by their lines."""
+    return text.rstrip() in known
+
+
+def rulings_before(report: Report, number: int) -> tuple[Ruling, ...]:
+    """Return the decisions that were known when a round was paired."""
+    later = (one for one in decided_later(report) if one.after >= number)
+    return (*report.rulings, *(Ruling(one.player, one.round, -one.points) for one in later))
+
+
+@from_lines
+def _in_comments(report: Report) -> tuple[DecidedLater, ...]:
+    found = (_points_decided(record.text.rstrip()) for record in report.kept)
+    return tuple(
+        DecidedLater(
+            int(one["player"]),
+            int(one["round"]),
+            (-1 if one["sign"] else 1) * (10 * int(one["whole"]) + int(one["tenth"])),
+            int(one["after"]),
+            one["reason"] or "",
+        )
+        for one in found
+        if one is not None
+    )
+
+
+# Everything together, for the rounds of a report.
+
 
 WHITE = Colour.WHITE
 
 
 @dataclass(frozen=True, slots=True)
-class OpenGame:
+class ReportedOpenGame:
     """A game without a result. line: of White."""
 
     round: int
@@ -46,7 +231,7 @@ class ReportedRounds:
 
     paired: int
     games: tuple[Game, ...]
-    open: tuple[OpenGame, ...]
+    open: tuple[ReportedOpenGame, ...]
     byes: tuple[Bye, ...]
     absent: Mapping[int, frozenset[int]]
     forbidden: tuple[ForbiddenGroup, ...]
@@ -74,7 +259,7 @@ def reported_rounds(report: Report, *, to_pair: int | None = None) -> ReportedRo
     paired = report.rounds_paired
     by_rank = {player.starting_rank: player for player in report.players}
     games: list[Game] = []
-    open_games: list[OpenGame] = []
+    open_games: list[ReportedOpenGame] = []
     byes: dict[tuple[int, int], Bye] = {}
     absent: dict[int, set[int]] = defaultdict(set)
     ended: dict[int, set[int]] = defaultdict(set)  # by the last round of the player's line
@@ -97,7 +282,7 @@ def reported_rounds(report: Report, *, to_pair: int | None = None) -> ReportedRo
                 if result is not None:
                     games.append(Game(number, me, entry.opponent, result))
                 else:
-                    open_games.append(OpenGame(number, me, entry.opponent, player.line))
+                    open_games.append(ReportedOpenGame(number, me, entry.opponent, player.line))
         ended[len(player.entries)].add(me)
     for bye in _announced_byes(report):
         if paired < bye.round <= (to_pair or bye.round):

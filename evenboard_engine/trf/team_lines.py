@@ -9,7 +9,7 @@ from dataclasses import replace
 from .codes import RULED, decimal_points
 from .errors import TrfError
 from .players import MAX_ROUNDS, points_in_tenths
-from .team_records import (
+from .records import (
     AbnormalPoints,
     BoardColours,
     ForfeitedMatch,

@@ -22,13 +22,13 @@ from .records import (
     RoundEntry,
     Rounds,
     Scoring,
+    TeamRecord,
     TextRecord,
     VirtualPoints,
     VirtualPointsOfOne,
 )
 from .report import Report
 from .team_lines import team_line
-from .team_records import TeamRecord
 
 NAME_COLUMNS = 33
 """Characters of a name in 001. A longer name is cut."""

@@ -95,7 +95,7 @@ MORE = ngettext("%(items)s and %(more)s more", "%(items)s and %(more)s more", "m
 FULL_STOP = gettext_noop("%(sentence)s.")
 
 
-class Points(NamedTuple):
+class PointsNoun(NamedTuple):
     """Points with their noun. part: less than one point. mixed: more, with a fraction; counted by the whole points."""
 
     whole: Counted
@@ -103,12 +103,12 @@ class Points(NamedTuple):
     mixed: Counted
 
 
-POINTS = Points(
+POINTS = PointsNoun(
     ngettext("%(points)s point", "%(points)s points", "points"),
     pgettext("less than one", "%(points)s point"),
     npgettext("with a fraction", "%(points)s points", "%(points)s points", "points"),
 )
-POINTS_SHORT = Points(
+POINTS_SHORT = PointsNoun(
     ngettext("%(points)s pt", "%(points)s pts", "points"),
     pgettext("less than one", "%(points)s pt"),
     npgettext("with a fraction", "%(points)s pts", "%(points)s pts", "points"),
@@ -165,7 +165,7 @@ class Language:
             text = self.translate(sentence)
         return text % (params if shown is None else shown)
 
-    def points(self, tenths: int, noun: Points = POINTS) -> str:
+    def points(self, tenths: int, noun: PointsNoun = POINTS) -> str:
         """Return points with the noun: 1 point, 2½ points."""
         whole, rest = divmod(abs(tenths), 10)
         if rest and not whole:

@@ -13,13 +13,13 @@ from typing import Any, ClassVar
 from evenboard_engine.model import Colour, Tournament
 from evenboard_engine.systems.registry import system_of
 from evenboard_engine.trace import (
-    Answer,
     BracketTrace,
     ByeTrace,
     PairTrace,
     PlayerExplanation,
     Reason,
     RoundTrace,
+    WhyAnswer,
 )
 
 from .catalogue import ENGLISH, QUESTIONS, WORDS, Joint, Language, Sentence, gettext_noop
@@ -41,7 +41,7 @@ Paragraph = list[Statement]
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ExplanationColumn:
     """A column of the picture of a bracket: its name, and the order in which the players stand in it."""
 
     name: str
@@ -111,7 +111,7 @@ class Words:
         """Return whether the picture of a bracket has White's side and Black's side; else any players and opponents."""
         return True
 
-    def columns(self, _bracket: BracketTrace) -> tuple[Column, Column]:
+    def columns(self, _bracket: BracketTrace) -> tuple[ExplanationColumn, ExplanationColumn]:
         """Return the columns of the picture of a bracket: the players of G1 and their opponents."""
         return self._columns((WHITE_SIDE, ""), (BLACK_SIDE, ""))
 
@@ -153,7 +153,7 @@ class Words:
         opponent = next(answer for answer in explanation.answers if answer.question == "opponent")
         return [[self.reason(opponent.reasons[0])], [self.reason(pair.colours)]]
 
-    def question(self, answer: Answer, player: int, opponent: int | None, colour: Colour | None) -> str:
+    def question(self, answer: WhyAnswer, player: int, opponent: int | None, colour: Colour | None) -> str:
         """Return the question about a player. opponent, colour: what the player has, None without a game."""
         again = any(reason.code == "colour_again" for reason in answer.reasons)
         params = {
@@ -208,10 +208,14 @@ class Words:
         names = self.articles
         return tuple(self.language.translate(names[each]) if each in names else each for each in cited)
 
-    def _columns(self, first: tuple[str, str], second: tuple[str, str]) -> tuple[Column, Column]:
+    def _columns(
+        self, first: tuple[str, str], second: tuple[str, str]
+    ) -> tuple[ExplanationColumn, ExplanationColumn]:
         """Return two columns, each from its name and its order as marked for translation."""
         translate = self.language.translate
-        columns = (Column(translate(name), order and translate(order)) for name, order in (first, second))
+        columns = (
+            ExplanationColumn(translate(name), order and translate(order)) for name, order in (first, second)
+        )
         return next(columns), next(columns)
 
     def _names(self, players: Sequence[int]) -> str:

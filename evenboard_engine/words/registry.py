@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenboard_engine.systems.registry import OnDemand
+from evenboard_engine.systems.registry import LoadedOnDemand
 
 from .systems import SystemWords
 
@@ -26,12 +26,12 @@ def _us_chess() -> SystemWords:
 
 
 def _round_robin() -> SystemWords:
-    from .round_robin.words import ROUND_ROBIN_WORDS
+    from .round_robin import ROUND_ROBIN_WORDS
 
     return ROUND_ROBIN_WORDS
 
 
-SYSTEM_WORDS: OnDemand[SystemWords] = OnDemand(
+SYSTEM_WORDS: LoadedOnDemand[SystemWords] = LoadedOnDemand(
     {"dubov": _dubov, "dubov-1997": _dubov_1997, "uschess": _us_chess, "round-robin": _round_robin}
 )
 

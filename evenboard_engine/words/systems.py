@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from evenboard_engine.findings import Difference
+from evenboard_engine.findings import RoundDifference
 from evenboard_engine.result import RelaxationKind
-from evenboard_engine.systems.options import OFF, ON, Choice, Option, Points, Switch
+from evenboard_engine.systems.options import OFF, ON, ChoiceOption, Option, PointsOption, Switch
 
 from .catalogue import ENGLISH, Language, Sentence, gettext_noop
 from .explanation import Words
@@ -21,7 +21,7 @@ class DifferenceSentence(Protocol):
     """Returns a difference as a line. with_round: begin with the round."""
 
     def __call__(
-        self, difference: Difference, language: Language = ..., *, with_round: bool = ...
+        self, difference: RoundDifference, language: Language = ..., *, with_round: bool = ...
     ) -> str: ...
 
 
@@ -98,11 +98,11 @@ def value_words(option: Option, words: OptionWords, value: str, language: Langua
     if option.read(value) is None:
         return None
     match option:
-        case Choice():
+        case ChoiceOption():
             return language.translate(words.values[value])
         case Switch():
             return language.translate(SWITCHED[value])
-        case Points():
+        case PointsOption():
             tenths = option.tenths({option.name: value})
             return language.translate(NO_POINTS) if tenths is None else language.points(tenths)
         case _:

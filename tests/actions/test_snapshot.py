@@ -18,7 +18,7 @@ from evenboard_engine import (
     Tournament,
     system_named,
 )
-from evenboard_engine.systems.dubov.pairing.records import ColourRule
+from evenboard_engine.systems.dubov.pairing.colours import DubovColourRule
 from tests.factories import ByeFactory, ForbiddenPairFactory, GameFactory, RoundFactory, section_of
 from tournaments import models
 from tournaments.snapshot import (
@@ -154,7 +154,7 @@ def test_pairing_becomes_rows() -> None:
     section = section_of(5)
     keys = [participant.pk for participant in section.participants.all()]
     row = RoundFactory(section=section)
-    pairs = (Pair(keys[2], keys[0], ColourRule.BOTH), Pair(keys[1], keys[3], ColourRule.BOTH))
+    pairs = (Pair(keys[2], keys[0], DubovColourRule.BOTH), Pair(keys[1], keys[3], DubovColourRule.BOTH))
     pairing = RoundPairing(round=1, pairs=pairs, bye=keys[4])
     assert [
         (g.round, g.board, g.white_id, g.black_id, g.result)

@@ -11,8 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from bench.arbiters import run
-from bench.arbiters_verdict import Move, verdict
+from bench.arbiters import LoggedMove, run, verdict
 
 KEPT: dict[str, Any] = {
     "revision": 5,
@@ -44,8 +43,8 @@ KEPT: dict[str, Any] = {
     ],
 }
 MOVES = {
-    "ada": [Move(7, "result", "1/2", 1), Move(8, "result", "1-0", 1)],
-    "bo": [Move(7, "second", "1/2", 2), Move(8, "result", "1-0", 1)],
+    "ada": [LoggedMove(7, "result", "1/2", 1), LoggedMove(8, "result", "1-0", 1)],
+    "bo": [LoggedMove(7, "second", "1/2", 2), LoggedMove(8, "result", "1-0", 1)],
 }
 
 
@@ -60,7 +59,7 @@ def faults(change: Any) -> tuple[str, ...]:
 
 
 def test_move_missing_from_the_log_is_found() -> None:
-    moves = {"cy": [Move(8, "result", "0-1", 1), Move(8, "result", "0-1", 2)]}
+    moves = {"cy": [LoggedMove(8, "result", "0-1", 1), LoggedMove(8, "result", "0-1", 2)]}
     found = verdict(moves, KEPT, before=2)["faults"]
     assert [line.startswith("cy: ") for line in found] == [True, True]
 

@@ -14,11 +14,20 @@ import pytest
 
 from bench.cross import __main__ as cross
 from bench.cross import chunk
-from bench.cross import proof as proving
-from bench.cross.chunk import Example, Found, compare_round, tournament_of
-from bench.cross.proof import NOT, STEP, WHOLE, WRONG, proof
+from bench.cross import chunk as proving
+from bench.cross.chunk import (
+    NOT,
+    STEP,
+    WHOLE,
+    WRONG,
+    CrossFindings,
+    Example,
+    compare_round,
+    proof,
+    tournament_of,
+)
 from bench.peers.histories import Habits, tournaments
-from bench.peers.peer import PACKAGE, Answer
+from bench.peers.peer import PACKAGE, PeerAnswer
 from bench.peers.verdict import departures
 from evenboard_engine import Bye, ByeKind, RoundPairing, Tournament, pair_round
 from evenboard_engine.tests.brute_force import brute_force_round
@@ -39,16 +48,16 @@ ARTICLES = {
 SEED = 2
 
 
-def answer_of(pairing: RoundPairing) -> Answer:
-    return Answer(pairs=frozenset((pair.white, pair.black) for pair in pairing.pairs), bye=pairing.bye)
+def answer_of(pairing: RoundPairing) -> PeerAnswer:
+    return PeerAnswer(pairs=frozenset((pair.white, pair.black) for pair in pairing.pairs), bye=pairing.bye)
 
 
-def written(text: str, whose: str) -> Answer:
+def written(text: str, whose: str) -> PeerAnswer:
     """Return an answer of a report, as 3-5 2-4 bye 1."""
     (line,) = re.findall(rf"^{whose} answer: `(.+)`$", text, re.MULTILINE)
     bye = re.search(r"bye (\d+)", line)
     pairs = frozenset((int(white), int(black)) for white, black in re.findall(r"(\d+)-(\d+)", line))
-    return Answer(pairs=pairs, bye=int(bye[1]) if bye else None)
+    return PeerAnswer(pairs=pairs, bye=int(bye[1]) if bye else None)
 
 
 def test_every_report_has_its_article() -> None:
@@ -61,7 +70,7 @@ def test_report_is_true_by_the_engine_and_by_the_brute_force(name: str) -> None:
     tournament = to_tournament(read_report((REPORTS / f"{name}.trf").read_bytes()))
     assert f"Round {tournament.round} of the file" in text
     ours, oracle = pair_round(tournament), brute_force_round(tournament)
-    assert written(text, "(?:Right|Our)") == answer_of(ours) == Answer(pairs=oracle.pairs, bye=oracle.bye)
+    assert written(text, "(?:Right|Our)") == answer_of(ours) == PeerAnswer(pairs=oracle.pairs, bye=oracle.bye)
     found = departures(tournament, ours, written(text, "Their"))
     assert [(departure.article, departure.ours) for departure in found][:1] == [(ARTICLES[name], False)]
 
@@ -69,10 +78,10 @@ def test_report_is_true_by_the_engine_and_by_the_brute_force(name: str) -> None:
 def test_the_same_answer_is_no_difference_and_another_is_proved() -> None:
     tournament = tournament_of(SEED, 3)
     ours = pair_round(tournament)
-    found = Found()
+    found = CrossFindings()
     compare_round(SEED, tournament, answer_of(ours), found)
     first, *others = sorted(answer_of(ours).pairs)
-    compare_round(SEED, tournament, Answer(pairs=frozenset({first[::-1], *others}), bye=ours.bye), found)
+    compare_round(SEED, tournament, PeerAnswer(pairs=frozenset({first[::-1], *others}), bye=ours.bye), found)
     assert (found.figures["rounds"], found.figures["differing"], found.faults) == (2, 1, [])
     ((article, example),) = found.examples.items()
     assert article.startswith("5.2.")
@@ -105,7 +114,7 @@ def test_the_brute_force_contradicts_a_wrong_bracket(players: int) -> None:
         pairs = frozenset(
             (a, b) for record in wrong.brackets for a, b in zip(record.s1, record.t2, strict=True)
         )
-        assert proof(tournament, ours, Answer(pairs=pairs)) in {WHOLE, STEP}
+        assert proof(tournament, ours, PeerAnswer(pairs=pairs)) in {WHOLE, STEP}
         assert proof(tournament, wrong, answer_of(ours)) == WRONG
 
 
@@ -146,12 +155,15 @@ def test_a_stopped_run_goes_on_and_writes_its_figures(
         cross.main()
 
 
-def same_answers(_python: Path, files: list[Path], _limit: float) -> list[Answer]:
+def same_answers(_python: Path, files: list[Path], _limit: float) -> list[PeerAnswer]:
     """Answer as the engine does, from the files."""
     return [answer_of(pair_round(to_tournament(read_report(file.read_bytes())))) for file in files]
 
 
 def test_the_smallest_example_of_each_article_is_kept() -> None:
-    one, other = Found(examples={"4.2": Example(9, 3, 1, "")}), Found(examples={"4.2": Example(8, 5, 2, "")})
+    one, other = (
+        CrossFindings(examples={"4.2": Example(9, 3, 1, "")}),
+        CrossFindings(examples={"4.2": Example(8, 5, 2, "")}),
+    )
     one.add(other)
     assert one.examples == {"4.2": Example(8, 5, 2, "")}

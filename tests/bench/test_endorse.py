@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bench import endorse, endorse_tournament
-from bench.endorse_tournament import check_tournament
+from bench import endorse
+from bench.endorse import check_tournament
 from evenboard_engine import RoundPairing, Tournament
 from evenboard_engine.systems.dubov.pairing import pair_round
 
@@ -34,7 +34,7 @@ def test_a_wrong_round_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         pairs = tuple(type(pair)(pair.black, pair.white, pair.colours) for pair in pairing.pairs)
         return RoundPairing(pairing.round, pairs, pairing.bye, pairing.brackets)
 
-    monkeypatch.setattr(endorse_tournament, "pair_round", reversed_colours)
+    monkeypatch.setattr(endorse, "pair_round", reversed_colours)
     discrepancies: list[str] = []
     check_tournament(1, discrepancies)
     assert discrepancies

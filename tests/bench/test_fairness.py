@@ -8,11 +8,19 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from bench.fairness.chart import Line, chart
-from bench.fairness.figures import Mean, beyond_dubov, mean_of
-from bench.fairness.play import correlation, outcome, pairers, play, played, random_open, within_groups
+from bench.fairness.chart import ChartLine, Mean, beyond_dubov, chart, mean_of
+from bench.fairness.play import (
+    correlation,
+    go_on,
+    outcome,
+    pairers,
+    play,
+    played,
+    played_before,
+    random_open,
+    within_groups,
+)
 from bench.fairness.report import page, pictures
-from bench.fairness.run import go_on, played_before
 from evenboard_engine import Result
 
 POINTS = {Result.WHITE_WINS: 10, Result.DRAW: 5, Result.BLACK_WINS: 0}
@@ -113,5 +121,5 @@ def test_page_and_pictures_have_every_group_of_opens() -> None:
 
 
 def test_picture_is_in_words_too() -> None:
-    text = chart("Spread", "Elo", ("A", "B"), [Line("5 rounds", (Mean(20, 5), Mean(41, 9)))])
+    text = chart("Spread", "Elo", ("A", "B"), [ChartLine("5 rounds", (Mean(20, 5), Mean(41, 9)))])
     assert '<desc id="words">5 rounds: A 20.0, B 41.0.</desc>' in text

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from bench.mutants.__main__ import Verdicts, counts, equivalents, score
 from bench.mutants.changes import Mutant, mutants, mutated, watched
-from bench.mutants.report import Verdicts, counts, equivalents, score
 
 pytestmark = pytest.mark.one_database
 
@@ -87,7 +87,7 @@ def test_change_has_no_verdict_if_a_test_of_its_place_fails_without_it(
 ) -> None:
     (tmp_path / "plan.json").write_text("{}")
     monkeypatch.setenv("MUTANTS_PLAN", str(tmp_path / "plan.json"))
-    kind = import_module("bench.mutants.judge").Judge
+    kind = import_module("bench.mutants.judge").MutantJudge
     judge = kind.__new__(kind)
     judge.items, judge.kills = {"fails": None, "passes": None}, Counter()
     monkeypatch.setattr(judge, "_in_child", lambda *_args, **_options: ("survived", ""))

@@ -8,28 +8,27 @@ import pytest
 
 from bench.peers import __main__ as command
 from bench.peers import session
-from bench.peers.goals import goals
 from bench.peers.histories import UNRULY, report_file, tournaments
 from bench.peers.measure import Ours, growth_exponent, peak_bytes
-from bench.peers.peer import Answer, NoPeer
-from bench.peers.report import page, series
-from bench.peers.session import Case, Figures, Plan, Row, run
-from bench.peers.verdict import Departure
+from bench.peers.peer import NoPeer, PeerAnswer
+from bench.peers.report import goals, page, series
+from bench.peers.session import DepartureCase, FileFigures, RunFigures, RunPlan, run
+from bench.peers.verdict import PeerDeparture
 from evenboard_engine import NoLegalPairing, RoundPairing, pair_round
 from evenboard_engine.trf import read_report, to_tournament
 
-TINY = Plan(
+TINY = RunPlan(
     sizes=(20, 24), beyond=26, small=2, hard=10, limit=1, runs=2, seed=1, with_peer=False, hard_large=12
 )
 
 
-def figures(rows: list[Row]) -> Figures:
-    return Figures(Plan(sizes=(), beyond=0, small=1, hard=0, limit=100, runs=1, seed=1), rows)
+def figures(rows: list[FileFigures]) -> RunFigures:
+    return RunFigures(RunPlan(sizes=(), beyond=0, small=1, hard=0, limit=100, runs=1, seed=1), rows)
 
 
-def row(size: int, pair: float, **more: object) -> Row:
+def row(size: int, pair: float, **more: object) -> FileFigures:
     ours = Ours(size, 9, pair, pair, pair * 2, 100.0, RoundPairing(9, (), None))
-    return Row(ours, **more)  # type: ignore[arg-type]
+    return FileFigures(ours, **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("power", [1.0, 1.1, 3.0])
@@ -106,7 +105,7 @@ def test_the_run_continues_if_the_peer_cannot_be_installed(
         raise NoPeer("no such package")
 
     monkeypatch.setattr(session, "install", refuse)
-    found = run(Plan(sizes=(20,), beyond=0, small=1, hard=0, limit=1, runs=1, seed=1))
+    found = run(RunPlan(sizes=(20,), beyond=0, small=1, hard=0, limit=1, runs=1, seed=1))
     assert found.no_peer == "could not be installed"
     assert "py4swiss cannot be installed, so it is left out: no such package" in capsys.readouterr().err
 
@@ -128,7 +127,7 @@ def test_a_peer_that_answers_as_we_do_agrees(tmp_path: Path, monkeypatch: pytest
     )
     monkeypatch.setattr("bench.peers.peer.SCRIPT", script)
     monkeypatch.setattr(session, "install", lambda _directory: Path(sys.executable))
-    found = run(Plan(sizes=(21,), beyond=0, small=2, hard=0, limit=20, runs=1, seed=1))
+    found = run(RunPlan(sizes=(21,), beyond=0, small=2, hard=0, limit=20, runs=1, seed=1))
     assert [one.departures for one in found.rows] == [(), ()]
     assert found.small_rounds == found.small_agreed > 0
     assert found.our_faults == []
@@ -139,13 +138,13 @@ def test_a_peer_that_does_not_answer_is_stopped(tmp_path: Path, monkeypatch: pyt
     script.write_text("import time\ntime.sleep(60)\n", encoding="utf-8")
     monkeypatch.setattr("bench.peers.peer.SCRIPT", script)
     monkeypatch.setattr(session, "install", lambda _directory: Path(sys.executable))
-    found = run(Plan(sizes=(20, 22), beyond=0, small=0, hard=0, limit=0.2, runs=1, seed=1))
+    found = run(RunPlan(sizes=(20, 22), beyond=0, small=0, hard=0, limit=0.2, runs=1, seed=1))
     assert [one.stopped for one in found.rows] == [True, True, False, False]
     assert series(found)[2].open_end
 
 
 def test_the_peer_is_not_asked_if_it_would_take_far_too_long() -> None:
-    before = [row(100, 0.1, peer=Answer(pair=1.0)), row(200, 0.2, peer=Answer(read=0.5, pair=7.5))]
+    before = [row(100, 0.1, peer=PeerAnswer(pair=1.0)), row(200, 0.2, peer=PeerAnswer(read=0.5, pair=7.5))]
     assert session.expected_seconds(before, 400) == pytest.approx(64)
     assert session.expected_seconds(before[:1], 400) == 0
     text = page(figures([*before, row(400, 0.4, expected=640.0)]), "c.svg", "command")
@@ -153,15 +152,15 @@ def test_the_peer_is_not_asked_if_it_would_take_far_too_long() -> None:
 
 
 def test_the_page_puts_ratios_first_and_names_articles() -> None:
-    answer = Answer(read=0.5, pair=5.5)
+    answer = PeerAnswer(read=0.5, pair=5.5)
     found = figures(
         [
-            row(1000, 0.01, peer=answer, departures=(Departure("2.1.4", "x"),)),
+            row(1000, 0.01, peer=answer, departures=(PeerDeparture("2.1.4", "x"),)),
             row(2000, 0.02, stopped=True),
         ]
     )
     found.small_rounds, found.small_agreed = 5, 4
-    found.small_cases = [Case(3, 4, 12, Departure("2.1.4", "the bye is for 9"))]
+    found.small_cases = [DepartureCase(3, 4, 12, PeerDeparture("2.1.4", "the bye is for 9"))]
     text = page(found, "c.svg", "command")
     assert "| 1,000 | 9 | 200 | 550 | 10 ms | 0.50 s | 5.5 s | differ: 2.1.4 |" in text
     assert "| 2,000 | 9 | over 1,667 | over 5,000 | 20 ms |  | stopped after 100 s | none |" in text
@@ -193,7 +192,9 @@ def test_small_fields_have_goals_of_their_own() -> None:
 
 
 def test_a_departure_of_our_engine_is_a_fault() -> None:
-    found = figures([row(8, 0.1, departures=(Departure("4.2", "x", ours=True), Departure("2.1.4", "y")))])
+    found = figures(
+        [row(8, 0.1, departures=(PeerDeparture("4.2", "x", ours=True), PeerDeparture("2.1.4", "y")))]
+    )
     assert [fault.article for fault in found.our_faults] == ["4.2"]
     found.oracle_asked = 1
     assert len(found.our_faults) == 2

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from bench.peers.facts import Facts
 from bench.peers.histories import OPEN, UNRULY, tournaments
-from bench.peers.peer import Answer
-from bench.peers.verdict import departures
+from bench.peers.peer import PeerAnswer
+from bench.peers.verdict import OracleFacts, departures
 from evenboard_engine import Bye, ByeKind, NoLegalPairing, Player, RoundPairing, Tournament, pair_round
 from evenboard_engine.findings import Published
-from evenboard_engine.systems.dubov.checking.differences import compare
+from evenboard_engine.systems.dubov.checking import compare
 
 
-def answer_of(pairing: RoundPairing) -> Answer:
-    return Answer(pairs=frozenset((pair.white, pair.black) for pair in pairing.pairs), bye=pairing.bye)
+def answer_of(pairing: RoundPairing) -> PeerAnswer:
+    return PeerAnswer(pairs=frozenset((pair.white, pair.black) for pair in pairing.pairs), bye=pairing.bye)
 
 
 def rounds(seeds: range) -> Iterator[tuple[Tournament, RoundPairing]]:
@@ -28,9 +27,9 @@ def rounds(seeds: range) -> Iterator[tuple[Tournament, RoundPairing]]:
                 continue
 
 
-def other_answer(rng: Random, tournament: Tournament) -> Answer | None:
+def other_answer(rng: Random, tournament: Tournament) -> PeerAnswer | None:
     """Return a random legal round, or None if this attempt finds none."""
-    facts = Facts(tournament)
+    facts = OracleFacts(tournament)
     left = sorted(facts.present)
     rng.shuffle(left)
     bye = None
@@ -48,25 +47,25 @@ def other_answer(rng: Random, tournament: Tournament) -> Answer | None:
             return None
         left.remove(others[0])
         pairs.add((one, others[0]))
-    return Answer(pairs=frozenset(pairs), bye=bye)
+    return PeerAnswer(pairs=frozenset(pairs), bye=bye)
 
 
-def neighbour(rng: Random, tournament: Tournament, ours: Answer) -> Answer | None:
+def neighbour(rng: Random, tournament: Tournament, ours: PeerAnswer) -> PeerAnswer | None:
     """Return our answer with the partners of two pairs exchanged, or None if that is illegal."""
-    facts = Facts(tournament)
+    facts = OracleFacts(tournament)
     pairs = sorted(ours.pairs)
     (a, b), (c, d) = rng.sample(pairs, 2)
     changed = {(a, d), (c, b)} if rng.random() < 0.5 else {(a, c), (b, d)}
     if not all(facts.legal(facts.players[one], facts.players[other]) for one, other in changed):
         return None
     kept = set(pairs) - {(a, b), (c, d)}
-    return Answer(pairs=frozenset(kept | changed), bye=ours.bye)
+    return PeerAnswer(pairs=frozenset(kept | changed), bye=ours.bye)
 
 
-def turned(rng: Random, ours: Answer) -> Answer:
+def turned(rng: Random, ours: PeerAnswer) -> PeerAnswer:
     """Return our answer with the colours of one pair swapped."""
     pair = rng.choice(sorted(ours.pairs))
-    return Answer(pairs=ours.pairs - {pair} | {pair[::-1]}, bye=ours.bye)
+    return PeerAnswer(pairs=ours.pairs - {pair} | {pair[::-1]}, bye=ours.bye)
 
 
 def test_our_own_answer_departs_from_no_article() -> None:
@@ -122,8 +121,8 @@ def test_a_rematch_departs_from_c1() -> None:
         (t, pairing) for t, pairing in rounds(range(1)) if t.round == 2 and pairing.bye is None
     )
     again = [(game.white, game.black) for game in tournament.games]
-    assert len(again) * 2 == len(Facts(tournament).present)
-    found = departures(tournament, ours, Answer(pairs=frozenset(again)))
+    assert len(again) * 2 == len(OracleFacts(tournament).present)
+    found = departures(tournament, ours, PeerAnswer(pairs=frozenset(again)))
     assert [departure.article for departure in found] == ["3.1.1 (C1)"]
 
 
@@ -135,20 +134,20 @@ def test_a_second_bye_departs_from_c2_and_a_full_point_bye_by_reading_d3() -> No
             initial_colour=None,
         )  # fmt: skip
         ours = RoundPairing(round=2, pairs=(), bye=1)
-        found = departures(tournament, ours, Answer(pairs=frozenset({(1, 2)}), bye=3))
+        found = departures(tournament, ours, PeerAnswer(pairs=frozenset({(1, 2)}), bye=3))
         assert [departure.article for departure in found] == [article]
 
 
 def test_an_answer_without_a_player_departs_from_1_8_1() -> None:
     tournament, ours = next(rounds(range(1)))
     mine = answer_of(ours)
-    found = departures(tournament, ours, Answer(pairs=frozenset(sorted(mine.pairs)[1:]), bye=mine.bye))
+    found = departures(tournament, ours, PeerAnswer(pairs=frozenset(sorted(mine.pairs)[1:]), bye=mine.bye))
     assert [departure.article for departure in found] == ["1.8.1"]
 
 
 def test_no_answer_departs_if_a_legal_round_exists_and_agrees_if_none_does() -> None:
     tournament, ours = next(rounds(range(1)))
-    assert [d.article for d in departures(tournament, ours, Answer(error="gave up"))] == ["1.8.3"]
-    assert departures(tournament, None, Answer(error="gave up")) == ()
+    assert [d.article for d in departures(tournament, ours, PeerAnswer(error="gave up"))] == ["1.8.3"]
+    assert departures(tournament, None, PeerAnswer(error="gave up")) == ()
     (fault,) = departures(tournament, None, answer_of(ours))
     assert fault.ours

@@ -19,8 +19,10 @@ import web
 from evenboard_engine.words.registry import SYSTEM_WORDS
 from manual.book import (
     CHAPTERS,
+    KEY,
     Book,
     book,
+    html_of,
     inside,
     languages,
     not_current,
@@ -29,7 +31,6 @@ from manual.book import (
     sources,
     words_of,
 )
-from manual.html import KEY, html_of
 from manual.places import PLACES, REFUSED
 from tests.actions.test_warning_levels import ROWS
 from tests.browser.pictures import seen

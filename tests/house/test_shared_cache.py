@@ -13,7 +13,7 @@ from threading import Thread
 
 import pytest
 
-from bench.publication_parts import cached
+from bench.publication import cached
 from tests.waiting import LONG
 from web.made_once import FOR_ALL_BY_CACHE, FOR_ONE
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from evenboard_engine import Game, Player, Result, Tournament, histories
-from evenboard_engine.generating.settings import Settings
+from evenboard_engine.generating.settings import GeneratorSettings
 from evenboard_engine.generating.tournament import generate
 from evenboard_engine.tiebreaks import Standing, capped_from, read_list, standings
 from evenboard_engine.trf import to_tournament
@@ -95,7 +95,7 @@ def test_direct_encounter_has_a_place_only_for_tied_players() -> None:
 def test_points_and_aro_are_those_of_the_histories(seed: int) -> None:
     """Whatever was not played: the standings by the list of the Dubov System have the order of points, ARO, number."""
     players = Random(seed).randrange(9, 40)
-    report = generate(f"standings {seed}", Settings(players=players, rounds=5, tie_breaks=())).report
+    report = generate(f"standings {seed}", GeneratorSettings(players=players, rounds=5, tie_breaks=())).report
     value = to_tournament(report, round=5)
     past = histories(value)
     right = sorted(value.players, key=lambda one: (-past[one.id].score, -past[one.id].aro, one.tpn))

@@ -10,7 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from evenboard_engine import SYSTEMS
-from evenboard_engine.systems.options import Choice
+from evenboard_engine.systems.options import ChoiceOption
 from evenboard_engine.tests.systems.toy import ladder_known
 from evenboard_engine.trf import read_report
 from tests.answers import agreed
@@ -59,7 +59,7 @@ def test_form_offers_each_system_with_its_options() -> None:
         f"{system.code}_{option.name}"
         for system in SYSTEMS.values()
         for option in system.options
-        if isinstance(option, Choice)
+        if isinstance(option, ChoiceOption)
     }
     assert set(re.findall(r'<select name="([\w-]+)"', html)) == {"acceleration", *choices}
     assert "Neighbours on a ladder meet. It is for tests." in html

@@ -24,9 +24,9 @@ from evenboard_engine import (
 from evenboard_engine.checking.rounds import check_rounds
 from evenboard_engine.cli.command import main
 from evenboard_engine.comparing import compare, published, variants_of
-from evenboard_engine.findings import Draft, Published
-from evenboard_engine.generating.tournament import Generated, Settings, generate
-from evenboard_engine.systems.options import Choice
+from evenboard_engine.findings import HandMadeDraft, Published
+from evenboard_engine.generating.tournament import Generated, GeneratorSettings, generate
+from evenboard_engine.systems.options import ChoiceOption
 from evenboard_engine.systems.system import PairingSystem, why_apart
 from evenboard_engine.tests.random_rulings import with_rulings
 from evenboard_engine.tests.systems.toy import LADDER, ladder_known
@@ -55,7 +55,7 @@ def system(request: pytest.FixtureRequest) -> Iterator[PairingSystem]:
 
 
 def generated(system: PairingSystem, seed: str = "walk") -> Generated:
-    return generate(seed, Settings(system=system.code, options=system.checked({}), **SETTINGS))
+    return generate(seed, GeneratorSettings(system=system.code, options=system.checked({}), **SETTINGS))
 
 
 def rounds_of(system: PairingSystem) -> Iterator[tuple[Tournament, RoundPairing]]:
@@ -220,7 +220,7 @@ def test_round_paired_by_hand_is_judged_in_words(system: PairingSystem) -> None:
         (first, second) = pairing.pairs[:2]
         colours = system.colours(tournament, first.black, first.white)
         assert {colours.white, colours.black} == {first.white, first.black}
-        swapped = Draft(((first.white, second.white), (first.black, second.black)), pairing.bye)
+        swapped = HandMadeDraft(((first.white, second.white), (first.black, second.black)), pairing.bye)
         for concern in system.concerns(tournament, swapped):
             assert concern.code in words_of(system.code).concerns
             assert concern.players
@@ -245,7 +245,7 @@ def test_every_option_has_words_for_each_value_and_a_comment(system: PairingSyst
     columns = {field.name for field in Section._meta.get_fields()}
     for option in system.options:
         mine = words.options[option.name]
-        values = option.values if isinstance(option, Choice) else (option.default, *option.allowed[:1])
+        values = option.values if isinstance(option, ChoiceOption) else (option.default, *option.allowed[:1])
         allowed = [value for value in values if option.read(value) is not None]
         assert allowed
         assert all(value_words(option, mine, value) for value in allowed)

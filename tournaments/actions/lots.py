@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 
 from evenboard_engine import system_named
-from evenboard_engine.systems.lots import Entrant
+from evenboard_engine.systems.lots import LotsPlayer
 from tournaments.errors import DomainError
 from tournaments.models import Participant
 from tournaments.queries.numbers import lots_missing
@@ -30,7 +30,7 @@ def draw_lots(*, actor: Actor, section_id: int, seed: str = "", seen_revision: i
         roster = _roster(log)
         seed = seed or secrets.token_hex(4)
         entrants = [
-            Entrant(entry.pk, entry.player.name, entry.player.federation) for entry in roster.participants
+            LotsPlayer(entry.pk, entry.player.name, entry.player.federation) for entry in roster.participants
         ]
         section = log.section
         drawn = system_named(section.system).draw_lots(entrants, section.all_options, seed)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from evenboard_engine import RESULTS, ByeKind, Colour, Outcome, Pair, Result
-from evenboard_engine.boards import board_order
-from evenboard_engine.rulings import Decided
+from evenboard_engine.result import board_order
+from evenboard_engine.rulings import PointsByDecision
 from evenboard_engine.trf import (
     EarlierResult,
     RatingCorrection,
@@ -50,7 +50,9 @@ class ImportedRounds:
         self._ranks = {key: rank for rank, key in keys.items()}
         self._points = section.point_system
         self._virtual = accelerations(section, by_rank.values())
-        self._decided = {entry.pk: Decided(rulings_of(entry)) for entry in by_rank.values() if entry.rulings}
+        self._decided = {
+            entry.pk: PointsByDecision(rulings_of(entry)) for entry in by_rank.values() if entry.rulings
+        }
         self._scores = dict.fromkeys(keys.values(), 0)
         self._add(0)
         self._positions = start_positions(report) or {}

@@ -17,7 +17,7 @@ from evenboard_engine import Colour, Flag, Outcome, Result, system_named
 from evenboard_engine.tiebreaks import TieBreak
 from evenboard_engine.words.catalogue import points_text
 from evenboard_engine.words.prizes import METHODS, award_sentences
-from evenboard_engine.words.tie_values import tie_value_text
+from evenboard_engine.words.tiebreaks import tie_value_text
 from tournaments.models import Participant, Section
 from tournaments.player_fields import PLAIN, PUBLIC_PLAIN
 from tournaments.queries.all_rounds import all_rounds

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from base.reader import READER
 from evenboard_engine import InternalError, InvalidTournament, RoundPairing, system_named
 from evenboard_engine.checking.rounds import check_round, counted_in_round_1
-from evenboard_engine.findings import Difference, Published
+from evenboard_engine.findings import Published, RoundDifference
 from evenboard_engine.systems.registry import DEFAULT_SYSTEM
 from evenboard_engine.trf import (
     PlayerRecord,
@@ -64,7 +64,7 @@ class Departure:
     round: int
     expected: Pairs
     found: Pairs
-    differences: tuple[Difference, ...]
+    differences: tuple[RoundDifference, ...]
     system: str
     counted: tuple[int, ...] = ()
 
@@ -192,7 +192,7 @@ def _departure(
     report: Report,
     published: Published,
     right: RoundPairing | None,
-    differences: tuple[Difference, ...],
+    differences: tuple[RoundDifference, ...],
     system: str,
 ) -> Departure:
     found = [*published.pairs, *((player, 0) for player in published.byes)]

@@ -15,7 +15,7 @@ from evenboard_engine import (
     pair_round,
     system_of,
 )
-from evenboard_engine.findings import Concern, Draft, Level
+from evenboard_engine.findings import Concern, HandMadeDraft, Level
 from evenboard_engine.model import Bye as EngineBye
 from evenboard_engine.model import ByeKind
 from evenboard_engine.preference import Preference
@@ -43,8 +43,8 @@ class Position:
     value: Tournament
 
     @property
-    def draft(self) -> Draft:
-        return Draft(tuple((game.white_id, game.black_id) for game in self.games), self.allocated)
+    def draft(self) -> HandMadeDraft:
+        return HandMadeDraft(tuple((game.white_id, game.black_id) for game in self.games), self.allocated)
 
 
 def position(section: Section, number: int) -> Position:
@@ -155,13 +155,15 @@ def known_model(found: Position) -> Model:
     return Model() if is_paired else model_of(found.value)
 
 
-def concerns_about(value: Tournament, draft: Draft, model: Model) -> tuple[Concern, ...]:
+def concerns_about(value: Tournament, draft: HandMadeDraft, model: Model) -> tuple[Concern, ...]:
     """Return the concerns about a draft. Those that the offer has too are only shown: they are not the arbiter's."""
     system = system_of(value)
     found = system.concerns(value, draft)
     if model.pairing is None or not model.offered:
         return found
-    offered = Draft(tuple((pair.white, pair.black) for pair in model.pairing.pairs), model.pairing.bye)
+    offered = HandMadeDraft(
+        tuple((pair.white, pair.black) for pair in model.pairing.pairs), model.pairing.bye
+    )
     known = set(system.concerns(value, offered))
     return tuple(replace(one, level=Level.SHOW) if one in known else one for one in found)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from math import fsum, sqrt
 
-from evenboard_engine.comparing import Comparison, Spread, compare
+from evenboard_engine.comparing import Spread, SystemComparison, compare
 from evenboard_engine.fairness import Measures, measures
 from tournaments.models import Section
 
@@ -105,5 +105,5 @@ def fairness_of(field: SectionField) -> Fairness:
     return Fairness(tuple(found), over, measured, state)
 
 
-def _compared(paired: RoundAsPaired) -> Comparison:
+def _compared(paired: RoundAsPaired) -> SystemComparison:
     return compare(paired.before, paired.published, ())

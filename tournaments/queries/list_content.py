@@ -8,7 +8,7 @@ from typing import Any
 
 from evenboard_engine import Colour, Outcome, system_named
 from evenboard_engine.preference import Preference, Strength
-from evenboard_engine.words.tie_values import tie_value_text
+from evenboard_engine.words.tiebreaks import tie_value_text
 from tournaments.models import Participant, PublishedList
 from tournaments.models.published_list import ARO, CROSSTABLE, STANDINGS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from base.text import folded
-from evenboard_engine.prizes import Award, Category, Ranked, distribute
+from evenboard_engine.prizes import Award, Category, PrizeCandidate, distribute
 from tournaments.models import Participant, PrizeCategory, PrizePlan, RatingSource, Section
 from tournaments.models.prizes import Unrated
 
@@ -95,7 +95,7 @@ def prize_list(section: Section) -> PrizeList:
     people = [field.participants[key] for key in rows]
     may_win = [{one.pk for one in people if admits(category, one)} for category in plan.categories]
     given = distribute(
-        [Ranked(row.participant_id, row.place, row.points) for row in rows.values()],
+        [PrizeCandidate(row.participant_id, row.place, row.points) for row in rows.values()],
         [
             Category(category.prizes, category.method, players)
             for category, players in zip(plan.categories, may_win, strict=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from evenboard_engine import RESULTS, ByeKind, Colour, Outcome, Result, Ruling
 from evenboard_engine.model import PointSystem
-from evenboard_engine.rulings import Decided
+from evenboard_engine.rulings import PointsByDecision
 from tournaments.models import Bye, Game, Participant, Round
 from tournaments.snapshot import rulings_of
 
@@ -88,18 +88,18 @@ def turns_of(field: SectionField, *, until: int | None = None) -> TurnsOf:
 
 def with_rulings(found: Iterable[Turn], rulings: Iterable[Ruling]) -> tuple[Turn, ...]:
     """Return the turns of a player with the points that the arbiter decided."""
-    decided = Decided(rulings)
+    decided = PointsByDecision(rulings)
     return tuple(_ruled(turn, decided) for turn in found)
 
 
 def points_of(found: Iterable[Turn], rulings: Iterable[Ruling]) -> int:
     """Return the score of a player after these turns, from round 1 on, in tenths."""
-    decided = Decided(rulings)
+    decided = PointsByDecision(rulings)
     turns = (_ruled(turn, decided) for turn in found)
     return decided.added.get(0, 0) + sum((turn.gained or 0) + turn.added for turn in turns)
 
 
-def _ruled(turn: Turn, decided: Decided) -> Turn:
+def _ruled(turn: Turn, decided: PointsByDecision) -> Turn:
     of = turn.outcome or turn.bye or (ByeKind.ZERO if turn.opponent is None else None)
     points = decided.points_of(of, turn.round) if of else None
     ruled = points is not None and points != turn.gained

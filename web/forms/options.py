@@ -13,9 +13,9 @@ from evenboard_engine.systems.options import (
     NONE,
     OFF,
     ON,
-    Choice,
+    ChoiceOption,
     Option,
-    Points,
+    PointsOption,
     Switch,
     WholeNumber,
     points_text,
@@ -49,7 +49,7 @@ class NumberField(forms.IntegerField):
 class LimitField(PointsField):
     """Points in steps of a half; empty for none."""
 
-    def __init__(self, option: Points, **options: Any) -> None:
+    def __init__(self, option: PointsOption, **options: Any) -> None:
         self.option = option
         super().__init__(required=False, **options)
 
@@ -81,10 +81,10 @@ def option_field(option: Option, words: OptionWords) -> forms.Field:
             return SwitchField(**arguments)
         case WholeNumber():
             return NumberField(option, **arguments)
-        case Points():
+        case PointsOption():
             return LimitField(option, **arguments)
     by_day = [("", gettext(words.by_day))] if words.by_day else []
-    values = [(value, READER.translate(words.values[value])) for value in cast("Choice", option).values]
+    values = [(value, READER.translate(words.values[value])) for value in cast("ChoiceOption", option).values]
     if by_day:
         arguments["initial"] = ""
     return forms.ChoiceField(choices=[*by_day, *values], required=not by_day, **arguments)

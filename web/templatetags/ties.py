@@ -13,10 +13,9 @@ from django.utils.translation import gettext as _
 from base.reader import READER
 from evenboard_engine import Colour
 from evenboard_engine.tiebreaks import TieBreak
-from evenboard_engine.tiebreaks.parts import Role
+from evenboard_engine.tiebreaks.parts import PartRole
 from evenboard_engine.words.sums import SumRow
-from evenboard_engine.words.tie_values import tie_value_text
-from evenboard_engine.words.tiebreaks import tie_break_label, tie_break_name
+from evenboard_engine.words.tiebreaks import tie_break_label, tie_break_name, tie_value_text
 from tournaments.queries.standings import StandingRow
 from web.views.public.parts import Part
 
@@ -154,7 +153,7 @@ def sum_cells(rows: Iterable[SumRow]) -> SafeString:
     cells = []
     for row in rows:
         text = escape(row.counts) or "–"
-        text = f"({text})" if row.part.role is Role.DUMMY else text
+        text = f"({text})" if row.part.role is PartRole.DUMMY else text
         cells.append(f'<td class="num">{f"<s>{text}</s>" if row.part.cut else text}</td>')
     return mark_safe("".join(cells))  # noqa: S308 numbers and signs
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from evenboard_engine.regulations.norms import Code, Condition, NormCheck
+from evenboard_engine.regulations.norms import Code, NormCheck, NormCondition
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
@@ -31,7 +31,7 @@ NOT_CHECKED: Sequence[StrPromise] = (
 )
 
 
-def figure(condition: Condition) -> str:
+def figure(condition: NormCondition) -> str:
     """Return the value of a condition and its bound: "7, at least 5"."""
     unit: Callable[[int], str] = _percent if condition.code is Code.SCORE else str
     about = {"value": unit(condition.value), "bound": unit(condition.bound)}

@@ -11,7 +11,7 @@ from enum import StrEnum
 from .options import Edition
 
 
-class Rule(StrEnum):
+class DubovRule(StrEnum):
     """A rule, named by its article in the edition of 1 July 2025."""
 
     RATING = "1.1"
@@ -70,59 +70,59 @@ class Rule(StrEnum):
 
 
 _OF_2018 = {
-    Rule.RATING: "A.1",
-    Rule.INITIAL_RANKING: "A.2",
-    Rule.SCOREGROUP: "A.3",
-    Rule.BRACKET: "A.3",
-    Rule.BYE: "A.4",
-    Rule.COLOUR_DIFFERENCE: "A.5",
-    Rule.PREFERENCE: "A.5",
-    Rule.ABSOLUTE: "A.5.a",
-    Rule.STRONG: "A.5.b",
-    Rule.MILD: "A.5.c",
-    Rule.NO_GAMES: "A.5.d",
-    Rule.ARO: "A.6",
-    Rule.MAXIMUM_UPFLOATER: "A.7",
-    Rule.COMPLETE: "A.8",
-    Rule.ORDER_OF_WORK: "A.8",
-    Rule.NO_PAIRING: "A.8",
-    Rule.BYE_ASSIGNMENT: "B.0",
-    Rule.BYE_BARRED: "B.0.a",
-    Rule.BYE_LEAVES_A_PAIRING: "B.0.b",
-    Rule.BYE_LOWEST_SCORE: "B.0.c",
-    Rule.BYE_MOST_GAMES: "B.0.d",
-    Rule.BYE_LOWEST_RANKED: "B.0.e",
-    Rule.BRACKET_PROCEDURE: "B",
-    Rule.FEWEST_UPFLOATERS: "B.1",
-    Rule.CHOICE_OF_UPFLOATERS: "B.2",
-    Rule.SUBGROUPS: "B.3",
-    Rule.FIRST_HALF: "B.3",
-    Rule.SHIFTS: "B.4",
-    Rule.FIRST_SHIFT: "B.4",
-    Rule.SECOND_SHIFT: "B.4",
-    Rule.S1: "B.5",
-    Rule.T2: "B.6",
-    Rule.C1: "C.1",
-    Rule.C2: "C.2",
-    Rule.C3: "C.3",
-    Rule.C4: "C.4",
-    Rule.C5: "C.5",
-    Rule.C6: "C.6",
-    Rule.C7: "C.7",
-    Rule.C8: "C.8",
-    Rule.C9: "C.9",
-    Rule.C10: "C.10",
-    Rule.SORTING: "D.0",
-    Rule.ORDER_OF_UPFLOATERS: "D.1",
-    Rule.ORDER_OF_SHIFTERS: "D.2",
-    Rule.NUMBERS_OF_SHIFTERS: "D.2.b",
-    Rule.ORDER_OF_TRANSPOSITIONS: "D.3",
-    Rule.INITIAL_COLOUR: "E",
-    Rule.COLOUR_FIRST_GAME: "E.0",
-    Rule.COLOUR_BOTH: "E.1",
-    Rule.COLOUR_STRONGER: "E.2",
-    Rule.COLOUR_ALTERNATE: "E.3",
-    Rule.COLOUR_HIGHER_RANKED: "E.4",
+    DubovRule.RATING: "A.1",
+    DubovRule.INITIAL_RANKING: "A.2",
+    DubovRule.SCOREGROUP: "A.3",
+    DubovRule.BRACKET: "A.3",
+    DubovRule.BYE: "A.4",
+    DubovRule.COLOUR_DIFFERENCE: "A.5",
+    DubovRule.PREFERENCE: "A.5",
+    DubovRule.ABSOLUTE: "A.5.a",
+    DubovRule.STRONG: "A.5.b",
+    DubovRule.MILD: "A.5.c",
+    DubovRule.NO_GAMES: "A.5.d",
+    DubovRule.ARO: "A.6",
+    DubovRule.MAXIMUM_UPFLOATER: "A.7",
+    DubovRule.COMPLETE: "A.8",
+    DubovRule.ORDER_OF_WORK: "A.8",
+    DubovRule.NO_PAIRING: "A.8",
+    DubovRule.BYE_ASSIGNMENT: "B.0",
+    DubovRule.BYE_BARRED: "B.0.a",
+    DubovRule.BYE_LEAVES_A_PAIRING: "B.0.b",
+    DubovRule.BYE_LOWEST_SCORE: "B.0.c",
+    DubovRule.BYE_MOST_GAMES: "B.0.d",
+    DubovRule.BYE_LOWEST_RANKED: "B.0.e",
+    DubovRule.BRACKET_PROCEDURE: "B",
+    DubovRule.FEWEST_UPFLOATERS: "B.1",
+    DubovRule.CHOICE_OF_UPFLOATERS: "B.2",
+    DubovRule.SUBGROUPS: "B.3",
+    DubovRule.FIRST_HALF: "B.3",
+    DubovRule.SHIFTS: "B.4",
+    DubovRule.FIRST_SHIFT: "B.4",
+    DubovRule.SECOND_SHIFT: "B.4",
+    DubovRule.S1: "B.5",
+    DubovRule.T2: "B.6",
+    DubovRule.C1: "C.1",
+    DubovRule.C2: "C.2",
+    DubovRule.C3: "C.3",
+    DubovRule.C4: "C.4",
+    DubovRule.C5: "C.5",
+    DubovRule.C6: "C.6",
+    DubovRule.C7: "C.7",
+    DubovRule.C8: "C.8",
+    DubovRule.C9: "C.9",
+    DubovRule.C10: "C.10",
+    DubovRule.SORTING: "D.0",
+    DubovRule.ORDER_OF_UPFLOATERS: "D.1",
+    DubovRule.ORDER_OF_SHIFTERS: "D.2",
+    DubovRule.NUMBERS_OF_SHIFTERS: "D.2.b",
+    DubovRule.ORDER_OF_TRANSPOSITIONS: "D.3",
+    DubovRule.INITIAL_COLOUR: "E",
+    DubovRule.COLOUR_FIRST_GAME: "E.0",
+    DubovRule.COLOUR_BOTH: "E.1",
+    DubovRule.COLOUR_STRONGER: "E.2",
+    DubovRule.COLOUR_ALTERNATE: "E.3",
+    DubovRule.COLOUR_HIGHER_RANKED: "E.4",
 }
 
 _MOVED_IN_2026 = {
@@ -137,7 +137,7 @@ _MOVED_IN_2026 = {
 """The beginning of a number in 2025, and its beginning in 2026. The longest that fits counts."""
 
 
-def article(rule: Rule, edition: Edition) -> str:
+def article(rule: DubovRule, edition: Edition) -> str:
     """Return the number of the article in an edition, such as "2.2.4.1", "3.2.4.1" or "B.4"."""
     if edition is Edition.E2018:
         return _OF_2018[rule]
@@ -151,7 +151,7 @@ def article(rule: Rule, edition: Edition) -> str:
     return rule.value
 
 
-def cited(rule: Rule, edition: Edition) -> str:
+def cited(rule: DubovRule, edition: Edition) -> str:
     """Return the number of an article, after the name of a criterion: "C1 3.1.1"."""
     number = article(rule, edition)
     return f"{rule.name} {number}" if rule.name[0] == "C" and rule.name[1:].isdigit() else number

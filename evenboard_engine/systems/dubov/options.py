@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from evenboard_engine.history import HistoryRules
 from evenboard_engine.model import Tournament
-from evenboard_engine.systems.options import Choice
+from evenboard_engine.systems.options import ChoiceOption
 
 
 class UpfloatCount(StrEnum):
@@ -29,8 +29,8 @@ class Edition(StrEnum):
     E2026 = "2026"
 
 
-EDITION = Choice("edition", Edition.E2025, tuple(Edition))
-UPFLOATS = Choice("upfloats", UpfloatCount.PLAYED, tuple(UpfloatCount))
+EDITION = ChoiceOption("edition", Edition.E2025, tuple(Edition))
+UPFLOATS = ChoiceOption("upfloats", UpfloatCount.PLAYED, tuple(UpfloatCount))
 
 FIRST_DAY_OF_2026 = "2026-02-01"
 """The day on which the edition of 2026 came into force. Until then the edition of 2018 was in force: 2025 was

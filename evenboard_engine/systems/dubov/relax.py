@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from evenboard_engine.matching import Matching, bits
 from evenboard_engine.model import Tournament
 from evenboard_engine.result import Relaxation, RelaxationKind
-from evenboard_engine.systems.dubov.pairing.field import Entrant, Field, legal_graph
+from evenboard_engine.systems.dubov.pairing.field import DubovEntrant, DubovField, legal_graph
 from evenboard_engine.systems.relaxing import MAX_PLAYERS, cheapest_relaxations
 
 
@@ -22,7 +22,7 @@ def propose_relaxations(tournament: Tournament) -> tuple[Relaxation, ...]:
     players whom they may meet. This is enough for a round, but a less serious proposal may exist.
     Raises InvalidTournament.
     """
-    field = Field(tournament)
+    field = DubovField(tournament)
     players = [field.entrant(place) for place in field.present]
     graph = _with_bye(players)
     matching = Matching(graph)
@@ -40,7 +40,7 @@ def propose_relaxations(tournament: Tournament) -> tuple[Relaxation, ...]:
     return _cheapest(tournament, field, players, chosen)
 
 
-def _with_bye(players: Sequence[Entrant]) -> list[int]:
+def _with_bye(players: Sequence[DubovEntrant]) -> list[int]:
     """Return who may meet whom, as masks. If the number of players is odd, the last vertex is the bye."""
     graph = legal_graph(players)
     if len(players) % 2:
@@ -52,7 +52,7 @@ def _with_bye(players: Sequence[Entrant]) -> list[int]:
 
 
 def _cheapest(
-    tournament: Tournament, field: Field, players: Sequence[Entrant], chosen: Sequence[int]
+    tournament: Tournament, field: DubovField, players: Sequence[DubovEntrant], chosen: Sequence[int]
 ) -> tuple[Relaxation, ...]:
     met = [set(field.past.opponents(place)) for place in field.present]
     apart = {(min(pair), max(pair)) for pair in tournament.forbidden}

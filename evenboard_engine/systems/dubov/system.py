@@ -13,7 +13,7 @@ from evenboard_engine.systems.system import PairingSystem
 from .options import EDITION, UPFLOATS, Edition, UpfloatCount, edition_in_force, edition_of, history_rules
 
 if TYPE_CHECKING:
-    from evenboard_engine.findings import Concern, Difference, Draft, Published
+    from evenboard_engine.findings import Concern, HandMadeDraft, Published, RoundDifference
     from evenboard_engine.preference import Preference
     from evenboard_engine.systems.system import Explainer
 
@@ -46,24 +46,24 @@ class Dubov(PairingSystem):
         return pair_round(tournament)
 
     def explain(self, tournament: Tournament, pairing: RoundPairing) -> Explainer:
-        from .explaining.why import Explainer as Dubovs
+        from .explaining.why import DubovExplainer as Dubovs
 
         return Dubovs(tournament, pairing)
 
     def compare(
         self, tournament: Tournament, published: Published, pairing: RoundPairing | None
-    ) -> tuple[Difference, ...]:
-        from .checking.differences import compare
+    ) -> tuple[RoundDifference, ...]:
+        from .checking import compare
 
         return compare(tournament, published, pairing)
 
     def colours(self, tournament: Tournament, one: int, other: int) -> Pair:
-        from .checking.concerns import colours_of
+        from .checking import colours_of
 
         return colours_of(tournament, one, other)
 
-    def concerns(self, tournament: Tournament, draft: Draft) -> tuple[Concern, ...]:
-        from .checking.concerns import concerns
+    def concerns(self, tournament: Tournament, draft: HandMadeDraft) -> tuple[Concern, ...]:
+        from .checking import concerns
 
         return concerns(tournament, draft)
 
@@ -73,10 +73,10 @@ class Dubov(PairingSystem):
         return propose_relaxations(tournament)
 
     def articles_of(self, code: str, options: Mapping[str, str]) -> tuple[str, ...]:
-        from .articles import Rule, cited
+        from .articles import DubovRule, cited
         from .explaining.reasons import REASONS, STEPS
 
-        rules = STEPS[code] if code in STEPS else tuple(map(Rule, REASONS[code][0]))
+        rules = STEPS[code] if code in STEPS else tuple(map(DubovRule, REASONS[code][0]))
         return tuple(cited(rule, edition_of(options)) for rule in rules)
 
     def preference(self, history: History) -> Preference:

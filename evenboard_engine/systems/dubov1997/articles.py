@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class Rule(StrEnum):
+class Dubov1997Rule(StrEnum):
     """An article, or a decision where it is open."""
 
     ARO = "1"

@@ -12,7 +12,7 @@ from evenboard_engine.result import Offer, Pair, Relaxation, RoundPairing
 from evenboard_engine.systems.system import PairingSystem
 
 if TYPE_CHECKING:
-    from evenboard_engine.findings import Concern, Difference, Draft, Published
+    from evenboard_engine.findings import Concern, HandMadeDraft, Published, RoundDifference
     from evenboard_engine.preference import Preference
     from evenboard_engine.systems.system import Explainer
 
@@ -39,19 +39,19 @@ class Dubov1997(PairingSystem):
         pairing = pairing_of(sheet)
         if not trace:
             return pairing
-        from .explaining.why import Explainer as Explains
+        from .explaining.why import Dubov1997Explainer as Explains
 
         return replace(pairing, trace=Explains(tournament, pairing, sheet).trace)
 
     def explain(self, tournament: Tournament, pairing: RoundPairing) -> Explainer:
-        from .explaining.why import Explainer as Explains
+        from .explaining.why import Dubov1997Explainer as Explains
 
         return Explains(tournament, pairing)
 
     def offer(self, tournament: Tournament) -> Offer | None:
-        from .explaining.stuck import broken_by_offer, reasons_of_offer
+        from .explaining.dead_ends import broken_by_offer, reasons_of_offer
         from .pairing import pair
-        from .pairing.history import field_of
+        from .pairing.field import field_of
         from .pairing.offer import offer_for
         from .rounds import offered_pairing
 
@@ -63,24 +63,24 @@ class Dubov1997(PairingSystem):
         return Offer(pairing, reasons_of_offer(sheet, offered), broken_by_offer(sheet.field, offered))
 
     def relaxations(self, tournament: Tournament) -> tuple[Relaxation, ...]:
-        from .relax import propose_relaxations
+        from .explaining.dead_ends import propose_relaxations
 
         return propose_relaxations(tournament)
 
     def compare(
         self, tournament: Tournament, published: Published, pairing: RoundPairing | None
-    ) -> tuple[Difference, ...]:
-        from .checking.differences import compare
+    ) -> tuple[RoundDifference, ...]:
+        from .checking import compare
 
         return compare(tournament, published, pairing)
 
     def colours(self, tournament: Tournament, one: int, other: int) -> Pair:
-        from .checking.concerns import colours_of
+        from .checking import colours_of
 
         return colours_of(tournament, one, other)
 
-    def concerns(self, tournament: Tournament, draft: Draft) -> tuple[Concern, ...]:
-        from .checking.concerns import concerns
+    def concerns(self, tournament: Tournament, draft: HandMadeDraft) -> tuple[Concern, ...]:
+        from .checking import concerns
 
         return concerns(tournament, draft)
 
@@ -90,7 +90,7 @@ class Dubov1997(PairingSystem):
         return tuple(rule.value for rule in REASONS[code])
 
     def preference(self, history: History) -> Preference | None:
-        from .pairing.preferences import preference
+        from .pairing.field import preference
 
         return preference(history)
 

@@ -5,32 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import StrEnum
 
-from evenboard_engine.findings import Concern, Difference, Draft, Level, Published
+from evenboard_engine.findings import Concern, HandMadeDraft, Level, Published, RoundDifference
 from evenboard_engine.history import HistoryRules, histories
 from evenboard_engine.model import Tournament
 
-from .articles import TABLES
-from .field import Field, colour_of
-from .table import Meeting
+from .pairing import RoundRobinField, colour_of
+from .table import TABLES, Meeting
 
 
-class Rule(StrEnum):
+class RoundRobinRule(StrEnum):
     """What a difference is about."""
 
     TABLE = "table"
     COLOURS = "colours"
 
 
-def compare(tournament: Tournament, published: Published) -> tuple[Difference, ...]:
+def compare(tournament: Tournament, published: Published) -> tuple[RoundDifference, ...]:
     """Return how a round differs from the table.
 
     A game of the table that is not in the file is no difference: nobody plays a game whose players have both left, and
     some programs leave out the games of a player who has left. So is a free player without a bye in the file.
     """
-    return tuple(_differences(Field.of(tournament), published))
+    return tuple(_differences(RoundRobinField.of(tournament), published))
 
 
-def _differences(field: Field, published: Published) -> Iterator[Difference]:
+def _differences(field: RoundRobinField, published: Published) -> Iterator[RoundDifference]:
     number = published.round
     games = {} if field.is_over else {frozenset(game): game for game in field.games}
     for white, black in published.pairs:
@@ -38,18 +37,24 @@ def _differences(field: Field, published: Published) -> Iterator[Difference]:
         if game is None:
             rounds = tuple(played for played, _game in field.meetings(white, black))
             found = (white, black)
-            yield Difference(number, "pair", Rule.TABLE, TABLES, found, values=(number, rounds))
+            yield RoundDifference(
+                number, "pair", RoundRobinRule.TABLE, TABLES, found, values=(number, rounds)
+            )
         elif game.white != white and white not in published.colourless:
-            yield Difference(number, "colours", Rule.COLOURS, TABLES, (white, black), tuple(game))
+            yield RoundDifference(
+                number, "colours", RoundRobinRule.COLOURS, TABLES, (white, black), tuple(game)
+            )
     free = None if field.is_over else field.free
     wrong = tuple(player for player in published.byes if player != free)
     if wrong:
-        yield Difference(number, "free", Rule.TABLE, TABLES, wrong, () if free is None else (free,))
+        yield RoundDifference(
+            number, "free", RoundRobinRule.TABLE, TABLES, wrong, () if free is None else (free,)
+        )
 
 
-def concerns(tournament: Tournament, draft: Draft) -> tuple[Concern, ...]:
+def concerns(tournament: Tournament, draft: HandMadeDraft) -> tuple[Concern, ...]:
     """Return the concerns about a round that is paired by hand, board by board, the free player last."""
-    field = Field.of(tournament)
+    field = RoundRobinField.of(tournament)
     past = histories(tournament, HistoryRules())
     found: list[Concern] = []
     for pair in draft.pairs:
@@ -76,7 +81,7 @@ def concerns(tournament: Tournament, draft: Draft) -> tuple[Concern, ...]:
     return tuple(found)
 
 
-def _about_meeting(field: Field, tournament: Tournament, game: Meeting) -> Iterator[Concern]:
+def _about_meeting(field: RoundRobinField, tournament: Tournament, game: Meeting) -> Iterator[Concern]:
     """Yield whether two players meet as often as they should, in the round of the table and with its colours."""
     planned = field.meetings(*game)
     met = tuple(played.round for played in tournament.games if {played.white, played.black} == set(game))

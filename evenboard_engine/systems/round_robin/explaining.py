@@ -5,24 +5,24 @@ from __future__ import annotations
 from evenboard_engine.model import Tournament
 from evenboard_engine.result import RoundPairing
 from evenboard_engine.trace import (
-    Answer,
     BracketTrace,
     ByeTrace,
     PairTrace,
     PlayerExplanation,
     Reason,
     RoundTrace,
+    WhyAnswer,
 )
 
-from .field import Field, colour_rule
+from .pairing import RoundRobinField, colour_rule
 from .table import Meeting, rows_of
 
 
-class Explainer:
+class RoundRobinExplainer:
     """Explains a round that the table gives."""
 
     def __init__(self, tournament: Tournament, pairing: RoundPairing) -> None:
-        self._field = Field.of(tournament)
+        self._field = RoundRobinField.of(tournament)
         self._pairs = tuple(
             _pair_trace(self._field, Meeting(pair.white, pair.black)) for pair in pairing.pairs
         )
@@ -39,14 +39,14 @@ class Explainer:
         row = self.pair_of(player)
         if row is None:
             code = "bye" if player == self._free else "not_paired"
-            return PlayerExplanation(player, None, (Answer(code, (self._why_free(player),)),))
+            return PlayerExplanation(player, None, (WhyAnswer(code, (self._why_free(player),)),))
         other = row.second if player == row.first else row.first
         return PlayerExplanation(
             player,
             other,
             (
-                Answer("opponent", (self._why_meet(player, other), *self.trace.steps)),
-                Answer("colour", (row.colours,)),
+                WhyAnswer("opponent", (self._why_meet(player, other), *self.trace.steps)),
+                WhyAnswer("colour", (row.colours,)),
             ),
         )
 
@@ -76,7 +76,7 @@ class Explainer:
         return Reason("bye_given" if player == self._free else "left_out", {"player": player})
 
 
-def steps_of_round(field: Field) -> tuple[Reason, ...]:
+def steps_of_round(field: RoundRobinField) -> tuple[Reason, ...]:
     """Return which row of the table a round plays, and which numbers meet in it."""
     cycle, row = field.row
     rows = rows_of(field.schedule.players)
@@ -95,7 +95,7 @@ def steps_of_round(field: Field) -> tuple[Reason, ...]:
     return Reason(which, about), *([meet] if field.last > 2 else [])
 
 
-def _pair_trace(field: Field, game: Meeting) -> PairTrace:
+def _pair_trace(field: RoundRobinField, game: Meeting) -> PairTrace:
     rule = colour_rule(field, game)
     details = {}
     if rule == "colour_return":
@@ -104,7 +104,7 @@ def _pair_trace(field: Field, game: Meeting) -> PairTrace:
     return PairTrace(game.white, game.black, game.white, rule, details, ())
 
 
-def _bracket(field: Field, pairs: tuple[PairTrace, ...]) -> BracketTrace:
+def _bracket(field: RoundRobinField, pairs: tuple[PairTrace, ...]) -> BracketTrace:
     """Return all games as one bracket without a score: nobody is floated in a table."""
     return BracketTrace(
         score=0,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import count
 
-from evenboard_engine.systems.lots import Drawn, Entrant
+from evenboard_engine.systems.lots import DrawnNumbers, LotsPlayer
 
 VARMA: dict[int, tuple[tuple[int, ...], ...]] = {
     10: ((3, 4, 8), (5, 7, 9), (1, 6), (2, 10)),
@@ -30,23 +30,23 @@ the handbook.
 """
 
 
-def draw(entrants: Iterable[Entrant], seed: str, *, by_federation: bool = False) -> Drawn:
+def draw(entrants: Iterable[LotsPlayer], seed: str, *, by_federation: bool = False) -> DrawnNumbers:
     """Give each player a number of the table, 1 to n. Players draw in the alphabetical order of their names.
 
     by_federation: players of one federation do not meet in the last three rounds, as far as the Varma tables allow.
-    They are for 9 to 24 players; other fields are drawn freely, and `Drawn.restricted` says so.
+    They are for 9 to 24 players; other fields are drawn freely, and `DrawnNumbers.restricted` says so.
     """
     players = sorted(entrants, key=lambda one: (one.name.casefold(), one.name, one.id))
     lots = _lots(seed)
     envelopes = _envelopes(len(players))
     if by_federation and envelopes:
-        return Drawn(seed, _from_envelopes(players, envelopes, lots), restricted=True)
+        return DrawnNumbers(seed, _from_envelopes(players, envelopes, lots), restricted=True)
     left = list(range(1, len(players) + 1))
-    return Drawn(seed, {player.id: _take(left, lots) for player in players}, restricted=False)
+    return DrawnNumbers(seed, {player.id: _take(left, lots) for player in players}, restricted=False)
 
 
 def _from_envelopes(
-    players: Sequence[Entrant], envelopes: list[list[int]], lots: Iterator[int]
+    players: Sequence[LotsPlayer], envelopes: list[list[int]], lots: Iterator[int]
 ) -> dict[int, int]:
     """Draw as Annex 2 says: the largest contingent first, each from an envelope with enough numbers for it.
 
@@ -65,9 +65,9 @@ def _from_envelopes(
     return numbers
 
 
-def _contingents(players: Sequence[Entrant]) -> list[list[Entrant]]:
+def _contingents(players: Sequence[LotsPlayer]) -> list[list[LotsPlayer]]:
     """Return the players by federation: the largest contingents first, then by the code of the federation."""
-    together: dict[tuple[str, int], list[Entrant]] = {}
+    together: dict[tuple[str, int], list[LotsPlayer]] = {}
     for player in players:
         key = (player.federation, 0) if player.federation else ("", player.id)
         together.setdefault(key, []).append(player)

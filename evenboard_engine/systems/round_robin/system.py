@@ -10,12 +10,11 @@ from evenboard_engine.model import Result, Tournament
 from evenboard_engine.result import Pair, RoundPairing
 from evenboard_engine.systems.system import PairingSystem
 
-from .options import BY_FEDERATION, CYCLES, LOTS, ONCE, SWAP, TWICE, schedule_for
-from .table import Schedule
+from .table import BY_FEDERATION, CYCLES, LOTS, ONCE, SWAP, TWICE, Schedule, schedule_for
 
 if TYPE_CHECKING:
-    from evenboard_engine.findings import Concern, Difference, Draft, Published
-    from evenboard_engine.systems.lots import Drawn, Entrant
+    from evenboard_engine.findings import Concern, HandMadeDraft, Published, RoundDifference
+    from evenboard_engine.systems.lots import DrawnNumbers, LotsPlayer
     from evenboard_engine.systems.system import Explainer
 
 BERGER_ONCE, BERGER_TWICE, FIDE_TWICE = (
@@ -60,54 +59,56 @@ class RoundRobin(PairingSystem):
         return replace(pairing, trace=self.explain(tournament, pairing).trace) if trace else pairing
 
     def explain(self, tournament: Tournament, pairing: RoundPairing) -> Explainer:
-        from .explaining import Explainer as RoundRobins
+        from .explaining import RoundRobinExplainer as RoundRobins
 
         return RoundRobins(tournament, pairing)
 
     def compare(
         self, tournament: Tournament, published: Published, _pairing: RoundPairing | None
-    ) -> tuple[Difference, ...]:
+    ) -> tuple[RoundDifference, ...]:
         from .checking import compare
 
         return compare(tournament, published)
 
-    def concerns(self, tournament: Tournament, draft: Draft) -> tuple[Concern, ...]:
+    def concerns(self, tournament: Tournament, draft: HandMadeDraft) -> tuple[Concern, ...]:
         from .checking import concerns
 
         return concerns(tournament, draft)
 
     def colours(self, tournament: Tournament, one: int, other: int) -> Pair:
-        from .field import Field, colour_rule
+        from .pairing import RoundRobinField, colour_rule
 
-        field = Field.of(tournament)
+        field = RoundRobinField.of(tournament)
         game = field.game_of(one, other)
         return Pair(game.white, game.black, colour_rule(field, game))
 
     def articles_of(self, code: str, _options: Mapping[str, str]) -> tuple[str, ...]:
-        from .articles import articles_of
+        from .table import articles_of
 
         return articles_of(code)
 
     def rounds_for(self, players: int, options: Mapping[str, str]) -> int:
         return schedule_for(players, options).rounds
 
-    def draw_lots(self, entrants: Iterable[Entrant], options: Mapping[str, str], seed: str) -> Drawn:
+    def draw_lots(
+        self, entrants: Iterable[LotsPlayer], options: Mapping[str, str], seed: str
+    ) -> DrawnNumbers:
         from .lots import draw
 
         return draw(entrants, seed, by_federation=LOTS.text(options) == BY_FEDERATION)
 
     def forfeit(self, tournament: Tournament, white: int, black: int) -> Result | None:
-        from .leaving import forfeit
+        from .pairing import forfeit
 
         return forfeit(tournament, white, black)
 
     def uncounted(self, tournament: Tournament) -> Mapping[int, tuple[int, int]]:
-        from .leaving import uncounted
+        from .pairing import uncounted
 
         return uncounted(tournament)
 
     def completed(self, tournament: Tournament) -> Mapping[int, tuple[int, int]]:
-        from .leaving import completed
+        from .pairing import completed
 
         return completed(tournament)
 

@@ -7,9 +7,28 @@ that would have to meet itself meets n.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
+
+from evenboard_engine.systems.options import ON, ChoiceOption, Switch
+
+# The articles behind reasons and steps.
+
+ANNEX = "Annex 1"
+"""As the margin of an explanation names it; the page says that it is of C.05."""
+TABLES = f"C.05 {ANNEX}"
+
+WITHOUT = frozenset({"bye_none", "free_never"})
+"""Reasons that need no article."""
+
+
+def articles_of(code: str) -> tuple[str, ...]:
+    return () if code in WITHOUT else (ANNEX,)
+
+
+# The tables.
 
 
 class Meeting(NamedTuple):
@@ -23,7 +42,7 @@ class Meeting(NamedTuple):
         return Meeting(self.black, self.white)
 
 
-class Row(NamedTuple):
+class BergerRow(NamedTuple):
     """What a round plays. cycle: from 1. row: of the table, from 1."""
 
     cycle: int
@@ -74,13 +93,13 @@ class Schedule:
         """How many games each player has."""
         return max(self.players - 1, 0) * self.cycles
 
-    def row_of(self, number: int) -> Row:
+    def row_of(self, number: int) -> BergerRow:
         """Return what round `number` plays, from 1 to `rounds`."""
         rows = rows_of(self.players)
         cycle, place = (number - 1) // rows + 1, (number - 1) % rows + 1
         if self.swapped and self.cycles > 1 and cycle == 1 and rows > 1 and place >= rows - 1:
             place = 2 * rows - 1 - place
-        return Row(cycle, place)
+        return BergerRow(cycle, place)
 
     def round(self, number: int) -> tuple[Meeting, ...]:
         """Return the games of a round, without the one against a number that nobody has."""
@@ -109,3 +128,18 @@ class Schedule:
     def free_rounds(self, number: int) -> tuple[int, ...]:
         """Return the rounds in which a number is free."""
         return tuple(played for played in range(1, self.rounds + 1) if self.free_in(played) == number)
+
+
+# The options of the round robin.
+
+ONCE, TWICE = "1", "2"
+FREELY, BY_FEDERATION = "free", "federations"
+
+CYCLES = ChoiceOption("cycles", ONCE, (ONCE, TWICE))
+SWAP = Switch("swap", ON)
+LOTS = ChoiceOption("lots", FREELY, (FREELY, BY_FEDERATION))
+
+
+def schedule_for(players: int, options: Mapping[str, str]) -> Schedule:
+    """Return all rounds of a field with these options."""
+    return Schedule(players, int(CYCLES.text(options)), SWAP.is_on(options))

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from evenboard_engine.matching import Matching, cheapest_perfect_matching
 
-from .entrants import Field
-from .settings import Occasion
+from .field import UsChessField
+from .options import Occasion
 
 
 class ByeKey(NamedTuple):
@@ -21,7 +21,7 @@ class ByeKey(NamedTuple):
     lowest: int
 
 
-def bye_key(field: Field, occasion: Occasion, place: int, levels: Sequence[int]) -> ByeKey:
+def bye_key(field: UsChessField, occasion: Occasion, place: int, levels: Sequence[int]) -> ByeKey:
     """Return the key of a player. levels: the points of all groups, lowest first."""
     entrant = field.entrants[place]
     unrated = field.unrated[place]
@@ -36,20 +36,20 @@ def bye_key(field: Field, occasion: Occasion, place: int, levels: Sequence[int])
     )
 
 
-def bye_order(field: Field, occasion: Occasion) -> list[int]:
+def bye_order(field: UsChessField, occasion: Occasion) -> list[int]:
     """Return all places in the order in which they get the bye, as far as nothing but places 2 to 6 decides."""
     levels = sorted(set(field.points))
     return sorted(range(len(field.entrants)), key=lambda place: bye_key(field, occasion, place, levels))
 
 
-def choose_bye(field: Field, occasion: Occasion) -> int | None:
+def choose_bye(field: UsChessField, occasion: Occasion) -> int | None:
     """Return the place of the player who gets the bye; None if nobody can get it."""
     order = bye_order(field, occasion)
     first = _without_rematch(field, order)
     return _fewest_rematches(field, order) if first is None else first
 
 
-def rematches_without(field: Field, place: int) -> int | None:
+def rematches_without(field: UsChessField, place: int) -> int | None:
     """Return the least number of repeated meetings if this player has the bye; None if the others cannot be paired."""
     people = [other for other in range(len(field.entrants)) if other != place]
     rows = [
@@ -67,7 +67,7 @@ def rematches_without(field: Field, place: int) -> int | None:
     return None if mate is None else sum(rows[v][w] for v, w in enumerate(mate)) // 2
 
 
-def _without_rematch(field: Field, order: Sequence[int]) -> int | None:
+def _without_rematch(field: UsChessField, order: Sequence[int]) -> int | None:
     """Return the first without whom all others can be paired with new opponents."""
     everybody = (1 << len(order)) - 1
     rows = [
@@ -81,7 +81,7 @@ def _without_rematch(field: Field, order: Sequence[int]) -> int | None:
     return next(place for place in order if single >> place & 1)
 
 
-def _fewest_rematches(field: Field, order: Sequence[int]) -> int | None:
+def _fewest_rematches(field: UsChessField, order: Sequence[int]) -> int | None:
     """Return the first of those whose bye costs the fewest repeated meetings: one vertex more stands for the bye."""
     count = len(order)
     costs = [

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 from evenboard_engine.matching import mask_of
 
 from .colours import ColourState, colour_cost
-from .entrants import Field, compressed
-from .float_sizes import Part
-from .floaters import Blocks, Gap
+from .costs_by_kind import FLAT, OTHER, SIZED, KindedCosts, VertexKind, weights
+from .field import UsChessField, compressed
+from .floaters import Blocks, Gap, SizePart
 from .groups import OTHER_SIDE, SAME_SIDE, has_mates, large_codes_of, mate_costs, one_of
-from .kinded import FLAT, OTHER, SIZED, Kind, KindedCosts
-from .places import weights
-from .settings import MateRule
+from .options import MateRule
 
 if TYPE_CHECKING:
-    from .choosing import Chain
+    from .float_choice import Chain
 
 NEUTRAL = ColourState("", 0, third=False)
 FAR = 1_000_000
@@ -49,7 +47,9 @@ def float_places(blocks: Blocks, one: int, other: int) -> tuple[int, ...]:
     )
 
 
-def inside_places(field: Field, one: int, other: int, size: int, *, same_side: bool) -> tuple[int, ...]:
+def inside_places(
+    field: UsChessField, one: int, other: int, size: int, *, same_side: bool
+) -> tuple[int, ...]:
     """Return the costs of a pair of one group in the same places, for this size."""
     settings = field.settings
     third, equalisation, alternation = colour_cost(field.state[one], field.state[other])
@@ -142,18 +142,18 @@ class ChainCosts(KindedCosts):
         hold, *of_places = weights([leaving, *most])
         return [*of_places, hold]
 
-    def _kind(self, place: int) -> Kind:
+    def _kind(self, place: int) -> VertexKind:
         field, blocks = self._field, self._blocks
         mates = one_of(field, place, *self._large)
         if self._plain:
-            return Kind(field.points[place], NEUTRAL, False, False, *mates)
+            return VertexKind(field.points[place], NEUTRAL, False, False, *mates)
         floats = place in blocks.floating
         is_sized = not field.unrated[place] and (floats or not field.unrated[blocks.natural[place]])
-        return Kind(
+        return VertexKind(
             field.points[place], field.state[place], place in blocks.upper, is_sized, *mates, floats=floats
         )
 
-    def mode_of(self, one: Kind, other: Kind) -> int:
+    def mode_of(self, one: VertexKind, other: VertexKind) -> int:
         if one.level != other.level:
             return OTHER
         if self._plain or (one.floats and (other.floats or one.upper == other.upper)):
@@ -162,7 +162,7 @@ class ChainCosts(KindedCosts):
             return FLAT
         return SIZED if one.is_sized and other.is_sized else OTHER
 
-    def least(self, one: Kind, other: Kind) -> int | None:
+    def least(self, one: VertexKind, other: VertexKind) -> int | None:
         floats = one.level != other.level
         if floats and not self._are_joined(one.level, other.level):
             return None
@@ -193,7 +193,7 @@ class ChainCosts(KindedCosts):
         parts = self._sizes.parts[max(mine, theirs), min(mine, theirs)]
         return [self._own_cost(v, mine > theirs, parts[self._people[v]]) for v in self.members[kind]]
 
-    def _own_cost(self, v: int, drops: bool, part: Part) -> int:
+    def _own_cost(self, v: int, drops: bool, part: SizePart) -> int:
         """Return what one of a float pair adds to its cost, at least; what goes over a limit is the dropped one's."""
         cost = self._weights[2] * self._field.keep[self._people[v]] + self.unit * part.size
         if drops:

@@ -32,7 +32,7 @@ class ColourCost(NamedTuple):
     alternation: int
 
 
-class ColourRule(StrEnum):
+class UsChessColourRule(StrEnum):
     """The rule that decided who has White: 5.3 (1) to (6), and 5.4."""
 
     THIRD = "colour_third"
@@ -68,27 +68,27 @@ def colour_cost(one: ColourState, other: ColourState) -> ColourCost:
     return ColourCost(int(missing.third), missing.imbalance, int(not missing.imbalance))
 
 
-def white_of(one: str, other: str) -> tuple[bool, ColourRule]:
+def white_of(one: str, other: str) -> tuple[bool, UsChessColourRule]:
     """Return whether the first of two players has White, by their colours, and the rule of 5.3.
 
-    The first is the higher ranked. If neither has played, 5.4 decides: `ColourRule.INITIAL`.
+    The first is the higher ranked. If neither has played, 5.4 decides: `UsChessColourRule.INITIAL`.
     """
     mine, theirs = state_of(one), state_of(other)
     if not mine.due and not theirs.due:
-        return True, ColourRule.INITIAL
+        return True, UsChessColourRule.INITIAL
     if mine.due != theirs.due:
-        rule = ColourRule.BOTH if mine.due and theirs.due else ColourRule.ONE_DUE
+        rule = UsChessColourRule.BOTH if mine.due and theirs.due else UsChessColourRule.ONE_DUE
         # A different due colour never gives a third in a row to anybody, so 5.3 (1) decides the same.
         return mine.due == WHITE or theirs.due == BLACK, rule
-    granted, rule = True, ColourRule.HIGHER
+    granted, rule = True, UsChessColourRule.HIGHER
     if mine.third != theirs.third:
-        granted, rule = mine.third, ColourRule.THIRD
+        granted, rule = mine.third, UsChessColourRule.THIRD
     elif mine.imbalance != theirs.imbalance:
-        granted, rule = mine.imbalance > theirs.imbalance, ColourRule.IMBALANCE
+        granted, rule = mine.imbalance > theirs.imbalance, UsChessColourRule.IMBALANCE
     else:
         back = last_difference(one, other)
         if back is not None:
-            return one[-1 - back] == BLACK, ColourRule.RECENT
+            return one[-1 - back] == BLACK, UsChessColourRule.RECENT
     return granted == (mine.due == WHITE), rule
 
 
@@ -102,13 +102,13 @@ def last_difference(one: str, other: str) -> int | None:
 
 def seated(
     pairs: Sequence[tuple[int, int]], colours: Mapping[int, str] | Sequence[str], initial: Colour
-) -> list[tuple[int, int, ColourRule]]:
+) -> list[tuple[int, int, UsChessColourRule]]:
     """Return White, Black and the rule for pairs of places in board order, the higher ranked of each pair first."""
     boards = []
     first_white = initial is Colour.WHITE
     for one, other in pairs:
         white, rule = white_of(colours[one], colours[other])
-        if rule is ColourRule.INITIAL:
+        if rule is UsChessColourRule.INITIAL:
             white, first_white = first_white, not first_white
         boards.append((one, other, rule) if white else (other, one, rule))
     return boards

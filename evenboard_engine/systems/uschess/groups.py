@@ -7,23 +7,22 @@ from collections.abc import Iterable, Sequence
 from evenboard_engine.matching import Cheapest, Chooser, bits, cheapest_of_many, mask_of
 
 from .colours import ColourState, colour_cost
-from .entrants import Field, Pairs, compressed
-from .kinded import OTHER, SIZED, Kind, KindedCosts, large_codes
-from .places import weights
-from .settings import MateRule
+from .costs_by_kind import OTHER, SIZED, KindedCosts, VertexKind, large_codes, weights
+from .field import Pairs, UsChessField, compressed
+from .options import MateRule
 
 OTHER_SIDE, SAME_SIDE = 4, 3
 """Of how many opponents of each kind, on either side of the natural one, the search begins with the costs."""
 
 
-def pair_group(field: Field, group: Sequence[int]) -> Pairs:
+def pair_group(field: UsChessField, group: Sequence[int]) -> Pairs:
     """Return the pairs of an even number of places in order of rank. There is a pairing that the arbiter allows."""
     pairs = pairs_of_group(field, group)
     assert pairs is not None, "the choice of the floaters left a group that can be paired"
     return pairs
 
 
-def pairs_of_group(field: Field, group: Sequence[int]) -> Pairs | None:
+def pairs_of_group(field: UsChessField, group: Sequence[int]) -> Pairs | None:
     """Return the pairs of an even number of places in order of rank; None if the arbiter allows no pairing of them."""
     middle = len(group) // 2
     natural = tuple(zip(group[:middle], group[middle:], strict=True))
@@ -36,7 +35,7 @@ def pairs_of_group(field: Field, group: Sequence[int]) -> Pairs | None:
 
 
 def best_of_group(
-    field: Field, group: Sequence[int], forced: tuple[int, int] | None = None
+    field: UsChessField, group: Sequence[int], forced: tuple[int, int] | None = None
 ) -> Cheapest | None:
     """Return the best pairings of a group, as vertices of `GroupCosts`; None if there is none."""
     strict = cheapest_of_many(GroupCosts(field, group, strict=True, forced=forced))
@@ -45,7 +44,7 @@ def best_of_group(
     return cheapest_of_many(GroupCosts(field, group, strict=False, forced=forced))
 
 
-def _is_free(field: Field, one: int, other: int) -> bool:
+def _is_free(field: UsChessField, one: int, other: int) -> bool:
     """Return whether a natural pair costs nothing."""
     return (
         not field.kept_apart[one] >> other & 1
@@ -54,7 +53,7 @@ def _is_free(field: Field, one: int, other: int) -> bool:
     )
 
 
-def mate_costs(field: Field, one: int, other: int, rule: MateRule) -> tuple[bool, bool]:
+def mate_costs(field: UsChessField, one: int, other: int, rule: MateRule) -> tuple[bool, bool]:
     """Return whether two are teammates and clubmates, each only if the option has this value."""
     settings = field.settings
     return (
@@ -74,7 +73,7 @@ def has_mates(codes: Iterable[str]) -> bool:
     return len(set(found)) < len(found)
 
 
-def one_of(field: Field, place: int, teams: frozenset[str], clubs: frozenset[str]) -> tuple[str, str]:
+def one_of(field: UsChessField, place: int, teams: frozenset[str], clubs: frozenset[str]) -> tuple[str, str]:
     """Return the team and the club of a place, each "" if it is not among these."""
     team, club = field.team[place], field.club[place]
     return team if team in teams else "", club if club in clubs else ""
@@ -105,7 +104,7 @@ class GroupCosts(KindedCosts):
 
     def __init__(
         self,
-        field: Field,
+        field: UsChessField,
         group: Sequence[int],
         *,
         strict: bool,
@@ -140,7 +139,9 @@ class GroupCosts(KindedCosts):
         self._special = self._special_pairs(large)
         super().__init__(
             [
-                Kind(0, field.state[place], v < pairs, not self._is_capped(v), *one_of(field, place, *large))
+                VertexKind(
+                    0, field.state[place], v < pairs, not self._is_capped(v), *one_of(field, place, *large)
+                )
                 for v, place in enumerate(group)
             ],
             self._edges(forced),
@@ -184,10 +185,10 @@ class GroupCosts(KindedCosts):
         w = self._weights
         return cost.third * w[5] + cost.equalisation * w[7] + cost.alternation * w[9]
 
-    def mode_of(self, one: Kind, other: Kind) -> int:
+    def mode_of(self, one: VertexKind, other: VertexKind) -> int:
         return SIZED if one.is_sized and other.is_sized else OTHER
 
-    def least(self, one: Kind, other: Kind) -> int | None:
+    def least(self, one: VertexKind, other: VertexKind) -> int | None:
         cost = self._colour(one.state, other.state) + (self.interchange if one.upper == other.upper else 0)
         settings = self._field.settings
         for at, (rule, mine, theirs) in enumerate(

@@ -17,10 +17,10 @@ from evenboard_engine.matching import (
     mask_of,
 )
 
-from .entrants import Field, can_pair, compressed, expanded
+from .costs_by_kind import weights
+from .field import UsChessField, can_pair, compressed, expanded
 from .floaters import Blocks
-from .places import weights
-from .settings import MateRule
+from .options import MateRule
 
 Gap = tuple[int, int]
 """Points of the higher and of the lower group, in tenths."""
@@ -38,7 +38,7 @@ class Spent(NamedTuple):
 NOTHING = Spent(0, 0, 0, 0)
 
 
-def spent_on(field: Field, pairs: Iterable[tuple[int, int]]) -> Spent:
+def spent_on(field: UsChessField, pairs: Iterable[tuple[int, int]]) -> Spent:
     """Return what these pairs of places cost in places 1 to 4."""
     settings = field.settings
     far = rematches = teams = clubs = 0
@@ -83,7 +83,7 @@ class Structure:
                 yield tuple(sorted(joined[level], reverse=True))
 
 
-def structure(field: Field, people: Sequence[int]) -> Structure | None:
+def structure(field: UsChessField, people: Sequence[int]) -> Structure | None:
     """Return the structure of an even number of places; None if they cannot be paired."""
     groups = field.levels(people)
     edges = _free_edges(field, people, groups)
@@ -95,13 +95,13 @@ def structure(field: Field, people: Sequence[int]) -> Structure | None:
     )
 
 
-def _free_edges(field: Field, people: Sequence[int], groups: Mapping[int, Sequence[int]]) -> list[int]:
+def _free_edges(field: UsChessField, people: Sequence[int], groups: Mapping[int, Sequence[int]]) -> list[int]:
     """Return the edges that cost nothing in places 1 to 4, as masks by place."""
     return _edges_apart_from(field, people, groups, field.kept_apart)
 
 
 def _edges_apart_from(
-    field: Field, people: Sequence[int], groups: Mapping[int, Sequence[int]], apart: Sequence[int]
+    field: UsChessField, people: Sequence[int], groups: Mapping[int, Sequence[int]], apart: Sequence[int]
 ) -> list[int]:
     """Return the edges of drops within the limit, without those of these masks, as masks by place."""
     present = mask_of(people)
@@ -117,7 +117,9 @@ def _edges_apart_from(
     return edges
 
 
-def _by_parity(field: Field, groups: Mapping[int, Sequence[int]], edges: Sequence[int]) -> Structure | None:
+def _by_parity(
+    field: UsChessField, groups: Mapping[int, Sequence[int]], edges: Sequence[int]
+) -> Structure | None:
     """Try one pair across each gap below an odd number of players, with the natural floaters (section 8, 1)."""
     levels = list(groups)
     between: dict[Gap, int] = {}
@@ -148,7 +150,7 @@ def _by_parity(field: Field, groups: Mapping[int, Sequence[int]], edges: Sequenc
 
 
 def _by_kind(
-    field: Field,
+    field: UsChessField,
     groups: Mapping[int, Sequence[int]],
     edges: Sequence[int],
     mates: Mapping[int, tuple[str, str]] | None = None,
@@ -183,7 +185,9 @@ def _by_kind(
     return _described(field, people, best)
 
 
-def _with_mates(field: Field, groups: Mapping[int, Sequence[int]], people: Sequence[int]) -> Structure | None:
+def _with_mates(
+    field: UsChessField, groups: Mapping[int, Sequence[int]], people: Sequence[int]
+) -> Structure | None:
     """Find the structure where mates must meet, but no game must be repeated; None if this is not so.
 
     Places 1 and 2 then cost nothing in the best pairings, so the others are those of least cost in places 3 to 7.
@@ -206,7 +210,7 @@ def _shared(codes: Sequence[str]) -> list[str]:
     return [code if times[code] > 1 else "" for code in codes]
 
 
-def _by_pair(field: Field, people: Sequence[int]) -> Structure | None:
+def _by_pair(field: UsChessField, people: Sequence[int]) -> Structure | None:
     """Find the structure with all places of section 3; None if there is no pairing at all."""
     pairs = _AllPairs(field, people)
     best = cheapest_of_many(pairs)
@@ -215,7 +219,7 @@ def _by_pair(field: Field, people: Sequence[int]) -> Structure | None:
     return _described(field, people, best)
 
 
-def _described(field: Field, people: Sequence[int], best: Cheapest) -> Structure:
+def _described(field: UsChessField, people: Sequence[int], best: Cheapest) -> Structure:
     between: dict[Gap, int] = {}
     edges = [0] * len(field.entrants)
     for place, row in zip(people, expanded(people, best.edges), strict=True):
@@ -249,7 +253,7 @@ def _drop_costs(levels: Sequence[int], count: int) -> dict[Gap, int]:
 class _AllPairs:
     """The costs of section 3 for every pair. Vertices are indices of `people`."""
 
-    def __init__(self, field: Field, people: Sequence[int]) -> None:
+    def __init__(self, field: UsChessField, people: Sequence[int]) -> None:
         self.size = len(people)
         self._field, self._people = field, people
         self._levels = [field.points[place] for place in people]

@@ -13,12 +13,12 @@ from evenboard_engine.systems.system import PairingSystem
 from .options import OPTIONS
 
 if TYPE_CHECKING:
-    from evenboard_engine.findings import Concern, Difference, Draft, Published
+    from evenboard_engine.findings import Concern, HandMadeDraft, Published, RoundDifference
     from evenboard_engine.preference import Preference
     from evenboard_engine.systems.system import Explainer
 
-    from .pairing import Work
-    from .reading import Reading
+    from .field import UsChessRound
+    from .pairing import UsChessWork
 
 
 class UsChess(PairingSystem):
@@ -38,42 +38,42 @@ class UsChess(PairingSystem):
     accelerated_code = ""
 
     def pair(self, tournament: Tournament, *, trace: bool = False) -> RoundPairing:
-        from .reading import read
+        from .field import read_round
 
-        reading = read(tournament)
+        reading = read_round(tournament)
         pairing, work = _paired(reading)
         if not trace:
             return pairing
         from dataclasses import replace
 
-        from .explaining.tracing import Explainer as UsChessExplainer
+        from .explaining.tracing import UsChessExplainer
 
         return replace(pairing, trace=UsChessExplainer(tournament, pairing, (reading, work)).trace)
 
     def explain(self, tournament: Tournament, pairing: RoundPairing) -> Explainer:
-        from .explaining.tracing import Explainer as UsChessExplainer
+        from .explaining.tracing import UsChessExplainer
 
         return UsChessExplainer(tournament, pairing)
 
     def compare(
         self, tournament: Tournament, published: Published, pairing: RoundPairing | None
-    ) -> tuple[Difference, ...]:
-        from .checking.differences import compare
+    ) -> tuple[RoundDifference, ...]:
+        from .checking import compare
 
         return compare(tournament, published, pairing)
 
     def colours(self, tournament: Tournament, one: int, other: int) -> Pair:
-        from .checking.concerns import colours_of
+        from .checking import colours_of
 
         return colours_of(tournament, one, other)
 
-    def concerns(self, tournament: Tournament, draft: Draft) -> tuple[Concern, ...]:
-        from .checking.concerns import concerns
+    def concerns(self, tournament: Tournament, draft: HandMadeDraft) -> tuple[Concern, ...]:
+        from .checking import concerns
 
         return concerns(tournament, draft)
 
     def relaxations(self, tournament: Tournament) -> tuple[Relaxation, ...]:
-        from .relax import propose_relaxations
+        from .pairing import propose_relaxations
 
         return propose_relaxations(tournament)
 
@@ -96,7 +96,7 @@ class UsChess(PairingSystem):
         return HistoryRules(win_points_bar=False)
 
 
-def _paired(reading: Reading) -> tuple[RoundPairing, Work]:
+def _paired(reading: UsChessRound) -> tuple[RoundPairing, UsChessWork]:
     from evenboard_engine.errors import NoLegalPairing
 
     from .pairing import work_on

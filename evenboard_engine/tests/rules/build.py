@@ -9,7 +9,7 @@ from evenboard_engine.systems.dubov.pairing.field import (
     BLACK_ABSOLUTE,
     NOT_ABSOLUTE,
     WHITE_ABSOLUTE,
-    Entrant,
+    DubovEntrant,
     Shape,
 )
 
@@ -38,8 +38,8 @@ def entrant(
     upfloated_last: bool = False,
     maximum: bool = False,
     bye_barred: bool = False,
-) -> Entrant:
-    return Entrant(
+) -> DubovEntrant:
+    return DubovEntrant(
         id=rank,
         rank=rank,
         number=rank,

@@ -10,16 +10,15 @@ import pytest
 
 from evenboard_engine import Colour, InternalError
 from evenboard_engine.preference import Strength
-from evenboard_engine.systems.dubov.pairing.assignment import one_for_each
-from evenboard_engine.systems.dubov.pairing.field import Entrant, Lower
+from evenboard_engine.systems.dubov.pairing.field import DubovEntrant, Lower
 from evenboard_engine.systems.dubov.pairing.shifters import recompose, shifter_sequence
 from evenboard_engine.systems.dubov.pairing.transposition import first_transposition
-from evenboard_engine.systems.dubov.pairing.upfloaters import Costs, choose_upfloaters
+from evenboard_engine.systems.dubov.pairing.upfloaters import UpfloaterCosts, choose_upfloaters, one_for_each
 from evenboard_engine.tests.rules.build import BLACK, WHITE, entrant
 from evenboard_engine.tests.seeds import for_seeds
 
 
-def transposition(s1: Sequence[Entrant], g2: Sequence[Entrant]) -> list[int] | None:
+def transposition(s1: Sequence[DubovEntrant], g2: Sequence[DubovEntrant]) -> list[int] | None:
     players = {player.rank: player for player in (*s1, *g2)}
     met = {rank: player.met for rank, player in players.items()}
     absolute = {rank: player.shape.absolute for rank, player in players.items()}
@@ -131,7 +130,9 @@ CONTAINERS = (
 def test_sets_of_upfloaters_come_container_by_container() -> None:
     """The containers come in the order 3 3, 3 2.5, 2.5 2.5, 3 1.5, 2.5 1.5 (C6), sets in each by sequence numbers."""
     lower = [entrant(rank, score=score) for rank, score in enumerate((30, 30, 30, 25, 25, 15), start=1)]
-    cost = Costs([entrant(101, score=40), entrant(102, score=40)], lower, last_round=False).of_upfloater
+    cost = UpfloaterCosts(
+        [entrant(101, score=40), entrant(102, score=40)], lower, last_round=False
+    ).of_upfloater
     sets = sorted(combinations(range(1, 7), 2), key=lambda pair: cost[pair[0] - 1] + cost[pair[1] - 1])
     assert sets == [pair for i in (0, 1, 3, 2, 4) for pair in CONTAINERS[i]]
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from evenboard_engine import Bye, ByeKind, Result, Tournament
-from evenboard_engine.findings import Concern, Draft, Level
-from evenboard_engine.systems.dubov.checking.concerns import colours_of, concerns
+from evenboard_engine.findings import Concern, HandMadeDraft, Level
+from evenboard_engine.systems.dubov.checking import colours_of, concerns
 from evenboard_engine.systems.dubov.options import Edition
 from evenboard_engine.tests.rules.build import BLACK, WHITE, tournament
 
@@ -17,7 +17,7 @@ FORFEIT = Result.WHITE_WINS_BY_FORFEIT
 
 
 def concerns_of(value: Tournament, *pairs: tuple[int, int], bye: int | None = None) -> dict[str, Concern]:
-    return {concern.code: concern for concern in concerns(value, Draft(pairs, bye))}
+    return {concern.code: concern for concern in concerns(value, HandMadeDraft(pairs, bye))}
 
 
 # --- C1
@@ -282,6 +282,6 @@ def test_first_round_is_judged_without_a_history(pair: tuple[int, int]) -> None:
 
 def test_concerns_come_in_the_order_of_boards_and_the_gravest_first_on_each() -> None:
     value = tournament(6, (1, 1, 2, WIN), (1, 3, 4, DRAW), (1, 5, 6, DRAW))
-    order = [concern.code for concern in concerns(value, Draft(((1, 2), (3, 5)), None))]
+    order = [concern.code for concern in concerns(value, HandMadeDraft(((1, 2), (3, 5)), None))]
     assert order[0] == "rematch"
     assert order.index("both_opposite") < order.index("float")

@@ -19,9 +19,9 @@ from evenboard_engine import (
     Tournament,
     pair_round,
 )
+from evenboard_engine.systems.dubov.pairing import check_pairs
 from evenboard_engine.systems.dubov.pairing.bye import choose_for_bye
-from evenboard_engine.systems.dubov.pairing.field import Field
-from evenboard_engine.systems.dubov.pairing.final_check import check_pairs
+from evenboard_engine.systems.dubov.pairing.field import DubovField
 from evenboard_engine.tests.rules.build import entrant, tournament
 
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
@@ -170,7 +170,7 @@ def code_of_check(before: Tournament, pairs: list[tuple[int, int]], bye: int | N
     """Return the code of the check's error. pairs, bye: pairing numbers (the places are one less)."""
     with pytest.raises(InternalError) as refused:
         check_pairs(
-            Field(before),
+            DubovField(before),
             [(white - 1, black - 1) for white, black in pairs],
             None if bye is None else bye - 1,
         )

@@ -20,7 +20,7 @@ from evenboard_engine import (
     pair_round,
 )
 from evenboard_engine.acceleration import baku, baku_group, size_of_ga
-from evenboard_engine.systems.dubov.articles import Rule, article
+from evenboard_engine.systems.dubov.articles import DubovRule, article
 from evenboard_engine.systems.dubov.options import Edition
 from evenboard_engine.tests.rules.build import players, tournament
 from evenboard_engine.tiebreaks import standings
@@ -89,19 +89,19 @@ def test_articles_have_the_numbers_of_their_edition() -> None:
     shown = {
         rule.name: tuple(article(rule, edition) for edition in Edition)
         for rule in (
-            Rule.RATING,
-            Rule.BRACKET,
-            Rule.COLOUR_DIFFERENCE,
-            Rule.ABSOLUTE,
-            Rule.ARO,
-            Rule.MAXIMUM_UPFLOATER,
-            Rule.NO_PAIRING,
-            Rule.BYE_LOWEST_SCORE,
-            Rule.SECOND_SHIFT,
-            Rule.C2,
-            Rule.C10,
-            Rule.ORDER_OF_SHIFTERS,
-            Rule.COLOUR_ALTERNATE,
+            DubovRule.RATING,
+            DubovRule.BRACKET,
+            DubovRule.COLOUR_DIFFERENCE,
+            DubovRule.ABSOLUTE,
+            DubovRule.ARO,
+            DubovRule.MAXIMUM_UPFLOATER,
+            DubovRule.NO_PAIRING,
+            DubovRule.BYE_LOWEST_SCORE,
+            DubovRule.SECOND_SHIFT,
+            DubovRule.C2,
+            DubovRule.C10,
+            DubovRule.ORDER_OF_SHIFTERS,
+            DubovRule.COLOUR_ALTERNATE,
         )
     }
     assert shown == {
@@ -122,7 +122,7 @@ def test_articles_have_the_numbers_of_their_edition() -> None:
 
 
 def test_every_rule_has_an_article_in_every_edition() -> None:
-    assert all(article(rule, edition) for rule in Rule for edition in Edition)
+    assert all(article(rule, edition) for rule in DubovRule for edition in Edition)
 
 
 # Baku (C.04.7, 1)

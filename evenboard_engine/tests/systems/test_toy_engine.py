@@ -24,7 +24,7 @@ from evenboard_engine import (
 )
 from evenboard_engine.checking.rounds import check_rounds
 from evenboard_engine.cli.command import main
-from evenboard_engine.generating.tournament import Settings, generate
+from evenboard_engine.generating.tournament import GeneratorSettings, generate
 from evenboard_engine.tests.systems.toy import LADDER, ladder_known
 from evenboard_engine.trace import Float
 from evenboard_engine.trf import (
@@ -53,7 +53,7 @@ def ladder() -> Iterator[None]:
 
 
 def generated(**options: str) -> bytes:
-    settings = Settings(players=9, rounds=4, system="ladder", options=options, accelerated=False)
+    settings = GeneratorSettings(players=9, rounds=4, system="ladder", options=options, accelerated=False)
     return write_report(generate("ladder", settings).report)
 
 
@@ -284,7 +284,9 @@ def test_players_without_a_rating_are_unrated_in_a_system_that_takes_them(
 
 def test_generator_takes_offers_over_and_the_checker_agrees() -> None:
     options = {"reach": "1", "far": "1"}
-    settings = Settings(players=9, rounds=5, half_byes=9, retirements=0, system="ladder", options=options)
+    settings = GeneratorSettings(
+        players=9, rounds=5, half_byes=9, retirements=0, system="ladder", options=options
+    )
     made = generate("offers", settings)
     report = read_report(write_report(made.report))
     assert made.rounds == 5
@@ -297,7 +299,7 @@ def test_generator_takes_offers_over_and_the_checker_agrees() -> None:
 
 
 def test_facts_of_players_are_in_the_generated_report_and_read_back() -> None:
-    settings = Settings(players=90, rounds=2, half_byes=5, system="ladder", options={})
+    settings = GeneratorSettings(players=90, rounds=2, half_byes=5, system="ladder", options={})
     made = generate("facts", settings)
     report = read_report(write_report(made.report))
     assert to_tournament(report, round=1, system="ladder").players == made.tournament.players

@@ -25,13 +25,12 @@ from evenboard_engine import (
     Tournament,
     histories,
 )
-from evenboard_engine.findings import Concern, Difference, Draft, Level, Published
+from evenboard_engine.findings import Concern, HandMadeDraft, Level, Published, RoundDifference
 from evenboard_engine.history import History
 from evenboard_engine.preference import Preference, Strength
-from evenboard_engine.systems.options import Choice, Points, Switch, WholeNumber
+from evenboard_engine.systems.options import ChoiceOption, PointsOption, Switch, WholeNumber
 from evenboard_engine.systems.system import PairingSystem
 from evenboard_engine.trace import (
-    Answer,
     BracketTrace,
     ByeTrace,
     Float,
@@ -41,17 +40,18 @@ from evenboard_engine.trace import (
     PlayerExplanation,
     Reason,
     RoundTrace,
+    WhyAnswer,
 )
 from evenboard_engine.words.catalogue import ENGLISH, Language, gettext_noop, ngettext
 from evenboard_engine.words.explanation import Statement, Words
 from evenboard_engine.words.registry import SYSTEM_WORDS
 from evenboard_engine.words.systems import OptionWords, SystemWords
 
-START = Choice("start", "top", ("top", "bottom"))
+START = ChoiceOption("start", "top", ("top", "bottom"))
 TURNED = Switch("turned")
 REACH = WholeNumber("reach", "99", least=1, most=99)
 FAR = WholeNumber("far", "20", least=1, most=99, not_above="reach")
-GAP = Points("gap")
+GAP = PointsOption("gap")
 ARTICLES = {
     "bye_none": (),
     "bye_given": ("L.1",),
@@ -205,10 +205,10 @@ class Ladder(PairingSystem):
 
     def compare(
         self, tournament: Tournament, published: Published, pairing: RoundPairing | None
-    ) -> tuple[Difference, ...]:
+    ) -> tuple[RoundDifference, ...]:
         right = {pair.white: pair.black for pair in pairing.pairs} if pairing else {}
         return tuple(
-            Difference(
+            RoundDifference(
                 published.round,
                 "rung",
                 Rung.PAIRS,
@@ -220,7 +220,7 @@ class Ladder(PairingSystem):
             if right.get(pair[0]) != pair[1] and right.get(pair[1]) != pair[0]
         )
 
-    def concerns(self, tournament: Tournament, draft: Draft) -> tuple[Concern, ...]:
+    def concerns(self, tournament: Tournament, draft: HandMadeDraft) -> tuple[Concern, ...]:
         ladder, far = Standing.of(tournament), FAR.number(tournament.options)
         met = [pair for pair in draft.pairs if frozenset(pair) in ladder.met]
         wide = [pair for pair in draft.pairs if abs(ladder.rung[pair[0]] - ladder.rung[pair[1]]) > far]
@@ -294,11 +294,11 @@ class LadderExplainer:
         row = self.pair_of(player)
         if row is None:
             bye = Reason("bye_given", {"player": player})
-            return PlayerExplanation(player, None, (Answer("bye", (bye,)),))
+            return PlayerExplanation(player, None, (WhyAnswer("bye", (bye,)),))
         other = row.second if player == row.first else row.first
         why = Reason("ladder_next", {"player": player, "other": other})
         return PlayerExplanation(
-            player, other, (Answer("opponent", (why,)), Answer("colour", (row.colours,)))
+            player, other, (WhyAnswer("opponent", (why,)), WhyAnswer("colour", (row.colours,)))
         )
 
     def why_not(self, player: int, other: int) -> Reason:
@@ -332,7 +332,9 @@ class LadderWords(Words):
         return [self.step("ladder_all"), *super().bracket(bracket)]
 
 
-def difference_text(difference: Difference, language: Language = ENGLISH, *, with_round: bool = True) -> str:
+def difference_text(
+    difference: RoundDifference, language: Language = ENGLISH, *, with_round: bool = True
+) -> str:
     one, two = difference.found
     text = language.text_of(gettext_noop("%(one)s must not meet %(two)s (L.2)"), {"one": one, "two": two})
     return f"round {difference.round}: {text}" if with_round else text

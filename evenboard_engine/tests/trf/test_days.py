@@ -8,7 +8,7 @@ import pytest
 
 from evenboard_engine.tests.trf.columns import as_file, player_line
 from evenboard_engine.trf import first_day, read_day, read_report
-from evenboard_engine.trf.doubts import doubts
+from evenboard_engine.trf.file_warnings import file_warnings
 from evenboard_engine.words.report_problems import sentence
 
 
@@ -52,7 +52,7 @@ def test_round_days_have_two_digits_for_the_year() -> None:
 
 
 def warnings(*lines: str) -> list[str]:
-    return [sentence(one) for one in doubts(read_report(as_file("012 Open", *lines)))]
+    return [sentence(one) for one in file_warnings(read_report(as_file("012 Open", *lines)))]
 
 
 def test_a_note_says_how_a_day_was_read() -> None:
@@ -85,7 +85,7 @@ def test_birth_dates_are_read_with_a_note_for_the_first_and_a_count() -> None:
         "2005/07/22",
         "2004/11/30",
     ]
-    assert [sentence(one) for one in doubts(report)] == [
+    assert [sentence(one) for one in file_warnings(report)] == [
         "line 1, column 70: player 1: birth date: '21/07/2005' is read as 2005/07/21",
         "line 3, column 70: birth date: read in this way in 3 lines in all",
     ]

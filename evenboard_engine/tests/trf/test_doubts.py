@@ -7,12 +7,12 @@ from evenboard_engine.systems.dubov.options import Edition
 from evenboard_engine.tests.trf.columns import as_file, player_line
 from evenboard_engine.tests.trf.reports import reports
 from evenboard_engine.trf import Report, TrfErrors, read_report, rules_of, write_report
-from evenboard_engine.trf.doubts import doubts
+from evenboard_engine.trf.file_warnings import file_warnings
 from evenboard_engine.words.report_problems import sentence
 
 
 def doubts_of(*lines: str) -> list[str]:
-    return [sentence(doubt) for doubt in doubts(read_report(as_file(*lines)))]
+    return [sentence(doubt) for doubt in file_warnings(read_report(as_file(*lines)))]
 
 
 def test_a_sound_file_has_no_warning() -> None:
@@ -55,12 +55,12 @@ def test_titles_that_fide_does_not_have_are_reported() -> None:
 
 def test_warnings_are_limited() -> None:
     report = read_report(as_file(*[player_line(starting_rank=i, title="XM") for i in range(1, 80)]))
-    assert (len(doubts(report)), len(doubts(report, limit=3))) == (50, 3)
+    assert (len(file_warnings(report)), len(file_warnings(report, limit=3))) == (50, 3)
 
 
 @given(reports())
 def test_every_doubt_about_any_report_has_a_sentence(report: Report) -> None:
-    assert all(sentence(doubt) for doubt in doubts(report))
+    assert all(sentence(doubt) for doubt in file_warnings(report))
 
 
 def test_forbidden_pairs_are_reported_once() -> None:
@@ -69,7 +69,7 @@ def test_forbidden_pairs_are_reported_once() -> None:
         "line 4, column 1: pairs that must not meet (260, XXP) are outside FIDE's rules"
     ]
     report = read_report(as_file(*lines, "XXP 1 2"))
-    assert [len(doubts(report, system=system)) for system in ("uschess", "dubov")] == [0, 1]
+    assert [len(file_warnings(report, system=system)) for system in ("uschess", "dubov")] == [0, 1]
 
 
 @pytest.mark.parametrize("day", ["next May", "2026/13/01", "26/02/01", "2026/02"])
@@ -87,7 +87,7 @@ def test_start_that_is_not_a_date_is_reported_and_means_the_newest_edition(day: 
 @pytest.mark.parametrize(("day", "edition"), [("2026/1/31", Edition.E2018), ("2026.02.01", Edition.E2026)])
 def test_dates_in_the_forms_of_other_programs_are_read(day: str, edition: Edition) -> None:
     report = read_report(as_file(player_line(starting_rank=1), f"042 {day}"))
-    assert doubts(report) == ()
+    assert file_warnings(report) == ()
     assert rules_of(report)["edition"] == edition
 
 
@@ -114,7 +114,9 @@ def test_wrong_field_that_affects_neither_pairing_nor_identity_is_left_out(
     """The generator of FIDE's tie-break server writes the sex u in every line."""
     report = read(player_line(starting_rank=1, name="Ek, Ada", rating=2000, **fields))
     assert report == read(player_line(starting_rank=1, name="Ek, Ada", rating=2000))
-    assert [sentence(one) for one in doubts(report)] == [f"line 1, column {column}: player 1: {sentence_of}"]
+    assert [sentence(one) for one in file_warnings(report)] == [
+        f"line 1, column {column}: player 1: {sentence_of}"
+    ]
 
 
 @pytest.mark.parametrize(("symbols", "points"), [("QQ", "1.0"), ("x?", "0.5"), ("?*", "0.0"), ("QX", "0.5")])
@@ -129,7 +131,7 @@ def test_symbol_that_no_result_has_is_an_unknown_result(symbols: str, points: st
     ]
     report = read(*lines)
     assert [report.players[rank].entry(1).symbol for rank in (0, 1)] == ["?", "?"]
-    assert [sentence(one) for one in doubts(report)] == [
+    assert [sentence(one) for one in file_warnings(report)] == [
         f"line {rank}, column 99: player {rank}: round 1: '{found}' is not a result; "
         "it is read as an unknown result (?), which counts as a draw until the result is entered"
         for rank, found in enumerate(symbols, start=1)
@@ -141,7 +143,12 @@ def test_symbol_that_no_result_has_is_an_unknown_result(symbols: str, points: st
 def test_each_unknown_result_has_its_own_warning() -> None:
     white, black = ("2 w Q", "2 b 1", "2 w Q"), ("1 b Q", "1 w 0", "1 b Q")
     report = read(player_line(*white, starting_rank=1), player_line(*black, starting_rank=2))
-    assert [(one.line, one.params["round"]) for one in doubts(report)] == [(1, 1), (1, 3), (2, 1), (2, 3)]
+    assert [(one.line, one.params["round"]) for one in file_warnings(report)] == [
+        (1, 1),
+        (1, 3),
+        (2, 1),
+        (2, 3),
+    ]
 
 
 @pytest.mark.parametrize("known", ["1", "=", "0", "+"])
@@ -166,7 +173,7 @@ def test_points_of_players_with_known_results_are_still_compared() -> None:
 
 def test_field_left_out_of_many_lines_is_reported_once_with_their_number() -> None:
     report = read(*(player_line(starting_rank=rank, sex="u", rank="-") for rank in range(1, 31)))
-    assert [sentence(one) for one in doubts(report)] == [
+    assert [sentence(one) for one in file_warnings(report)] == [
         "line 1, column 10: player 1: sex: 'u' is not possible; it is left out",
         "line 1, column 86: player 1: rank: '-' is not possible; it is left out",
         "line 2, column 10: sex: left out in 30 lines in all",
@@ -190,7 +197,7 @@ def test_points_may_have_a_comma() -> None:
 def test_control_characters_in_lines_of_text_become_blanks(text: str) -> None:
     report = read(text, player_line(starting_rank=1))
     assert report == read(text.replace("\x07", " "), player_line(starting_rank=1))
-    assert [sentence(one) for one in doubts(report)] == [
+    assert [sentence(one) for one in file_warnings(report)] == [
         "line 1, column 6: there is a character that cannot be printed, U+0007; it is left out"
     ]
 
@@ -218,7 +225,7 @@ def test_a_lone_full_point_without_an_opponent_is_the_allocated_bye() -> None:
     report = old(("2 w 1", "1 b 0", "0000 - +"), ("0000 - +", "3 w 1", "2 b 0"))
     assert symbols(report) == ["10U", "U10"]
     assert report.rounds_paired == 2
-    assert [sentence(one) for one in doubts(report)] == [
+    assert [sentence(one) for one in file_warnings(report)] == [
         (
             "line 1, column 109: '+' without an opponent is taken as the pairing-allocated bye: "
             "player 1 in round 2 and player 3 in round 1"
@@ -247,7 +254,7 @@ def test_two_full_points_in_one_round_are_full_point_byes() -> None:
     lines = ["2 w 1", "1 b 0", "0000 - +", "0000 - +"]
     report = read(*(player_line(entry, starting_rank=rank) for rank, entry in enumerate(lines, 1)))
     assert symbols(report) == ["10FF"]
-    assert [sentence(one) for one in doubts(report)] == [
+    assert [sentence(one) for one in file_warnings(report)] == [
         (
             "line 3, column 99: '+' without an opponent is taken as a full-point bye, because it may not be the "
             "pairing-allocated bye of the round: player 3 in round 1 and player 4 in round 1"
@@ -258,7 +265,7 @@ def test_two_full_points_in_one_round_are_full_point_byes() -> None:
 def test_old_half_and_zero_point_byes_are_reported_too() -> None:
     lines = ["2 w 1", "1 b 0", "0000 - =", *["0000 - -"] * 22]
     report = read(*(player_line(entry, starting_rank=rank) for rank, entry in enumerate(lines, 1)))
-    half, zero = (sentence(one) for one in doubts(report))
+    half, zero = (sentence(one) for one in file_warnings(report))
     assert (
         half == "line 3, column 99: '=' without an opponent is taken as a half-point bye: player 3 in round 1"
     )

@@ -121,7 +121,7 @@ EVERYBODY = " ".join(f"{rank:04}" for rank in range(1, 202))
 
 
 def test_forbidden_group_that_comes_again_is_multiplied_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    multiplied = counted(monkeypatch, "evenboard_engine.trf.prohibitions", "combinations")
+    multiplied = counted(monkeypatch, "evenboard_engine.trf.reported_rounds", "combinations")
     report = with_prohibitions(
         *[f"260 001 009 {EVERYBODY}"] * 200, f"XXP {EVERYBODY}", "260 001 002 0003 0001"
     )
@@ -130,7 +130,7 @@ def test_forbidden_group_that_comes_again_is_multiplied_once(monkeypatch: pytest
 
 
 def test_forbidden_pairs_are_counted_before_they_are_multiplied(monkeypatch: pytest.MonkeyPatch) -> None:
-    multiplied = counted(monkeypatch, "evenboard_engine.trf.prohibitions", "combinations")
+    multiplied = counted(monkeypatch, "evenboard_engine.trf.reported_rounds", "combinations")
     lists = [f"XXP {EVERYBODY.replace(f'{rank:04}', '', 1)}" for rank in range(1, 21)]
     with pytest.raises(TrfErrors) as caught:
         to_tournament(with_prohibitions(*lists))
@@ -146,7 +146,7 @@ def test_forbidden_pairs_are_counted_before_they_are_multiplied(monkeypatch: pyt
 @pytest.mark.parametrize(
     ("module", "reader", "line"),
     [
-        ("renumbered", "_moved", "### Regeneration @ Round 3: 2=>1 1=>2"),
+        ("renumbering", "_moved", "### Regeneration @ Round 3: 2=>1 1=>2"),
         ("as_paired", "_step", "### Rating correction @ Round 1: 1-2: 1-0 => 0-1"),
         ("as_paired", "_earlier_result", "### Earlier result @ Round 1: 1-2: adj until round 2"),
         ("as_paired", "_ratings", "### Tournament ratings: 1=2100"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evenboard_engine.trf.numbers_in_lines import ranks_in, with_numbers
+from evenboard_engine.trf.renumbering import ranks_in, with_numbers
 
 MOVED = {1: 2, 2: 10, 5: 1, 9: 10_000, 17: 18}
 

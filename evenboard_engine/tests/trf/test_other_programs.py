@@ -18,7 +18,7 @@ from evenboard_engine.trf import (
     to_tournament,
     write_report,
 )
-from evenboard_engine.trf.doubts import doubts
+from evenboard_engine.trf.file_warnings import file_warnings
 from evenboard_engine.words.report_problems import sentence
 
 RULER = "".join(str(number % 10) for number in range(1, 100))
@@ -99,7 +99,7 @@ def read(text: str, encoding: str = "utf-8") -> Report:
 
 
 def warnings(report: Report) -> list[str]:
-    return [sentence(doubt) for doubt in doubts(report)]
+    return [sentence(doubt) for doubt in file_warnings(report)]
 
 
 def test_swiss_manager_has_rulers_a_legend_and_a_count_in_brackets() -> None:
@@ -167,7 +167,7 @@ def test_swiss_manager_teams_have_byes_and_forfeits_without_an_opponent() -> Non
         ("SK Eins", (1,)),
         ("SK Zwei", (2,)),
     ]
-    assert [one.code for one in doubts(report)] == ["old_byes_full", "old_byes_zero"]
+    assert [one.code for one in file_warnings(report)] == ["old_byes_full", "old_byes_zero"]
 
 
 def test_javafo_extensions_are_read() -> None:

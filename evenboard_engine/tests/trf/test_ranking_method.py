@@ -7,7 +7,7 @@ import pytest
 from evenboard_engine.checking.rounds import check_rounds
 from evenboard_engine.tests.trf.columns import as_file, player_line
 from evenboard_engine.trf import Report, TrfErrors, as_paired, read_report
-from evenboard_engine.trf.doubts import doubts
+from evenboard_engine.trf.file_warnings import file_warnings
 from evenboard_engine.words.catalogue import ENGLISH
 from evenboard_engine.words.report_problems import sentence
 
@@ -44,7 +44,7 @@ def test_methods_choose_between_fide_and_national_ratings(method: str, expected:
     found = report(f"172 NED {method}", *RECORDS)
     assert ratings(found) == expected
     assert ratings(as_paired(found)) == expected
-    assert doubts(found) == ()
+    assert file_warnings(found) == ()
 
 
 def test_comment_with_tournament_ratings_counts_before_the_method() -> None:
@@ -68,7 +68,7 @@ def test_comment_with_tournament_ratings_counts_before_the_method() -> None:
 def test_method_that_cannot_be_used_is_a_warning(record: str, warning: str) -> None:
     found = report(record, *RECORDS)
     assert ratings(found) == [2000, 2100, None, 1800]
-    (doubt,) = doubts(found)
+    (doubt,) = file_warnings(found)
     text = f"{warning}; the ratings of the player lines (001) are taken"
     assert sentence(doubt, ENGLISH) == f"line 6, column 5: {text}"
 
@@ -76,11 +76,11 @@ def test_method_that_cannot_be_used_is_a_warning(record: str, warning: str) -> N
 @pytest.mark.parametrize("method", ["FIDON", "NIDOF", "HBFN", "LBFN"])
 def test_method_that_takes_the_fide_rating_too_needs_no_national_records(method: str) -> None:
     """A final report has records only of players whom the national rating ranked."""
-    assert doubts(report(f"172 NED {method}")) == ()
+    assert file_warnings(report(f"172 NED {method}")) == ()
 
 
 def test_national_ratings_alone_need_records() -> None:
-    (doubt,) = doubts(report("172 NED NRO"))
+    (doubt,) = file_warnings(report("172 NED NRO"))
     assert doubt.code == "no_national_ratings"
 
 

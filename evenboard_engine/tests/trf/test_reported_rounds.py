@@ -3,14 +3,14 @@ from __future__ import annotations
 from evenboard_engine import Bye, ByeKind, Game, Result
 from evenboard_engine.tests.trf.columns import as_file, player_line
 from evenboard_engine.trf import (
-    OpenGame,
     Report,
+    ReportedOpenGame,
     forbidden_spans,
     read_report,
     reported_rounds,
     to_tournament,
 )
-from evenboard_engine.trf.doubts import doubts
+from evenboard_engine.trf.file_warnings import file_warnings
 from evenboard_engine.words.report_problems import sentence
 
 
@@ -38,7 +38,7 @@ def test_a_report_says_games_byes_and_absent_players_of_all_its_rounds() -> None
     rounds = reported_rounds(TWO_ROUNDS)
     assert rounds.paired == 2
     assert rounds.games == (Game(1, 1, 2, Result.WHITE_WINS),)
-    assert rounds.open == (OpenGame(2, 3, 1, line=4),)
+    assert rounds.open == (ReportedOpenGame(2, 3, 1, line=4),)
     assert rounds.byes == (
         Bye(2, 2, ByeKind.ALLOCATED),
         Bye(3, 3, ByeKind.HALF),
@@ -99,7 +99,7 @@ def test_a_round_without_a_game_is_the_next_one_also_if_an_allocated_bye_was_typ
     ]
     assert {bye.player for bye in reported_rounds(typed, to_pair=2).byes if bye.round == 2} == {2, 3, 4}
     assert to_tournament(typed).round == 2
-    (doubt,) = doubts(typed)
+    (doubt,) = file_warnings(typed)
     assert sentence(doubt) == (
         "line 5: round 2 has no game, so it is the round to be paired; 2 pairing-allocated byes after the last game "
         "are taken as full-point byes: player 4 in round 2 and player 5 in round 3"

@@ -29,7 +29,7 @@ from evenboard_engine.trf import (
     with_numbers,
     write_report,
 )
-from evenboard_engine.trf.doubts import doubts
+from evenboard_engine.trf.file_warnings import file_warnings
 from evenboard_engine.trf.team_lines import ABNORMAL_KINDS
 from evenboard_engine.words.report_problems import sentence
 
@@ -154,7 +154,7 @@ def test_contradictions_of_teams_are_warnings() -> None:
         "330 --   1   2   8",
         "240 H 002 0001 0005",
     )
-    assert [sentence(one) for one in doubts(read_report(as_file(*lines)))] == [
+    assert [sentence(one) for one in file_warnings(read_report(as_file(*lines)))] == [
         "line 5: player 9 of a team is not in the file and is left out",
         "line 6: player 2 is in two teams",
         "line 7, column 5: team number 2 is already used",

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain
 
 from evenboard_engine import Game, Tournament, pair_round
-from evenboard_engine.systems.dubov.explaining.why import Explainer
+from evenboard_engine.systems.dubov.explaining.why import DubovExplainer
 from evenboard_engine.tests.brute_force import (
     Field,
     is_to_be_paired,
@@ -18,7 +18,7 @@ from evenboard_engine.tests.brute_force import (
 )
 from evenboard_engine.tests.brute_history import Entrant, is_played
 from evenboard_engine.trace import BracketTrace
-from evenboard_engine.words.dubov.explanation import DubovWords
+from evenboard_engine.words.dubov.words import DubovWords
 from evenboard_engine.words.explanation import Statement
 
 WORDS = DubovWords(lambda key: f"P{key}", tournament=Tournament(rounds=1, round=1, players=()))
@@ -36,7 +36,7 @@ class Scene:
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
         self.pairing = pair_round(tournament)
-        self.explainer = Explainer(tournament, self.pairing)
+        self.explainer = DubovExplainer(tournament, self.pairing)
         self.history = read_history(tournament)
         self.here = [self.history[p.id] for p in tournament.players if is_to_be_paired(tournament, p)]
         self.oracle = Field(tournament, self.here)

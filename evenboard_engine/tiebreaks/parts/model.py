@@ -8,7 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from evenboard_engine.model import Colour
-from evenboard_engine.tiebreaks.cards import Kind
+from evenboard_engine.tiebreaks.cards import RoundKind
 from evenboard_engine.tiebreaks.codes import TieBreak
 
 
@@ -33,7 +33,7 @@ class How(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Role(StrEnum):
+class PartRole(StrEnum):
     """What stands for a round: the opponent, a dummy opponent (C.07, 16.4), the player's own result, or nothing."""
 
     OPPONENT = "opponent"
@@ -69,7 +69,7 @@ class Cut(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RoundPart:
     """One round of the player.
 
     points: of the player in this round, in this tie-break: with Fore Buchholz the last round is a draw. worth: of the
@@ -82,11 +82,11 @@ class Part:
     """
 
     round: int
-    kind: Kind
+    kind: RoundKind
     opponent: int | None
     colour: Colour | None
     points: Fraction
-    role: Role
+    role: PartRole
     counts: Fraction = Fraction(0)
     worth: Fraction | None = None
     why: Why | None = None
@@ -122,7 +122,7 @@ class Perfect:
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class KoyaLimit:
     """Which opponents count in Koya: those with at least `least` points. most: that a player could score."""
 
     least: Fraction
@@ -148,7 +148,7 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnLot:
     """A lot: the text, its SHA-256 sum, and the place of the sum among those of all players."""
 
     text: str
@@ -179,7 +179,7 @@ class Encounter:
     groups: tuple[tuple[int, ...], ...]
 
 
-Fact = Performance | Perfect | Limit | Median | Weights | Drawn | tuple[Encounter, ...]
+Fact = Performance | Perfect | KoyaLimit | Median | Weights | DrawnLot | tuple[Encounter, ...]
 """The encounters of a player: of all who were tied, then of the smaller group in which they leave the player, ..."""
 
 
@@ -195,7 +195,7 @@ class ValueParts:
     value: Fraction | None
     how: How
     article: str = ""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[RoundPart, ...] = ()
     fact: Fact | None = None
 
 

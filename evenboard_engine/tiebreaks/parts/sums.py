@@ -1,33 +1,69 @@
-"""Take the values of standings apart."""
+"""Take the values of standings apart, by the kind of the tie-break."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 
-from evenboard_engine.model import Tournament
-from evenboard_engine.tiebreaks.cards import Card, table
+from evenboard_engine.history import rounded_half_up
+from evenboard_engine.model import Colour, Tournament
+from evenboard_engine.tiebreaks import own, us_chess
+from evenboard_engine.tiebreaks.buchholz import koya_limit
+from evenboard_engine.tiebreaks.cards import (
+    OPEN,
+    PLAYED,
+    CardRound,
+    CardTable,
+    RoundsCard,
+    last_round_drawn,
+    table,
+)
 from evenboard_engine.tiebreaks.codes import LOTS, TieBreak
-from evenboard_engine.tiebreaks.order import NOTHING_TYPED, Typed, amount, ranking
-from evenboard_engine.tiebreaks.pairing_tiebreaker import PairingTiebreaker, order_of, pairing_tiebreakers
-from evenboard_engine.tiebreaks.standings import amounts
+from evenboard_engine.tiebreaks.direct import Division, division
+from evenboard_engine.tiebreaks.pairing_tiebreaker import (
+    ROUNDS_LEFT_OUT,
+    PairingTiebreaker,
+    order_of,
+    pairing_tiebreakers,
+)
+from evenboard_engine.tiebreaks.ratings import expected, rating_difference, share_of
+from evenboard_engine.tiebreaks.standings import NOTHING_TYPED, Typed, amount, amounts, ranking
 from evenboard_engine.tiebreaks.values import Value, Values
 
-from .among import parts_of_encounter, parts_of_placed
-from .model import Fact, How, Part, Separation, ValueParts
-from .opponents import OpponentParts
-from .own import (
-    COUNTED,
-    lot_of,
-    parts_of_counted,
-    parts_of_points,
-    parts_of_running_score,
-    parts_of_standard_points,
+from .model import (
+    DrawnLot,
+    Encounter,
+    Fact,
+    How,
+    KoyaLimit,
+    Median,
+    Meetings,
+    PartRole,
+    Perfect,
+    Performance,
+    RoundPart,
+    Separation,
+    ValueParts,
+    Weights,
+    Why,
 )
-from .ratings import parts_of_performances, parts_of_ratings, perfect_of, performance_of
+from .rounds import (
+    by_choice,
+    counted,
+    left_out,
+    own_part,
+    part_of,
+    parts_of_games,
+    tenths,
+    with_added,
+    with_cut_products,
+    with_cuts,
+    with_first_cut,
+)
 
-_Made = tuple[How, tuple[Part, ...], Fact | None]
+_Made = tuple[How, tuple[RoundPart, ...], Fact | None]
 _LIST_OF_ARTICLES = """
 DE 6, WIN 7.1, WON 7.2, BPG 7.3, BWG 7.4, PS 7.5, REP 7.6, STD 7.7, TPN 7.8, BH 8.1, AOB 8.2, SB 9.1, KS 9.2,
 ARO 10.1, TPR 10.2, PTP 10.3, APRO 10.4, APPO 10.5, RTNG 10.6
@@ -102,7 +138,7 @@ class Sums:
         values = self._order.values[player]
         return self._amounts[self._places[at]][player] if values and at in self._places else None
 
-    def _made(self, at: int, card: Card) -> _Made:
+    def _made(self, at: int, card: RoundsCard) -> _Made:
         rule = self._rules[at]
         if at not in self._places:
             return How.UNKNOWN, (), None
@@ -113,10 +149,12 @@ class Sums:
         return self._ways[rule.name](card, rule)
 
     @cached_property
-    def _ways(self) -> Mapping[str, Callable[[Card, TieBreak], _Made]]:
+    def _ways(self) -> Mapping[str, Callable[[RoundsCard, TieBreak], _Made]]:
         known, opponents = self._table, self._opponents
 
-        def added(parts: Callable[[Card, TieBreak], tuple[Part, ...]]) -> Callable[[Card, TieBreak], _Made]:
+        def added(
+            parts: Callable[[RoundsCard, TieBreak], tuple[RoundPart, ...]],
+        ) -> Callable[[RoundsCard, TieBreak], _Made]:
             return lambda card, rule: (How.SUM, parts(card, rule), None)
 
         return {
@@ -145,14 +183,14 @@ class Sums:
     def _whole(self, rule: TieBreak, player: int) -> int:
         return int(self._valued.of(rule)[player])
 
-    def _of_opponents(self, card: Card, name: str) -> tuple[Part, ...]:
+    def _of_opponents(self, card: RoundsCard, name: str) -> tuple[RoundPart, ...]:
         return parts_of_performances(card, self._table, self._valued.of(TieBreak(name, name)))
 
-    def _average_buchholz(self, card: Card, rule: TieBreak) -> _Made:
+    def _average_buchholz(self, card: RoundsCard, rule: TieBreak) -> _Made:
         of_all = self._valued.of(TieBreak("BH", "BH", fore=rule.fore))
         return How.AVERAGE, self._opponents.average_buchholz(card, of_all), None
 
-    def _encounter(self, at: int, card: Card) -> _Made:
+    def _encounter(self, at: int, card: RoundsCard) -> _Made:
         tied = self._tied(self._places[at])[self._order.values[card.player][: self._places[at]]]
         return How.PLACE, *parts_of_encounter(card, tied, self._table, forfeits=self._rules[at].forfeits)
 
@@ -165,7 +203,7 @@ class Sums:
             self._groups[place] = {values: tuple(players) for values, players in found.items()}
         return self._groups[place]
 
-    def _weighted(self, card: Card, rule: TieBreak) -> _Made:
+    def _weighted(self, card: RoundsCard, rule: TieBreak) -> _Made:
         order = rule.order or order_of(self._tournament.system)
         if order not in self._placed:
             self._placed[order] = pairing_tiebreakers(self._table, order)
@@ -180,3 +218,314 @@ def averaged(rule: TieBreak) -> TieBreak | None:
 
 def _article(rule: TieBreak) -> str:
     return "8.3" if rule.name == "BH" and rule.fore else _ARTICLES.get(rule.name, "")
+
+
+# The parts of tie-breaks from a player's own results (C.07, 7), and of the cumulative points of US Chess.
+
+COUNTED = ("WIN", "WON", "BPG", "BWG", "REP")
+"""Tie-breaks that count rounds."""
+
+
+def parts_of_counted(card: RoundsCard, rule: TieBreak, known: CardTable) -> tuple[RoundPart, ...]:
+    """Return the rounds of a tie-break that counts rounds: 1 or 0 for each."""
+    return tuple(
+        own_part(number, turn, int(_counts(turn, rule.name, known)))
+        for number, turn in enumerate(card.turns, start=1)
+    )
+
+
+def _counts(turn: CardRound, name: str, known: CardTable) -> bool:
+    if name == "WIN":
+        return own.is_win(turn, known.points)
+    if name == "REP":
+        return not turn.voluntary
+    black = turn.colour is Colour.BLACK
+    if name == "BPG":
+        return turn.kind is PLAYED and black
+    return own.is_game_won(turn) and (name == "WON" or black)
+
+
+def parts_of_points(card: RoundsCard) -> tuple[RoundPart, ...]:
+    """Return the points of each round, with bonuses and penalties. Those before round 1 are in its part."""
+    return tuple(
+        with_added(own_part(number, turn, tenths(turn.points + added)), added)
+        for number, turn, added in _with_bonuses(card)
+    )
+
+
+def _with_bonuses(card: RoundsCard) -> Iterator[tuple[int, CardRound, int]]:
+    """Yield each round, from 1, with its bonus or penalty in tenths."""
+    for number, turn in enumerate(card.turns, start=1):
+        before = card.added_in(0) if number == 1 else 0
+        yield number, turn, before + card.added_in(number)
+
+
+def parts_of_running_score(card: RoundsCard, rule: TieBreak, known: CardTable) -> tuple[RoundPart, ...]:
+    """Return the score after each round, for the progressive score, or for that of US Chess."""
+    win = known.points.white_win if rule.name == "OTHER_CUM" else 0
+    scores = card.running_scores()
+    parts = tuple(
+        with_added(
+            own_part(
+                number, turn, tenths(score - (us_chess.taken_off(turn, win) if win else 0)), tenths(score)
+            ),
+            added,
+        )
+        for (number, turn, added), score in zip(_with_bonuses(card), scores, strict=True)
+    )
+    return with_first_cut(parts, rule.cut)
+
+
+def parts_of_standard_points(card: RoundsCard, known: CardTable) -> tuple[RoundPart, ...]:
+    """Return for each round the points to compare with, and what counts."""
+    parts = []
+    for number, turn in enumerate(card.turns, start=1):
+        against = own.points_to_beat(number, turn, known)
+        counts = tenths(own.standard(turn, against))
+        parts.append(own_part(number, turn, counts, tenths(against)))
+    return tuple(parts)
+
+
+def lot_of(card: RoundsCard, rule: TieBreak, lot: int) -> DrawnLot:
+    """Return the drawing of a lot of a player."""
+    return DrawnLot(*own.lot_text(card, rule.seed), lot)
+
+
+# The parts of tie-breaks from the scores of opponents (C.07, 8, 9 and 16), and of those of US Chess.
+
+Parts = tuple[RoundPart, ...]
+
+
+class OpponentParts:
+    """Take tie-breaks from the scores of opponents apart. capped: as for `Opponents`."""
+
+    def __init__(self, known: CardTable, *, capped: bool) -> None:
+        self._known = known
+        self._drawn = last_round_drawn(known)
+        self._capped = capped
+        self._limits: dict[int, tuple[int, int]] = {}
+
+    def buchholz(self, card: RoundsCard, rule: TieBreak) -> Parts:
+        """Return the parts of Buchholz and Fore Buchholz."""
+        known = self._counted(rule)
+        card = known.cards[card.player]
+        parts = tuple(self._round(card, number, rule) for number in range(1, len(card.turns) + 1))
+        return with_cuts(parts, rule.cut or rule.median, rule.median, by_choice(card, parts))
+
+    def sonneborn_berger(self, card: RoundsCard, rule: TieBreak) -> Parts:
+        """Return the parts of Sonneborn-Berger: each is worth times points."""
+        parts = tuple(
+            replace(part, counts=(part.worth or 0) * part.points)
+            for part in (self._round(card, number, rule) for number in range(1, len(card.turns) + 1))
+        )
+        return with_cut_products(parts, rule.cut, by_choice(card, parts))
+
+    def average_buchholz(self, card: RoundsCard, of_all: Mapping[int, int | Fraction]) -> Parts:
+        """Return the parts of AOB. of_all: the Buchholz of each player in tenths."""
+        return parts_of_games(card, lambda opponent, _number: tenths(of_all[opponent]))
+
+    def koya(self, card: RoundsCard, rule: TieBreak) -> tuple[Parts, KoyaLimit]:
+        """Return the parts of Koya and the limit."""
+        if rule.limit not in self._limits:
+            self._limits[rule.limit] = koya_limit(self._known, rule)
+        least, most = self._limits[rule.limit]
+        cards = self._known.cards
+        parts = []
+        for number, turn in enumerate(card.turns, start=1):
+            if turn.opponent is None or turn.kind is OPEN:
+                parts.append(left_out(number, turn, Why.FREE if self._known.fixed else Why.NOT_PLAYED))
+                continue
+            worth = tenths(cards[turn.opponent].score)
+            if 20 * worth < least:
+                parts.append(left_out(number, turn, Why.TOO_FEW_POINTS, worth))
+            else:
+                parts.append(part_of(number, turn, PartRole.OPPONENT, tenths(turn.points), worth))
+        return tuple(parts), KoyaLimit(tenths(least) / 2, tenths(most))
+
+    def us_chess(self, card: RoundsCard, rule: TieBreak) -> tuple[Parts, Median | None]:
+        """Return the parts of Solkoff or the modified median, and what decides its cuts."""
+        parts = []
+        for number, turn in enumerate(card.turns, start=1):
+            if turn.kind is PLAYED and turn.opponent is not None:
+                other = self._known.cards[turn.opponent]
+                counted = us_chess.points_for_opponents(other, self._known.draw)
+                parts.append(_of_opponent(number, turn, other, counted))
+            elif turn.kind is OPEN:
+                parts.append(left_out(number, turn, Why.OPEN))
+            else:
+                parts.append(part_of(number, turn, PartRole.DUMMY, 0, 0, Why.NOTHING))
+        if rule.name != "OTHER_MODMED":
+            return tuple(parts), None
+        low, high, most = us_chess.left_out(card, self._known)
+        return with_cuts(tuple(parts), low, high), Median(low, high, tenths(card.score), tenths(most) / 2)
+
+    def _counted(self, rule: TieBreak) -> CardTable:
+        return self._drawn if rule.fore else self._known
+
+    def _round(self, card: RoundsCard, number: int, rule: TieBreak) -> RoundPart:
+        """Return a round of Buchholz or Sonneborn-Berger."""
+        known, turn = self._counted(rule), card.turns[number - 1]
+        if turn.opponent is None:
+            if known.fixed:
+                return left_out(number, turn, Why.FREE)
+            return self._dummy(card, number, known.draw * card.rounds, Why.DRAWS)
+        if turn.kind is OPEN:
+            return left_out(number, turn, Why.OPEN)
+        counts = known.cards[turn.opponent]
+        if turn.kind is PLAYED or rule.forfeits or known.fixed:
+            before = self._known.cards[turn.opponent]
+            points = [known.draw if one.away else one.points for one in counts.turns]
+            return _of_opponent(number, turn, before, points)
+        return self._dummy(card, number, counts.adjusted, Why.OPPONENT)
+
+    def _dummy(self, card: RoundsCard, number: int, most: int, limit: Why) -> RoundPart:
+        """Return a round with a dummy opponent, who has at most this many tenths of a point."""
+        limited = self._capped and most < card.score
+        worth = tenths(most if limited else card.score)
+        return part_of(
+            number, card.turns[number - 1], PartRole.DUMMY, worth, worth, limit if limited else Why.OWN_SCORE
+        )
+
+
+def _of_opponent(number: int, turn: CardRound, opponent: RoundsCard, points: list[int]) -> RoundPart:
+    """Return a game. points: that count for each round of the opponent, who scored `opponent.score`."""
+    worth = tenths(sum(points) + opponent.apart)
+    part = part_of(number, turn, PartRole.OPPONENT, worth, worth)
+    changed = tuple(
+        at
+        for at, (own, counts) in enumerate(zip(opponent.turns, points, strict=True), start=1)
+        if own.points != counts
+    )
+    return replace(part, scored=tenths(opponent.score), drawn=changed) if changed else part
+
+
+# The parts of tie-breaks from the ratings of opponents (C.07, 10).
+
+
+def parts_of_ratings(card: RoundsCard, rule: TieBreak, known: CardTable) -> Parts:
+    """Return the ratings of the opponents met over the board; those without a rating are left out."""
+    parts = parts_of_games(
+        card, lambda opponent, number: known.cards[opponent].rating_in(number) or Why.UNRATED
+    )
+    return with_cuts(parts, rule.cut or rule.median, rule.median)
+
+
+def parts_of_performances(card: RoundsCard, known: CardTable, of_all: Mapping[int, int | Fraction]) -> Parts:
+    """Return the performances of the rated opponents met over the board."""
+    return parts_of_games(
+        card,
+        lambda opponent, _number: of_all[opponent] if known.cards[opponent].counted_rating else Why.UNRATED,
+    )
+
+
+def performance_of(card: RoundsCard, known: CardTable) -> tuple[Parts, Performance | None]:
+    """Return the parts of TPR, and the step in the table; None without a game."""
+    parts = parts_of_ratings(card, _RATINGS, known)
+    met = counted(parts)
+    if not met:
+        return parts, None
+    half_wins = _half_wins(card, met)
+    average = rounded_half_up(int(sum(part.counts for part in met)), len(met))
+    share = share_of(half_wins, len(met))
+    return parts, Performance(average, Fraction(half_wins, 2), len(met), share, rating_difference(share))
+
+
+def perfect_of(card: RoundsCard, known: CardTable, value: int) -> tuple[Parts, Perfect | None]:
+    """Return the parts of PTP, which count the expected points of the value, and their sum. value: of the player."""
+    parts = tuple(
+        part if part.worth is None else replace(part, counts=_expected(value, [part.worth]))
+        for part in parts_of_ratings(card, _RATINGS, known)
+    )
+    met = counted(parts)
+    if not met:
+        return parts, None
+    ratings = [part.worth for part in met if part.worth is not None]
+    scored = Fraction(_half_wins(card, met), 2)
+    sums = _expected(value, ratings), _expected(value - 1, ratings)
+    return parts, Perfect(scored, *sums, int(min(ratings)))
+
+
+_RATINGS = TieBreak("ARO", "ARO")
+
+
+def _half_wins(card: RoundsCard, met: Iterable[RoundPart]) -> int:
+    return sum(card.turns[part.round - 1].half_wins for part in met)
+
+
+def _expected(rating: int, ratings: Iterable[Fraction]) -> Fraction:
+    return Fraction(sum(expected(int(rating - other)) for other in ratings), 100)
+
+
+# The parts of tie-breaks that place players among each other: direct encounter (C.07, 6) and Pairing
+# Tiebreaker.
+
+
+def parts_of_encounter(
+    card: RoundsCard, tied: tuple[int, ...], known: CardTable, *, forfeits: bool
+) -> tuple[tuple[RoundPart, ...], tuple[Encounter, ...]]:
+    """Return the games against the players tied with one, and the tables that place the player among them."""
+    parts = []
+    for number, turn in enumerate(card.turns, start=1):
+        if turn.opponent is None:
+            why = Why.FREE if known.fixed else Why.NOT_PLAYED
+        elif turn.opponent not in tied:
+            why = Why.NOT_TIED
+        elif turn.kind is PLAYED or (turn.kind is not OPEN and (forfeits or known.fixed)):
+            parts.append(part_of(number, turn, PartRole.OPPONENT, tenths(turn.points)))
+            continue
+        else:
+            why = Why.NOT_PLAYED
+        parts.append(left_out(number, turn, why))
+    return tuple(parts), tuple(_encounters(card.player, tied, known, forfeits))
+
+
+def _encounters(player: int, tied: tuple[int, ...], known: CardTable, forfeits: bool) -> Iterator[Encounter]:
+    while len(tied) > 1:
+        found = division(tied, known, forfeits=forfeits)
+        yield _encounter(found)
+        if len(found.groups) == 1:
+            return
+        tied = next(group for group in found.groups if player in group)
+
+
+def _encounter(found: Division) -> Encounter:
+    rows = tuple(
+        Meetings(
+            one,
+            {other: tenths(points) for other, points in row.items()},
+            tenths(found.least[one]),
+            tenths(found.most[one]),
+        )
+        for one, row in found.points.items()
+    )
+    return Encounter(rows, found.all_met, tuple(found.groups))
+
+
+def parts_of_placed(
+    card: RoundsCard, of_all: Mapping[int, PairingTiebreaker], order: str
+) -> tuple[tuple[RoundPart, ...], Weights | None]:
+    """Return the terms of the Pairing Tiebreaker of a player."""
+    mine = of_all[card.player]
+    terms = {term.round: term for term in mine.terms}
+    early = ROUNDS_LEFT_OUT[order] if order else 0
+    parts = []
+    for number, turn in enumerate(card.turns, start=1):
+        if number in terms:
+            term = terms[number]
+            part = part_of(number, turn, PartRole.OPPONENT, term.value)
+            parts.append(replace(part, place=(term.place, term.size)))
+        else:
+            why = Why.EARLY if number <= early else Why.NOT_PLAYED
+            parts.append(left_out(number, turn, why))
+    return tuple(parts), Weights(Fraction(mine.v), mine.w) if terms else None
+
+
+def place_in(encounters: Iterable[Encounter], player: int) -> int:
+    """Return the place that the tables of a direct encounter give a player, from 1."""
+    place = 1
+    for encounter in encounters:
+        for group in encounter.groups:
+            if player in group:
+                break
+            place += len(group)
+    return place

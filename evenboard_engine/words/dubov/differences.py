@@ -1,14 +1,28 @@
-"""The differences of a published round from the Dubov System in sentences: English, and marked for translation."""
+"""What is wrong with a round of the Dubov System, in sentences: differences of a published round, and concerns."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from evenboard_engine.trf.codes import decimal_points
-from evenboard_engine.words.catalogue import ENGLISH, WORDS, Language, Sentence, gettext_noop, ngettext
+from evenboard_engine.words.catalogue import (
+    ENGLISH,
+    WORDS,
+    Language,
+    Sentence,
+    coloured,
+    gettext_noop,
+    ngettext,
+)
+
+from .sentences import SENTENCES
 
 if TYPE_CHECKING:
-    from evenboard_engine.findings import Difference
+    from evenboard_engine.findings import RoundDifference
+
+
+# The differences of a published round from the Dubov System in sentences: English, and marked for
+# translation.
 
 ROUND = gettext_noop("round %(round)s: %(difference)s")
 
@@ -99,7 +113,7 @@ _REASONS: dict[str, Sentence] = {
 _IN_POINTS = ("BYE_LOWEST_SCORE", "C6")
 
 
-def sentence(difference: Difference, language: Language = ENGLISH, *, with_round: bool = True) -> str:
+def sentence(difference: RoundDifference, language: Language = ENGLISH, *, with_round: bool = True) -> str:
     """Return one difference as a line: the round, what the file has, what the rules give, and the article.
 
     Players are starting ranks.
@@ -123,7 +137,7 @@ def sentence(difference: Difference, language: Language = ENGLISH, *, with_round
     return language.text_of(ROUND, {"round": difference.round, "difference": text}) if with_round else text
 
 
-def _code(difference: Difference) -> str:
+def _code(difference: RoundDifference) -> str:
     if difference.code == "bye" and not difference.found:
         return "bye_nobody"
     if difference.code != "shifters" or difference.expected:
@@ -131,7 +145,7 @@ def _code(difference: Difference) -> str:
     return "no_shifters_in_round_1" if difference.round == 1 else "no_shifters"
 
 
-def _reason(difference: Difference, language: Language) -> str:
+def _reason(difference: RoundDifference, language: Language) -> str:
     name = difference.rule.name
     if name not in _REASONS:
         return ""
@@ -154,3 +168,70 @@ def _points(value: object) -> str:
 
 def _players(players: tuple[int, ...], language: Language) -> str:
     return " ".join(map(str, players)) or language.translate(WORDS["none"])
+
+
+# Concerns about a round of the Dubov System that is paired by hand, in sentences.
+
+CONCERNS: dict[str, Sentence] = {
+    "rematch": ngettext(
+        "%(player)s and %(other)s have met already, in round %(rounds)s.",
+        "%(player)s and %(other)s have met already, in rounds %(rounds)s.",
+        "rounds",
+    ),
+    "forbidden": SENTENCES["forbidden"],
+    "absolute_clash": coloured(
+        gettext_noop("%(player)s and %(other)s cannot meet: both have an absolute preference for White."),
+        gettext_noop("%(player)s and %(other)s cannot meet: both have an absolute preference for Black."),
+    ),
+    "third_colour": coloured(
+        ngettext(
+            "%(player)s has White %(count)s time in a row.",
+            "%(player)s has White %(count)s times in a row.",
+            "count",
+        ),
+        ngettext(
+            "%(player)s has Black %(count)s time in a row.",
+            "%(player)s has Black %(count)s times in a row.",
+            "count",
+        ),
+    ),
+    "colour_difference": coloured(
+        ngettext(
+            "%(player)s would have had White %(count)s time more often than the other colour.",
+            "%(player)s would have had White %(count)s times more often than the other colour.",
+            "count",
+        ),
+        ngettext(
+            "%(player)s would have had Black %(count)s time more often than the other colour.",
+            "%(player)s would have had Black %(count)s times more often than the other colour.",
+            "count",
+        ),
+    ),
+    "both_opposite": gettext_noop(
+        "%(player)s is due Black and %(other)s is due White, but both get the opposite."
+    ),
+    "colours": gettext_noop("By the rules %(player)s has White and %(other)s Black."),
+    "float": gettext_noop("%(player)s (%(points)s) is floated up to %(other)s (%(more)s)."),
+    "upfloat_again": ngettext(
+        "%(player)s was floated up in round %(rounds)s too.",
+        "%(player)s was floated up in rounds %(rounds)s too.",
+        "rounds",
+    ),
+    "maximum_upfloater": ngettext(
+        "%(player)s is a maximum upfloater: already floated up %(count)s time.",
+        "%(player)s is a maximum upfloater: already floated up %(count)s times.",
+        "count",
+    ),
+    "downfloat_again": ngettext(
+        "%(player)s also met a player with fewer points in round %(rounds)s. No rule forbids that.",
+        "%(player)s also met a player with fewer points in rounds %(rounds)s. No rule forbids that.",
+        "rounds",
+    ),
+    "bye_had": SENTENCES["bye_had"],
+    "bye_forfeit_win": SENTENCES["bye_forfeit_win"],
+    "bye_points_unplayed": SENTENCES["bye_points_unplayed"],
+    "bye_score": gettext_noop(
+        "The bye goes to the lowest score that may have it: %(other)s has %(more)s, %(player)s %(points)s."
+    ),
+}
+"""By code. Where a rule says the same of a pair by hand as of one by the program, it is the same sentence."""

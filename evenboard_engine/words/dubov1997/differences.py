@@ -17,7 +17,7 @@ from evenboard_engine.words.catalogue import (
 from .sentences import SENTENCES
 
 if TYPE_CHECKING:
-    from evenboard_engine.findings import Difference
+    from evenboard_engine.findings import RoundDifference
 
 ROUND = gettext_noop("round %(round)s: %(difference)s")
 CITED = gettext_noop("%(difference)s (%(article)s)")
@@ -97,7 +97,7 @@ CONCERNS: dict[str, Sentence] = {
 """By code. Where a rule says the same of a pair by hand as of one by the program, it is the same sentence."""
 
 
-def sentence(difference: Difference, language: Language = ENGLISH, *, with_round: bool = True) -> str:
+def sentence(difference: RoundDifference, language: Language = ENGLISH, *, with_round: bool = True) -> str:
     """Return one difference as a line: the round, what the file has, what the rules give, and the article.
 
     Players are starting ranks.

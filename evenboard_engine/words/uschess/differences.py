@@ -17,7 +17,7 @@ from evenboard_engine.words.catalogue import (
 from .sentences import SENTENCES
 
 if TYPE_CHECKING:
-    from evenboard_engine.findings import Difference
+    from evenboard_engine.findings import RoundDifference
 
 ROUND = gettext_noop("round %(round)s: %(difference)s")
 
@@ -113,7 +113,7 @@ CONCERNS: dict[str, Sentence] = {
 }
 
 
-def sentence(difference: Difference, language: Language = ENGLISH, *, with_round: bool = True) -> str:
+def sentence(difference: RoundDifference, language: Language = ENGLISH, *, with_round: bool = True) -> str:
     """Return one difference as a line. Players are starting ranks."""
     found, expected = difference.found, difference.expected
     one, two = (*found, 0, 0)[:2]

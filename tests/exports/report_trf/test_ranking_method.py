@@ -8,7 +8,7 @@ from django.db.models import F
 from evenboard_engine.tests.trf.columns import as_file, player_line
 from evenboard_engine.tests.trf.test_ranking_method import national
 from evenboard_engine.trf import as_paired, read_report
-from evenboard_engine.trf.doubts import doubts
+from evenboard_engine.trf.file_warnings import file_warnings
 from tests.exports.report_trf.conftest import fresh, starting_with
 from tests.factories import EventFactory, SectionFactory
 from tests.queries.sections import MadeSection
@@ -183,7 +183,7 @@ def test_section_without_any_national_rating_writes_a_file_that_is_read_alike(
         add_participant(actor=actor, section_id=section.pk, entry=data)
     row = Section.objects.select_related("event").get(pk=section.pk)
     report = read_report(tournament_report(row, for_rating=for_rating))
-    wrong = [doubt.code for doubt in doubts(report) if doubt.code == "no_national_ratings"]
+    wrong = [doubt.code for doubt in file_warnings(report) if doubt.code == "no_national_ratings"]
     assert wrong == (["no_national_ratings"] if method == "NRO" else [])
     read = {player.name: player.rating or 0 for player in as_paired(report).players}
     assert read == dict(row.participants.values_list("player__name", "rating"))

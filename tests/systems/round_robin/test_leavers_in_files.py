@@ -8,9 +8,9 @@ import pytest
 
 from evenboard_engine import Result
 from evenboard_engine.cli.command import main
-from evenboard_engine.generating.tournament import Settings, generate
+from evenboard_engine.generating.tournament import GeneratorSettings, generate
 from evenboard_engine.trf import read_report, write_report
-from evenboard_engine.trf.doubts import doubts
+from evenboard_engine.trf.file_warnings import file_warnings
 from pairing.actions import pair_next_round, publish_round
 from pairing.all_rounds import pair_all_rounds
 from tests.factories import EventFactory
@@ -103,7 +103,7 @@ def test_round_trip_keeps_who_left_and_all_places(for_rating: bool) -> None:
 
 def test_checker_counts_the_games_that_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sent = tournament_report(with_leaver())
-    assert [one.code for one in doubts(read_report(sent))] == []
+    assert [one.code for one in file_warnings(read_report(sent))] == []
     file = tmp_path / "table.trf"
     file.write_bytes(sent)
     assert main(["--round-robin", str(file), "-c"]) == 0
@@ -144,7 +144,7 @@ def test_random_tournaments_with_leavers_agree_with_the_checker(
     uncounted = 0
     for number in range(25):
         made = generate(
-            str(number), Settings(players=5 + number % 6, retirements=9, system="round-robin")
+            str(number), GeneratorSettings(players=5 + number % 6, retirements=9, system="round-robin")
         ).report
         used = {code.partition("/")[0] for code in made.text("212").split(",")}
         assert not used & {"BH", "FB", "AOB"}

@@ -20,7 +20,14 @@ from base.cache import Cache
 from base.reader import READER
 from base.text import isolated
 from evenboard_engine import Colour
-from evenboard_engine.comparing import Alternative, Change, Comparison, Seat, compare, variants_of
+from evenboard_engine.comparing import (
+    Alternative,
+    ComparedSeat,
+    SeatChange,
+    SystemComparison,
+    compare,
+    variants_of,
+)
 from evenboard_engine.words.comparing import OWN_OFFER, SPREAD, options_text, other_text, variant_name
 from tournaments.exports.entries_as_paired import entries_as_paired
 from tournaments.models import Round, Section
@@ -123,14 +130,14 @@ class Cell:
     letter: str
     opponent: str
     colour: Colour | None
-    change: Change
+    change: SeatChange
 
     @property
     def colour_name(self) -> str:
         return colour_word(self.colour) if self.colour else ""
 
 
-def _compared(base: RoundAsPaired, found: Comparison, *, only: bool) -> dict[str, object]:
+def _compared(base: RoundAsPaired, found: SystemComparison, *, only: bool) -> dict[str, object]:
     systems = _systems(base.field, found)
     columns = [found.round, *(other for other in found.others if other.differs)]
     letters = [system.letter for system in systems if system.shown]
@@ -154,7 +161,7 @@ def _compared(base: RoundAsPaired, found: Comparison, *, only: bool) -> dict[str
     }
 
 
-def _systems(field: SectionField, found: Comparison) -> list[System]:
+def _systems(field: SectionField, found: SystemComparison) -> list[System]:
     def name(key: int) -> str:
         return _short(field.side(key))
 
@@ -189,7 +196,7 @@ def _options(other: Alternative) -> str:
 
 def _rows(
     field: SectionField,
-    found: Comparison,
+    found: SystemComparison,
     columns: Sequence[Alternative],
     letters: Sequence[str],
     players: Sequence[int],
@@ -208,7 +215,7 @@ def _rows(
         yield field.side(player), cells
 
 
-def _cell(letter: str, seat: Seat, change: Change, names: dict[int, str]) -> Cell:
+def _cell(letter: str, seat: ComparedSeat, change: SeatChange, names: dict[int, str]) -> Cell:
     opponent = "" if seat.opponent is None else names[seat.opponent]
     return Cell(letter, opponent, seat.colour, change)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenboard_engine.systems.dubov.articles import Rule
+from evenboard_engine.systems.dubov.articles import DubovRule
 
 # For each code: the articles of C.04.4.1 (2025) that give the reason, and the names of its parameters.
 REASONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -81,33 +81,33 @@ REASONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 
 # The articles behind each step of a bracket and of a round.
-STEPS: dict[str, tuple[Rule, ...]] = {
-    "no_legal_round": (Rule.NO_PAIRING,),
-    "residents": (Rule.SCOREGROUP,),
+STEPS: dict[str, tuple[DubovRule, ...]] = {
+    "no_legal_round": (DubovRule.NO_PAIRING,),
+    "residents": (DubovRule.SCOREGROUP,),
     "virtual": (),
-    "upfloaters": (Rule.CHOICE_OF_UPFLOATERS,),
-    "unlisted": (Rule.CHOICE_OF_UPFLOATERS,),
-    "unplayed": (Rule.FIRST_HALF,),
-    "due_white": (Rule.PREFERENCE, Rule.SUBGROUPS),
-    "due_black": (Rule.PREFERENCE, Rule.SUBGROUPS),
-    "first_shift": (Rule.FIRST_SHIFT,),
-    "second_shift": (Rule.SECOND_SHIFT,),
-    "shift_white": (Rule.SECOND_SHIFT,),
-    "shift_black": (Rule.SECOND_SHIFT,),
-    "pool_by_aro": (Rule.ORDER_OF_SHIFTERS,),
-    "pool_by_ranking": (Rule.ORDER_OF_SHIFTERS,),
-    "numbers": (Rule.NUMBERS_OF_SHIFTERS,),
-    "level": (Rule.SHIFTS,),
-    "s1": (Rule.ARO, Rule.S1),
-    "s1_unplayed": (Rule.S1,),
-    "g2": (Rule.ORDER_OF_TRANSPOSITIONS,),
-    "g2_unplayed": (Rule.ORDER_OF_TRANSPOSITIONS,),
-    "straight": (Rule.T2,),
-    "t2": (Rule.T2, Rule.ORDER_OF_TRANSPOSITIONS),
-    "moved": (Rule.T2, Rule.ORDER_OF_TRANSPOSITIONS),
-    "brackets": (Rule.ORDER_OF_WORK,),
-    "floated": (Rule.CHOICE_OF_UPFLOATERS,),
-    "floated_none": (Rule.FEWEST_UPFLOATERS,),
-    "as_ordered": (Rule.T2, Rule.ORDER_OF_TRANSPOSITIONS),
-    "missed": (Rule.C7,),
+    "upfloaters": (DubovRule.CHOICE_OF_UPFLOATERS,),
+    "unlisted": (DubovRule.CHOICE_OF_UPFLOATERS,),
+    "unplayed": (DubovRule.FIRST_HALF,),
+    "due_white": (DubovRule.PREFERENCE, DubovRule.SUBGROUPS),
+    "due_black": (DubovRule.PREFERENCE, DubovRule.SUBGROUPS),
+    "first_shift": (DubovRule.FIRST_SHIFT,),
+    "second_shift": (DubovRule.SECOND_SHIFT,),
+    "shift_white": (DubovRule.SECOND_SHIFT,),
+    "shift_black": (DubovRule.SECOND_SHIFT,),
+    "pool_by_aro": (DubovRule.ORDER_OF_SHIFTERS,),
+    "pool_by_ranking": (DubovRule.ORDER_OF_SHIFTERS,),
+    "numbers": (DubovRule.NUMBERS_OF_SHIFTERS,),
+    "level": (DubovRule.SHIFTS,),
+    "s1": (DubovRule.ARO, DubovRule.S1),
+    "s1_unplayed": (DubovRule.S1,),
+    "g2": (DubovRule.ORDER_OF_TRANSPOSITIONS,),
+    "g2_unplayed": (DubovRule.ORDER_OF_TRANSPOSITIONS,),
+    "straight": (DubovRule.T2,),
+    "t2": (DubovRule.T2, DubovRule.ORDER_OF_TRANSPOSITIONS),
+    "moved": (DubovRule.T2, DubovRule.ORDER_OF_TRANSPOSITIONS),
+    "brackets": (DubovRule.ORDER_OF_WORK,),
+    "floated": (DubovRule.CHOICE_OF_UPFLOATERS,),
+    "floated_none": (DubovRule.FEWEST_UPFLOATERS,),
+    "as_ordered": (DubovRule.T2, DubovRule.ORDER_OF_TRANSPOSITIONS),
+    "missed": (DubovRule.C7,),
 }

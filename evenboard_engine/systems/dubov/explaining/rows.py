@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from evenboard_engine.errors import InternalError
 from evenboard_engine.matching import bits
 from evenboard_engine.model import Colour
-from evenboard_engine.systems.dubov.pairing.field import WHITE_ABSOLUTE, Field
+from evenboard_engine.systems.dubov.pairing.field import WHITE_ABSOLUTE, DubovField
 from evenboard_engine.trace import Passed, Reason
 
 
 def passed_by_rows(
-    field: Field, s1: Sequence[int], order: Sequence[int], t2: Sequence[int]
+    field: DubovField, s1: Sequence[int], order: Sequence[int], t2: Sequence[int]
 ) -> dict[int, tuple[tuple[int, Reason | None], ...]]:
     """Return for each row the players of G2 (places) who were still free, came before its partner, and were not taken.
 
@@ -46,25 +46,27 @@ def passed_by_rows(
     return passed
 
 
-def with_reasons(field: Field, one: int, passed: Sequence[tuple[int, Reason | None]]) -> tuple[Passed, ...]:
+def with_reasons(
+    field: DubovField, one: int, passed: Sequence[tuple[int, Reason | None]]
+) -> tuple[Passed, ...]:
     """Return the players whom a row has passed, each with a reason. one: the place of the player of S1."""
     return tuple(
         Passed(field.ids[other], reason or _no_meeting(field, one, other)) for other, reason in passed
     )
 
 
-def may_not_meet(field: Field, one: int, other: int) -> bool:
+def may_not_meet(field: DubovField, one: int, other: int) -> bool:
     """Return whether C1, C3 or a forbidden pair keeps these two apart. one, other: places."""
     absolute = field.absolute[one]
     return other in field.met[one] or (absolute != 0 and absolute == field.absolute[other])
 
 
-def no_meeting(field: Field, one: int, other: int) -> Reason | None:
+def no_meeting(field: DubovField, one: int, other: int) -> Reason | None:
     """Return why two players may not meet (C1, C3 or a forbidden pair), or None. one, other: places."""
     return _no_meeting(field, one, other) if may_not_meet(field, one, other) else None
 
 
-def _no_meeting(field: Field, one: int, other: int) -> Reason:
+def _no_meeting(field: DubovField, one: int, other: int) -> Reason:
     params: dict[str, object] = {"player": field.ids[one], "other": field.ids[other]}
     rounds = tuple(
         number for number, column in enumerate(field.past.opponent_in, start=1) if column[one] == other
@@ -85,7 +87,7 @@ class _Stuck:
     than there are columns for them.
     """
 
-    def __init__(self, field: Field, s1: Sequence[int], order: Sequence[int], t2: Sequence[int]) -> None:
+    def __init__(self, field: DubovField, s1: Sequence[int], order: Sequence[int], t2: Sequence[int]) -> None:
         self.ids, self.s1, self.order = field.ids, s1, order
         column_of = {place: column for column, place in enumerate(order)}
         self.taken = [column_of[place] for place in t2]
@@ -140,7 +142,7 @@ class _Stuck:
         return columns, rows
 
 
-def _may_take(field: Field, places: Sequence[int], number_of: Mapping[int, int]) -> list[int]:
+def _may_take(field: DubovField, places: Sequence[int], number_of: Mapping[int, int]) -> list[int]:
     """Return for each of these places a mask of the numbers of those whom it may meet."""
     absolute = field.absolute
     everyone = (1 << len(number_of)) - 1

@@ -11,28 +11,19 @@ from dataclasses import replace
 from functools import partial
 from itertools import compress
 from operator import not_
+from typing import Any
 
 from evenboard_engine.errors import InternalError
-from evenboard_engine.model import Tournament
+from evenboard_engine.model import Colour, Tournament
 from evenboard_engine.result import Pair, RoundPairing
 from evenboard_engine.rulings import bar_of, unplayed_results
 from evenboard_engine.systems.dubov.options import least_to_bar
-from evenboard_engine.systems.dubov.pairing import work_on_round
-from evenboard_engine.systems.dubov.pairing.field import Field, Lower
-from evenboard_engine.systems.dubov.pairing.records import BracketRecord
+from evenboard_engine.systems.dubov.pairing import BracketRecord, work_on_round
+from evenboard_engine.systems.dubov.pairing.colours import DubovColourRule
+from evenboard_engine.systems.dubov.pairing.field import DubovField, Lower
 from evenboard_engine.systems.dubov.pairing.shifters import from_the_middle
-from evenboard_engine.trace import (
-    BracketTrace,
-    ByeTrace,
-    Late,
-    Member,
-    PairTrace,
-    Passed,
-    Reason,
-    RoundTrace,
-)
+from evenboard_engine.trace import BracketTrace, ByeTrace, Late, Member, PairTrace, Passed, Reason, RoundTrace
 
-from .colour_reasons import colour_reason
 from .rows import passed_by_rows, with_reasons
 from .verdicts import Finished, Situation
 
@@ -52,7 +43,7 @@ def pair_and_trace(tournament: Tournament, *, exact: bool = False) -> RoundPairi
 def traced(
     tournament: Tournament,
     pairing: RoundPairing,
-    field: Field | None = None,
+    field: DubovField | None = None,
     *,
     lower: Lower | None = None,
     pairs: Sequence[Pair] = (),
@@ -64,7 +55,7 @@ def traced(
     """
     if pairing.trace is not None:
         return pairing
-    field = field or Field(tournament)
+    field = field or DubovField(tournament)
     rows = iter(pairs or _row_by_row(pairing))
     brackets = []
     for record, situation in situations(tournament, pairing, field, lower):
@@ -79,7 +70,7 @@ def _row_by_row(pairing: RoundPairing) -> Iterator[Pair]:
 
 
 def situations(
-    tournament: Tournament, pairing: RoundPairing, field: Field, lower: Lower | None = None
+    tournament: Tournament, pairing: RoundPairing, field: DubovField, lower: Lower | None = None
 ) -> Iterator[tuple[BracketRecord, Situation]]:
     """Yield each bracket with its situation. A situation is valid only until the next one is requested.
 
@@ -98,7 +89,7 @@ def situations(
         lower.remove(situation.chosen)
 
 
-def _everybody(field: Field, bye: int | None) -> Lower:
+def _everybody(field: DubovField, bye: int | None) -> Lower:
     groups: dict[int, list[int]] = {}
     for place in field.present:
         if place != bye:
@@ -114,7 +105,7 @@ def _everybody(field: Field, bye: int | None) -> Lower:
 # --- the bye
 
 
-def trace_bye(tournament: Tournament, pairing: RoundPairing, field: Field) -> ByeTrace:
+def trace_bye(tournament: Tournament, pairing: RoundPairing, field: DubovField) -> ByeTrace:
     """Return who got the bye, and what excluded the players who came earlier in the order (2.1)."""
     if pairing.bye is None:
         return ByeTrace(None)
@@ -135,7 +126,7 @@ def trace_bye(tournament: Tournament, pairing: RoundPairing, field: Field) -> By
     return ByeTrace(pairing.bye, tuple(passed))
 
 
-def bye_key(field: Field, place: int) -> tuple[int, int, int]:
+def bye_key(field: DubovField, place: int) -> tuple[int, int, int]:
     """Return the sort key of 2.1.3 to 2.1.5, as `bye.bye_order` does."""
     return field.score[place], -len(field.shape[place].sides), -place
 
@@ -161,7 +152,7 @@ def bye_bars(tournament: Tournament) -> Mapping[int, Reason]:
 
 
 def _bracket(
-    field: Field, record: BracketRecord, situation: Situation, pairs: Sequence[Pair]
+    field: DubovField, record: BracketRecord, situation: Situation, pairs: Sequence[Pair]
 ) -> BracketTrace:
     g1, g2 = first_subgroups(field, record, situation)
     smaller, larger = (g1, g2) if len(g1) <= len(g2) else (g2, g1)
@@ -190,7 +181,7 @@ def _bracket(
     )
 
 
-def _virtual(field: Field, places: Sequence[int]) -> dict[int, int]:
+def _virtual(field: DubovField, places: Sequence[int]) -> dict[int, int]:
     real = field.past.score
     if field.score is real:
         return {}
@@ -201,7 +192,9 @@ def _virtual(field: Field, places: Sequence[int]) -> dict[int, int]:
     }
 
 
-def first_subgroups(field: Field, record: BracketRecord, situation: Situation) -> tuple[list[int], list[int]]:
+def first_subgroups(
+    field: DubovField, record: BracketRecord, situation: Situation
+) -> tuple[list[int], list[int]]:
     """Return G1 and G2 before any shift (2.2.3), as places in initial ranking order."""
     members = sorted(situation.residents + situation.chosen)
     if record.unplayed:
@@ -211,7 +204,7 @@ def first_subgroups(field: Field, record: BracketRecord, situation: Situation) -
     return list(compress(members, wants)), list(compress(members, map(not_, wants)))
 
 
-def _members(field: Field, places: Sequence[int]) -> tuple[Member, ...]:
+def _members(field: DubovField, places: Sequence[int]) -> tuple[Member, ...]:
     shapes = [field.shape[place] for place in places]
     due = {shape: (shape.due.colour, shape.due.strength.name.lower()) for shape in set(shapes)}
     ids, aro = field.ids, field.aro
@@ -221,7 +214,7 @@ def _members(field: Field, places: Sequence[int]) -> tuple[Member, ...]:
 
 
 def _rows(
-    field: Field,
+    field: DubovField,
     record: BracketRecord,
     pairs: Sequence[Pair],
     passed: Mapping[int, tuple[tuple[int, Reason | None], ...]],
@@ -234,13 +227,13 @@ def _rows(
     return tuple(rows)
 
 
-def _numbered(field: Field, pool: Sequence[int]) -> tuple[int, ...]:
+def _numbered(field: DubovField, pool: Sequence[int]) -> tuple[int, ...]:
     """Return the possible shifters #1, #2, ... (4.3.2, 4.3.3)."""
     ordered = sorted(pool, key=field.s1_key.__getitem__) if field.wants_white[pool[0]] else pool
     return tuple(map(field.ids.__getitem__, from_the_middle(ordered)))
 
 
-def passed_upfloaters(field: Field, situation: Situation) -> tuple[tuple[Passed, ...], int]:
+def passed_upfloaters(field: DubovField, situation: Situation) -> tuple[tuple[Passed, ...], int]:
     """Return players who come before the last upfloater in the order of 4.2 and were not chosen, each with a reason.
 
     The second value is the number of further such players, who are not listed.
@@ -269,3 +262,50 @@ def passed_upfloaters(field: Field, situation: Situation) -> tuple[tuple[Passed,
             else:
                 passed.append(Passed(field.ids[place], reason))
     return tuple(passed), others
+
+
+# Say why a pair has these colours (C.04.4.1, 5.2, edition 2025). Used after the round is paired.
+
+NOTHING: Mapping[str, Any] = {}
+
+
+def colour_reason(field: DubovField, pair: Pair) -> tuple[str, Mapping[str, Any]]:
+    """Return the code of the reason for the colours of a pair, and its parameters except White and Black."""
+    rule = pair.colours
+    if rule is DubovColourRule.BOTH:
+        return "colour_both", NOTHING
+    if rule is DubovColourRule.INITIAL:
+        return _first_game(field, pair)
+    white, black = field.past.place_of[pair.white], field.past.place_of[pair.black]
+    if rule is DubovColourRule.STRONGER:
+        stronger = field.shape[white].due.strength > field.shape[black].due.strength
+        return "colour_stronger", {"granted": pair.white if stronger else pair.black}
+    if rule is DubovColourRule.HIGHER_RANKED:
+        higher = pair.white if field.shape[white].due.colour is Colour.WHITE else pair.black
+        return "colour_higher", {"higher": higher}
+    white_round, black_round = next(
+        (mine[0], theirs[0])
+        for mine, theirs in zip(_games(field, white), _games(field, black), strict=False)
+        if mine[1] != theirs[1]
+    )
+    return "colour_alternate", {"white_round": white_round, "black_round": black_round}
+
+
+def _first_game(field: DubovField, pair: Pair) -> tuple[str, Mapping[str, Any]]:
+    """Return the number that decides (5.2.1), and how many players above it are not counted (GHR 2.4)."""
+    place = min(
+        (field.past.place_of[key] for key in (pair.white, pair.black)),
+        key=lambda place: (-field.score[place], place),
+    )
+    higher, number = field.ids[place], field.numbers[place]
+    colour = Colour.WHITE if higher == pair.white else Colour.BLACK
+    found = {"higher": higher, "number": number, "colour": colour}
+    if number == place + 1:
+        return "colour_initial", found
+    return "colour_initial_counted", {**found, "uncounted": place + 1 - number}
+
+
+def _games(field: DubovField, place: int) -> list[tuple[int, int]]:
+    """Return round and side of each game over the board, the last one first (GHR 3.4: only played games count)."""
+    sides = enumerate(field.past.side_in, start=1)
+    return [(number, column[place]) for number, column in sides if column[place]][::-1]

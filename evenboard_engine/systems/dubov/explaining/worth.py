@@ -7,7 +7,7 @@ from typing import Any
 
 from evenboard_engine.errors import InternalError
 from evenboard_engine.matching import Matching, bits, cheapest_perfect_matching
-from evenboard_engine.systems.dubov.pairing.field import Entrant, legal_graph, may_meet
+from evenboard_engine.systems.dubov.pairing.field import DubovEntrant, legal_graph, may_meet
 from evenboard_engine.systems.dubov.pairing.upfloaters import history_criteria
 
 # The reasons why a set can lose, in the order of article 3.3, with 4.2 last.
@@ -18,7 +18,7 @@ Quality = tuple[Any, ...]
 """The values for C6 to C10 and for 4.2, in the order of CODES. Smaller is better."""
 
 
-def quality(upfloaters: Sequence[Entrant], misses: int, *, last_round: bool) -> Quality:
+def quality(upfloaters: Sequence[DubovEntrant], misses: int, *, last_round: bool) -> Quality:
     """Return the quality of a set of upfloaters. misses: pairs of the bracket in which one misses a colour (C7)."""
     history = [history_criteria(player, last_round=last_round) for player in upfloaters]
     return (
@@ -48,7 +48,7 @@ def lost_by(worth: Quality, taken: Quality) -> int | None:
     return falls_behind(worth, taken)
 
 
-def surely_lost_by(worth: Quality, taken: Quality, player: Entrant) -> int:
+def surely_lost_by(worth: Quality, taken: Quality, player: DubovEntrant) -> int:
     """Return what `lost_by` returns, for a set that must lose. player: who was asked about.
 
     Raises InternalError if the set wins.
@@ -59,12 +59,12 @@ def surely_lost_by(worth: Quality, taken: Quality, player: Entrant) -> int:
     return at
 
 
-def least_misses(bracket: Sequence[Entrant]) -> int:
+def least_misses(bracket: Sequence[DubovEntrant]) -> int:
     """Return the number of pairs that miss a colour (C7) in the best legal pairing. A legal pairing must exist."""
     return least_inside(bracket, [player.wants_white for player in bracket])
 
 
-def least_inside(bracket: Sequence[Entrant], sides: Sequence[bool]) -> int:
+def least_inside(bracket: Sequence[DubovEntrant], sides: Sequence[bool]) -> int:
     """Return the least number of pairs inside one side in a legal pairing. A legal pairing must exist.
 
     sides: True or False for each player.
@@ -78,7 +78,7 @@ def least_inside(bracket: Sequence[Entrant], sides: Sequence[bool]) -> int:
     return sum(costs[i][j] for i, j in enumerate(mate)) // 2
 
 
-def enough(residents: Sequence[Entrant], lower: Sequence[Entrant]) -> bool:
+def enough(residents: Sequence[DubovEntrant], lower: Sequence[DubovEntrant]) -> bool:
     """Return whether all residents can be paired legally, with each other and with some of these lower players.
 
     The lower players who are not needed do not have to be paired.
@@ -91,13 +91,13 @@ def enough(residents: Sequence[Entrant], lower: Sequence[Entrant]) -> bool:
 
 
 def cheapest_upfloaters(
-    residents: Sequence[Entrant],
-    pool: Sequence[Entrant],
+    residents: Sequence[DubovEntrant],
+    pool: Sequence[DubovEntrant],
     below: Sequence[int] | None,
     *,
-    with_them: Entrant | None = None,
+    with_them: DubovEntrant | None = None,
     last_round: bool,
-) -> list[Entrant] | None:
+) -> list[DubovEntrant] | None:
     """Return the players of the pool in the best set of upfloaters by C5 to C10, or None if there is no set.
 
     The order of 4.2 does not count.
@@ -129,7 +129,7 @@ def cheapest_upfloaters(
     return [other for j, other in enumerate(pool, start=count) if 0 <= mate[j] < count]
 
 
-def _worth(residents: int, pool: Sequence[Entrant], *, last_round: bool) -> tuple[list[int], int]:
+def _worth(residents: int, pool: Sequence[DubovEntrant], *, last_round: bool) -> tuple[list[int], int]:
     """Return the cost of each player of the pool as an upfloater (C5, C6, C8 to C10), and that of a missed colour (C7).
 
     Each cost is one integer in which a higher criterion outweighs all lower ones.

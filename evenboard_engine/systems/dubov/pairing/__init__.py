@@ -5,31 +5,51 @@ docs/rules.md names the function for each article. It also lists how we read unc
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from evenboard_engine.boards import board_order
+from evenboard_engine.errors import InternalError
 from evenboard_engine.model import Tournament
-from evenboard_engine.result import Pair, RoundPairing
+from evenboard_engine.result import Pair, RoundPairing, board_order
 
 from .bye import allocate_bye
-from .colours import Colours
-from .field import Field, Lower, places_of
-from .final_check import check_pairs
+from .colours import ColourAllocator
+from .field import DubovField, Lower, places_of
 from .quick import Paired, pair_quickly
-from .records import BracketRecord
 from .shifters import recompose
 from .transposition import legal_rows_of
 from .upfloaters import choose_upfloaters
 
 
-class Work(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class BracketRecord:
+    """The steps of one bracket, in the order of article 2.2. All players are ids.
+
+    score: of the residents, in tenths. residents: in initial ranking order. upfloaters: in the order of 4.2.
+    unplayed: nobody in the bracket has played, so G1 was first the upper half (2.2.3.1).
+    shifted_first, shifted_second: the sets of 2.2.4.1 and 2.2.4.2, in the order of 4.3.
+    s1, t2: in their final order; players at the same place are paired.
+    """
+
+    score: int
+    residents: tuple[int, ...]
+    upfloaters: tuple[int, ...]
+    unplayed: bool
+    shifted_first: tuple[int, ...]
+    shifted_second: tuple[int, ...]
+    s1: tuple[int, ...]
+    t2: tuple[int, ...]
+
+
+class DubovWork(NamedTuple):
     """A round, and what was made to pair it: the explanation needs both.
 
     lower: everybody except the bye. pairs: in the order in which they were made, bracket by bracket.
     """
 
     pairing: RoundPairing
-    field: Field
+    field: DubovField
     lower: Lower
     pairs: list[Pair]
 
@@ -45,16 +65,16 @@ def pair_round(tournament: Tournament, *, exact: bool = False) -> RoundPairing:
     return work_on_round(tournament, exact=exact).pairing
 
 
-def work_on_round(tournament: Tournament, *, exact: bool = False) -> Work:
+def work_on_round(tournament: Tournament, *, exact: bool = False) -> DubovWork:
     """Pair a round as `pair_round` does, and return what was made on the way as well. Raises as it does."""
-    field = Field(tournament)
+    field = DubovField(tournament)
     lower = Lower(_scoregroups(field), field.entrant, field.absolute, field.most_met)
     bye = allocate_bye(field, lower)
     if bye is not None:
         lower.remove([bye])
     everybody = lower.copy()
     last_round = tournament.round == tournament.rounds
-    colours = Colours(field, tournament.initial_colour)
+    colours = ColourAllocator(field, tournament.initial_colour)
     pairs: list[Pair] = []
     brackets: list[BracketRecord] = []
     while lower.groups:
@@ -73,10 +93,10 @@ def work_on_round(tournament: Tournament, *, exact: bool = False) -> Work:
         bye=None if bye is None else field.ids[bye],
         brackets=tuple(brackets),
     )
-    return Work(pairing, field, everybody, pairs)
+    return DubovWork(pairing, field, everybody, pairs)
 
 
-def _scoregroups(field: Field) -> list[list[int]]:
+def _scoregroups(field: DubovField) -> list[list[int]]:
     groups: dict[int, list[int]] = {}
     score = field.score
     for place in field.present:
@@ -88,7 +108,7 @@ def _scoregroups(field: Field) -> list[list[int]]:
     return [groups[points] for points in sorted(groups, reverse=True)]
 
 
-def _pair_exactly(field: Field, places: list[int], lower: Lower, *, last_round: bool) -> Paired:
+def _pair_exactly(field: DubovField, places: list[int], lower: Lower, *, last_round: bool) -> Paired:
     """Pair one bracket by articles 2.2.1 to 2.2.6, with the exact method."""
     residents = [field.entrant(place) for place in places]
     upfloaters = choose_upfloaters(residents, lower, last_round=last_round)
@@ -101,7 +121,7 @@ def _pair_exactly(field: Field, places: list[int], lower: Lower, *, last_round: 
     )
 
 
-def _record(field: Field, residents: list[int], paired: Paired) -> BracketRecord:
+def _record(field: DubovField, residents: list[int], paired: Paired) -> BracketRecord:
     ids = field.ids.__getitem__
     return BracketRecord(
         score=field.score[residents[0]],
@@ -113,3 +133,26 @@ def _record(field: Field, residents: list[int], paired: Paired) -> BracketRecord
         s1=tuple(map(ids, paired.s1)),
         t2=tuple(map(ids, paired.t2)),
     )
+
+
+# Check what every round must satisfy, from the history alone. This runs after every pairing.
+
+
+def check_pairs(field: DubovField, pairs: Sequence[tuple[int, int]], bye: int | None) -> None:
+    """Check that everyone present is paired once or has the bye, and C1, C2, C3 (C.04.4.1, 1.8.1 and 3.1).
+
+    pairs, bye: places. Forbidden pairs count like C1. Raises InternalError. Cost: linear.
+    """
+    placed = [place for pair in pairs for place in pair]
+    if bye is not None:
+        placed.append(bye)
+        if bye in field.past.barred:
+            raise InternalError("bye_barred", player=field.ids[bye])
+    if sorted(placed) != field.present:
+        raise InternalError("not_everyone_once")
+    met, absolute = field.met, field.absolute
+    for white, black in pairs:
+        if black in met[white] or white in met[black]:
+            raise InternalError("may_not_meet", white=field.ids[white], black=field.ids[black])
+        if absolute[white] and absolute[white] == absolute[black]:
+            raise InternalError("same_absolute_preference", white=field.ids[white], black=field.ids[black])

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from evenboard_engine.errors import NoLegalPairing
 from evenboard_engine.matching import Matching
 
-from .field import Entrant, Field, Lower, legal_graph
+from .field import DubovEntrant, DubovField, Lower, legal_graph
 
 
-def bye_order(player: Entrant) -> tuple[int, int, int]:
+def bye_order(player: DubovEntrant) -> tuple[int, int, int]:
     """Return a sort key: lowest score, most games played, lowest place in the initial ranking (2.1.3 to 2.1.5).
 
     Reading: only games over the board count; byes and forfeits are not games (D11).
@@ -18,7 +18,7 @@ def bye_order(player: Entrant) -> tuple[int, int, int]:
     return player.score, -player.games, -player.rank
 
 
-def allocate_bye(field: Field, everybody: Lower) -> int | None:
+def allocate_bye(field: DubovField, everybody: Lower) -> int | None:
     """Choose the player for the bye and return the place of that player; None if the number of players is even.
 
     Raises NoLegalPairing if no legal round exists, also if the number of players is even.
@@ -35,7 +35,7 @@ def allocate_bye(field: Field, everybody: Lower) -> int | None:
     return choose_for_bye(everybody.all()).rank
 
 
-def choose_for_bye(players: Sequence[Entrant]) -> Entrant:
+def choose_for_bye(players: Sequence[DubovEntrant]) -> DubovEntrant:
     """Choose the player for the bye from an odd number of players, by 2.1.1 to 2.1.5.
 
     First come C2 (2.1.1) and a complete pairing of all the others (2.1.2), then the order of 2.1.3 to 2.1.5.
@@ -53,7 +53,7 @@ def choose_for_bye(players: Sequence[Entrant]) -> Entrant:
     return min(candidates, key=bye_order)
 
 
-def _largest_pairing(players: Sequence[Entrant], *, spare: int) -> Matching:
+def _largest_pairing(players: Sequence[DubovEntrant], *, spare: int) -> Matching:
     players = sorted(players, key=lambda player: player.rank)
     matching = Matching(legal_graph(players))
     if matching.maximise() > spare:

@@ -1,7 +1,7 @@
 """The players of a round as the pairing needs them, and which of them may meet (C1, C3).
 
-There are two views of the same players. `Field` has columns by place in the initial ranking, for work on the whole
-field. `Entrant` is one player, for work on a bracket.
+There are two views of the same players. `DubovField` has columns by place in the initial ranking, for work on the whole
+field. `DubovEntrant` is one player, for work on a bracket.
 """
 
 from __future__ import annotations
@@ -18,8 +18,52 @@ from evenboard_engine.model import Colour, Tournament
 from evenboard_engine.preference import Preference
 from evenboard_engine.systems.dubov.options import history_rules
 
-from .kept_apart import KeptApart
 from .preferences import maximum_upfloats, preference_after
+
+# Keep, for the whole field, bit masks of who must not meet whom, and cut the mask of a bracket out of them.
+#
+# With thousands of forbidden pairs it would be slow to build these masks again for every bracket. All players
+# have a seat in one order, and the players of a bracket are a few runs of neighbouring seats.
+
+Run = tuple[int, int, int]  # first seat, mask of as many ones as the run has seats, first index
+
+
+class KeptApart:
+    """Gives each of these places a seat, in their order. apart: for each place, the places that it must not meet."""
+
+    def __init__(self, order: Iterable[int], apart: Sequence[Collection[int]]) -> None:
+        self._seat = {place: seat for seat, place in enumerate(order)}
+        self._places = set(self._seat)
+        self._apart = apart
+        self._masks: dict[int, int] = {}
+
+    def runs(self, places: Sequence[int]) -> list[Run]:
+        """Return the places as runs of neighbouring seats, each run with the index of its first place."""
+        runs: list[Run] = []
+        begin = length = 0
+        for index, place in enumerate(places):
+            seat = self._seat[place]
+            if length and seat == begin + length:
+                length += 1
+            else:
+                if length:
+                    runs.append((begin, (1 << length) - 1, index - length))
+                begin, length = seat, 1
+        runs.append((begin, (1 << length) - 1, len(places) - length))
+        return runs
+
+    def apart(self, place: int, runs: Iterable[Run]) -> int:
+        """Return a mask of the indices in these runs that a place must not meet."""
+        if place not in self._masks:
+            self._masks[place] = mask_of(
+                map(self._seat.__getitem__, self._places.intersection(self._apart[place]))
+            )
+        mask = self._masks[place]
+        return sum((mask >> begin & ones) << index for begin, ones, index in runs)
+
+
+# The players, and which of them may meet.
+
 
 MANY_APART = 20
 RUN_FOR_PAIRS = 8
@@ -49,7 +93,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Entrant:
+class DubovEntrant:
     """A player who takes part in the pairing of this round.
 
     rank: place in the initial ranking.
@@ -85,7 +129,7 @@ class Entrant:
         return self.shape.wants_white
 
 
-class Field:
+class DubovField:
     """The field of one round, as columns by place in the initial ranking. Absent players have a place too.
 
     present: the places of the players to be paired, ascending. ids, score (the pairing score, reading D15), aro, shape,
@@ -125,7 +169,7 @@ class Field:
             self.seats = KeptApart(
                 sorted(self.present, key=lambda place: (-self.score[place], place)), self.met
             )
-        self._entrants: dict[int, Entrant] = {}
+        self._entrants: dict[int, DubovEntrant] = {}
 
     def _keep_apart(self, tournament: Tournament, place_of: Mapping[int, int]) -> None:
         apart: dict[int, list[int]] = defaultdict(list)
@@ -148,11 +192,11 @@ class Field:
             numbers.append(number)
         return numbers
 
-    def entrant(self, place: int) -> Entrant:
+    def entrant(self, place: int) -> DubovEntrant:
         """Return the player at a place."""
         if place not in self._entrants:
             upfloats = self.past.upfloats.get(place, NO_ROUNDS)
-            self._entrants[place] = Entrant(
+            self._entrants[place] = DubovEntrant(
                 id=self.ids[place],
                 rank=place,
                 number=self.numbers[place],
@@ -179,7 +223,7 @@ class Lower:
     def __init__(
         self,
         groups: list[list[int]],
-        entrant: Callable[[int], Entrant],
+        entrant: Callable[[int], DubovEntrant],
         absolute: Mapping[int, int] | Sequence[int],
         most_met: int,
     ) -> None:
@@ -199,7 +243,7 @@ class Lower:
         return other
 
     @classmethod
-    def of(cls, players: Sequence[Entrant]) -> Lower:
+    def of(cls, players: Sequence[DubovEntrant]) -> Lower:
         """Make one from entrants in any order."""
         ordered = sorted(players, key=lambda player: (-player.score, player.rank))
         by_rank = {player.rank: player for player in ordered}
@@ -236,16 +280,16 @@ class Lower:
             if not group:
                 del self.groups[at], self.due[at]
 
-    def highest(self, at_least: int) -> list[Entrant]:
+    def highest(self, at_least: int) -> list[DubovEntrant]:
         """Return the entrants of the highest scoregroups, of as many as contain this number of players, or of all."""
-        taken: list[Entrant] = []
+        taken: list[DubovEntrant] = []
         for group in self.groups:
             if len(taken) >= at_least:
                 break
             taken.extend(map(self.entrant, group))
         return taken
 
-    def all(self) -> list[Entrant]:
+    def all(self) -> list[DubovEntrant]:
         return self.highest(self.count)
 
     def surely_pairable(self, *, without: int = 0) -> bool:
@@ -299,18 +343,18 @@ def _check(tournament: Tournament) -> None:
             raise InvalidTournament("unknown_player", player=key, round=tournament.round)
 
 
-def places_of(players: Iterable[Entrant]) -> list[int]:
+def places_of(players: Iterable[DubovEntrant]) -> list[int]:
     return [player.rank for player in players]
 
 
-def may_meet(one: Entrant, other: Entrant) -> bool:
+def may_meet(one: DubovEntrant, other: DubovEntrant) -> bool:
     """Return whether C1 (3.1.1), forbidden pairs and C3 (3.1.3) allow that two players meet."""
     return other.rank not in one.met and not (
         one.shape.absolute and other.shape.absolute == one.shape.absolute
     )
 
 
-def legal_graph(players: Sequence[Entrant]) -> list[int]:
+def legal_graph(players: Sequence[DubovEntrant]) -> list[int]:
     """Return who may meet whom, as bit masks of the indices in `players`."""
     everyone = (1 << len(players)) - 1
     due_absolutely = [0, 0, 0]
@@ -323,7 +367,7 @@ def legal_graph(players: Sequence[Entrant]) -> list[int]:
     ]
 
 
-def _kept_apart(players: Sequence[Entrant]) -> list[int]:
+def _kept_apart(players: Sequence[DubovEntrant]) -> list[int]:
     """Return for each player a mask of those whom C1 or a forbidden pair keeps away.
 
     The masks are cut from the seats of the field if the players are few runs of seats; else they are built bit by bit.
@@ -338,6 +382,6 @@ def _kept_apart(players: Sequence[Entrant]) -> list[int]:
     return [mask_of(map(index.__getitem__, ranks.intersection(player.met))) for player in players]
 
 
-def pairable(players: Sequence[Entrant]) -> bool:
+def pairable(players: Sequence[DubovEntrant]) -> bool:
     """Return whether all players can be paired with each other legally. C4 demands this of lower players (3.2.1)."""
     return len(players) % 2 == 0 and Matching(legal_graph(players)).maximise() == 0

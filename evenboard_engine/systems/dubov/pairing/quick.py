@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .field import Field, Lower
+from .field import DubovField, Lower
 from .shifters import from_the_middle
 from .transposition import rows_of
 from .upfloaters import history_criteria
@@ -25,7 +25,7 @@ class Paired:
     t2: list[int]
 
 
-def pair_quickly(field: Field, residents: list[int], lower: Lower, *, last_round: bool) -> Paired | None:
+def pair_quickly(field: DubovField, residents: list[int], lower: Lower, *, last_round: bool) -> Paired | None:
     """Pair a bracket and return it, or return None if the quick method cannot prove its pairing.
 
     These bounds are used. C5: no upfloater if the number of residents is even, else one. C6: the highest lower
@@ -55,7 +55,7 @@ def pair_quickly(field: Field, residents: list[int], lower: Lower, *, last_round
     return None if rows is None else Paired(upfloaters, [], second, *rows)
 
 
-def _first_upfloater(field: Field, residents: list[int], group: list[int], *, last_round: bool) -> int:
+def _first_upfloater(field: DubovField, residents: list[int], group: list[int], *, last_round: bool) -> int:
     """Return the first player of the scoregroup by the bound of C7, then by C8, C9, C10 (3.3.3 to 3.3.6) and 4.2."""
     wants_white, upfloats = field.wants_white, field.past.upfloats
     whites = sum(wants_white[place] for place in residents)
@@ -72,7 +72,7 @@ def _first_upfloater(field: Field, residents: list[int], group: list[int], *, la
     return min(group, key=lambda place: (wants_white[place] is not scarce, *history(place), place))
 
 
-def _level(field: Field, g1: list[int], g2: list[int]) -> list[int]:
+def _level(field: DubovField, g1: list[int], g2: list[int]) -> list[int]:
     """Move the first set of the second shift (2.2.4.2) from the larger list to the smaller one, and return it.
 
     The numbers of 4.3.3 go from the middle outwards, so the first set is a run around the middle.

@@ -9,7 +9,7 @@ from typing import TypeVar
 from evenboard_engine.errors import InternalError
 from evenboard_engine.matching import Cheapest, Kinds, Matching, bits, cheapest_among, cheapest_by_kind
 
-from .field import Entrant, legal_graph
+from .field import DubovEntrant, legal_graph
 from .transposition import first_transposition
 
 T = TypeVar("T")
@@ -19,13 +19,13 @@ T = TypeVar("T")
 class Subgroups:
     """G1 and G2 after the shifts, and the players of the first and second shift, in the order of 4.3."""
 
-    g1: tuple[Entrant, ...]
-    g2: tuple[Entrant, ...]
-    first: tuple[Entrant, ...]
-    second: tuple[Entrant, ...]
+    g1: tuple[DubovEntrant, ...]
+    g2: tuple[DubovEntrant, ...]
+    first: tuple[DubovEntrant, ...]
+    second: tuple[DubovEntrant, ...]
 
 
-def initial_subgroups(bracket: Sequence[Entrant]) -> tuple[list[Entrant], list[Entrant]]:
+def initial_subgroups(bracket: Sequence[DubovEntrant]) -> tuple[list[DubovEntrant], list[DubovEntrant]]:
     """Return G1 and G2 before any shift (2.2.3), both in initial ranking order.
 
     Reading: G1 is the first half if nobody in the bracket has played, whether or not others have (D6).
@@ -37,12 +37,12 @@ def initial_subgroups(bracket: Sequence[Entrant]) -> tuple[list[Entrant], list[E
     return [p for p in ranked if p.wants_white], [p for p in ranked if not p.wants_white]
 
 
-def s1_order(player: Entrant) -> tuple[int, int]:
+def s1_order(player: DubovEntrant) -> tuple[int, int]:
     """Return a sort key: ascending ARO, then initial ranking (2.2.5)."""
     return player.aro, player.rank
 
 
-def shifter_sequence(seekers: Sequence[Entrant]) -> list[Entrant]:
+def shifter_sequence(seekers: Sequence[DubovEntrant]) -> list[DubovEntrant]:
     """Return the possible shifters #1, #2, ...: from the middle of the sorted list outwards (4.3.2, 4.3.3).
 
     seekers: players who are all due the same colour. White seekers are sorted by ARO and initial ranking, Black seekers
@@ -65,7 +65,7 @@ def from_the_middle(ordered: Sequence[T]) -> list[T]:
     return numbered
 
 
-def recompose(bracket: Sequence[Entrant]) -> Subgroups:
+def recompose(bracket: Sequence[DubovEntrant]) -> Subgroups:
     """Make both shifts of 2.2.4. After them G1 and G2 have the same size and can be paired with each other legally.
 
     Let a be the number of pairs inside the smaller subgroup, and b inside the larger one. The sizes of the subgroups
@@ -85,7 +85,7 @@ def recompose(bracket: Sequence[Entrant]) -> Subgroups:
     return Subgroups(new_g1, new_g2, tuple(first), tuple(second))
 
 
-def _first_shift(smaller: Sequence[Entrant], larger: Sequence[Entrant]) -> list[Entrant]:
+def _first_shift(smaller: Sequence[DubovEntrant], larger: Sequence[DubovEntrant]) -> list[DubovEntrant]:
     """Return the first set of 2.2.4.1: one player of each pair that is unavoidable inside the smaller subgroup.
 
     Each such pair costs one, so the cheapest matchings are those with the fewest such pairs.
@@ -109,7 +109,7 @@ def _first_shift(smaller: Sequence[Entrant], larger: Sequence[Entrant]) -> list[
     return [ordered[i] for i in _first_members(matching, range(len(ordered)), ~inside, best.cost)]
 
 
-def _first_shift_by_cost(ordered: Sequence[Entrant], best: Cheapest) -> list[Entrant]:
+def _first_shift_by_cost(ordered: Sequence[DubovEntrant], best: Cheapest) -> list[DubovEntrant]:
     """Return the first set of 2.2.4.1 by one matching: a pair costs as much as its member with the lower number.
 
     Sums of powers of two put sets of one size in lexicographic order.
@@ -124,8 +124,8 @@ def _first_shift_by_cost(ordered: Sequence[Entrant], best: Cheapest) -> list[Ent
 
 
 def _second_shift(
-    stay: Sequence[Entrant], first: Sequence[Entrant], larger: Sequence[Entrant], count: int
-) -> list[Entrant]:
+    stay: Sequence[DubovEntrant], first: Sequence[DubovEntrant], larger: Sequence[DubovEntrant], count: int
+) -> list[DubovEntrant]:
     """Return the first set of 2.2.4.2: `count` players of the larger subgroup, one of each pair inside it.
 
     stay: the smaller subgroup without the players of the first shift. first: these players; each must meet one of
@@ -176,7 +176,7 @@ def _first_members(matching: Matching, pool: range, outside: int, count: int) ->
     raise InternalError("shift_not_found")
 
 
-def _can_be_paired(one: Sequence[Entrant], other: Sequence[Entrant]) -> bool:
+def _can_be_paired(one: Sequence[DubovEntrant], other: Sequence[DubovEntrant]) -> bool:
     players = {player.rank: player for player in (*one, *other)}
     met = {rank: player.met for rank, player in players.items()}
     absolute = {rank: player.shape.absolute for rank, player in players.items()}

@@ -7,13 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 from evenboard_engine.errors import InternalError
 from evenboard_engine.matching import bits
 
-from .field import Field
+from .field import DubovField
 
 Met = Sequence[Collection[int]] | Mapping[int, Collection[int]]
 Absolute = Sequence[int] | Mapping[int, int]
 
 
-def rows_of(field: Field, g1: Sequence[int], g2: Sequence[int]) -> tuple[list[int], list[int]] | None:
+def rows_of(field: DubovField, g1: Sequence[int], g2: Sequence[int]) -> tuple[list[int], list[int]] | None:
     """Return S1 (2.2.5) and T2 (2.2.6) of two subgroups of the same size; None if no transposition is legal.
 
     All players are places in the initial ranking order.
@@ -23,7 +23,7 @@ def rows_of(field: Field, g1: Sequence[int], g2: Sequence[int]) -> tuple[list[in
     return None if t2 is None else (s1, t2)
 
 
-def legal_rows_of(field: Field, g1: Sequence[int], g2: Sequence[int]) -> tuple[list[int], list[int]]:
+def legal_rows_of(field: DubovField, g1: Sequence[int], g2: Sequence[int]) -> tuple[list[int], list[int]]:
     """Return S1 and T2 of two subgroups that can be paired legally. Raises InternalError if they cannot."""
     rows = rows_of(field, g1, g2)
     if rows is None:
@@ -41,10 +41,10 @@ def first_transposition(
     each row takes the first player with whom all later rows can still be paired. While every row finds somebody, the
     first free player who may be met is this player, because the finished rows prove it. Cost: close to linear.
     """
-    return _Rows(s1, g2, met, absolute).solve()
+    return _LegalRows(s1, g2, met, absolute).solve()
 
 
-class _Rows:
+class _LegalRows:
     """The pairs so far. A row is a player of S1, a column a player of G2, numbered in their order.
 
     taken: the column of each row, or -1. owner: the row of each column, or -1.

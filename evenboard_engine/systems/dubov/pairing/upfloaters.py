@@ -8,21 +8,22 @@ do not need it, because a set reaches a bound that no set can pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 from evenboard_engine.matching import Kinds, Matching, bits, first_across, is_sparse
 
-from .assignment import one_for_each
-from .field import Entrant, Lower, legal_graph, may_meet, pairable
+from .field import DubovEntrant, Lower, legal_graph, may_meet, pairable
 
 
-def upfloater_order(player: Entrant) -> tuple[int, int]:
+def upfloater_order(player: DubovEntrant) -> tuple[int, int]:
     """Return a sort key for possible upfloaters: by score, then by initial ranking (4.2.2)."""
     return -player.score, player.rank
 
 
-def choose_upfloaters(residents: Sequence[Entrant], lower: Lower, *, last_round: bool) -> list[Entrant]:
+def choose_upfloaters(
+    residents: Sequence[DubovEntrant], lower: Lower, *, last_round: bool
+) -> list[DubovEntrant]:
     """Return the first of the best sets of upfloaters, sorted by 4.2; [] if the residents need none.
 
     lower: everyone below who is not yet paired. Together with the residents they must have a legal pairing.
@@ -44,7 +45,7 @@ def choose_upfloaters(residents: Sequence[Entrant], lower: Lower, *, last_round:
         if chosen is not None:
             return chosen
     everybody = lower.all()
-    costs = Costs(residents, everybody, last_round=last_round)
+    costs = UpfloaterCosts(residents, everybody, last_round=last_round)
     return costs.cheapest(graph, legal_graph(everybody) if below is None else below)
 
 
@@ -52,8 +53,8 @@ def choose_upfloaters(residents: Sequence[Entrant], lower: Lower, *, last_round:
 
 
 def _choose_one(
-    residents: Sequence[Entrant], lower: Lower, inside: Matching, *, last_round: bool
-) -> Entrant | None:
+    residents: Sequence[DubovEntrant], lower: Lower, inside: Matching, *, last_round: bool
+) -> DubovEntrant | None:
     """Return the best single upfloater if bounds prove it, else None.
 
     One is the least number (C5), so C6 asks for the highest scoregroup with a possible upfloater. The colour due to the
@@ -62,7 +63,7 @@ def _choose_one(
     colours differ by one. So the best player is the first by C7 to C10 and 4.2 among those who reach their bound.
     """
     willing = inside.dispensable()
-    sides = {white: Side(residents, upfloater_wants_white=white) for white in (True, False)}
+    sides = {white: ColourBound(residents, upfloater_wants_white=white) for white in (True, False)}
     for group in _groups_that_can_spare_one(lower):
         possible = [player for player in group if any(may_meet(player, residents[i]) for i in bits(willing))]
         if not possible:
@@ -79,10 +80,10 @@ def _choose_one(
     return None
 
 
-class Side:
+class ColourBound:
     """Residents and an upfloater who is due a given colour: the bound of C7, and the upfloaters who reach it."""
 
-    def __init__(self, residents: Sequence[Entrant], *, upfloater_wants_white: bool) -> None:
+    def __init__(self, residents: Sequence[DubovEntrant], *, upfloater_wants_white: bool) -> None:
         self.residents = residents
         whites = sum(player.wants_white for player in residents) + upfloater_wants_white
         blacks = len(residents) + 1 - whites
@@ -92,7 +93,7 @@ class Side:
         matching = Matching(self._without_pairs_inside_the_smaller())
         self.willing = matching.dispensable() if matching.maximise() == 1 else 0
 
-    def _inside_the_smaller(self, one: Entrant, other: Entrant) -> bool:
+    def _inside_the_smaller(self, one: DubovEntrant, other: DubovEntrant) -> bool:
         if one.wants_white is not other.wants_white:
             return False
         return self.exact or one.wants_white is self.smaller_is_white
@@ -105,7 +106,7 @@ class Side:
                 graph[i] &= ~whites if player.wants_white else whites
         return graph
 
-    def reaches_bound_with(self, upfloater: Entrant) -> bool:
+    def reaches_bound_with(self, upfloater: DubovEntrant) -> bool:
         return any(
             may_meet(upfloater, self.residents[i])
             and not self._inside_the_smaller(upfloater, self.residents[i])
@@ -113,7 +114,7 @@ class Side:
         )
 
 
-def _groups_that_can_spare_one(lower: Lower) -> Iterable[list[Entrant]]:
+def _groups_that_can_spare_one(lower: Lower) -> Iterable[list[DubovEntrant]]:
     """Yield, by scoregroup from the highest, the players without whom all other lower players can be paired (C4)."""
     if lower.surely_pairable(without=1):
         reach = 0
@@ -129,7 +130,7 @@ def _groups_that_can_spare_one(lower: Lower) -> Iterable[list[Entrant]]:
         yield [players[i] for i in group]
 
 
-def history_criteria(player: Entrant, *, last_round: bool) -> tuple[int, int, int]:
+def history_criteria(player: DubovEntrant, *, last_round: bool) -> tuple[int, int, int]:
     """Return what one upfloater adds to C8, C9 and C10 (3.3.4 to 3.3.6).
 
     Reading: C9 is the sum of how often each chosen maximum upfloater has been upfloated (D2).
@@ -143,8 +144,8 @@ def history_criteria(player: Entrant, *, last_round: bool) -> tuple[int, int, in
 
 
 def _cheapest_if_the_rest_allows(
-    residents: Sequence[Entrant], lower: Lower, least: int, *, last_round: bool
-) -> list[Entrant] | None:
+    residents: Sequence[DubovEntrant], lower: Lower, least: int, *, last_round: bool
+) -> list[DubovEntrant] | None:
     """Return the best set without C4 if this set satisfies C4, else None.
 
     Only as many scoregroups count, from the highest, as are needed for `least` upfloaters: C6 prefers them to all lower
@@ -160,14 +161,16 @@ def _cheapest_if_the_rest_allows(
         players = lower.highest(wanted)
         reach = len(players)
         candidates = _worth_considering(residents, players, last_round=last_round)
-        chosen = Costs(residents, candidates, last_round=last_round).cheapest(legal_graph(residents), None)
+        chosen = UpfloaterCosts(residents, candidates, last_round=last_round).cheapest(
+            legal_graph(residents), None
+        )
         if len(chosen) == least or (reach == lower.count and chosen):
             return chosen if _rest_pairable(lower, chosen) else None
         wanted = 2 * reach
     return None
 
 
-def _rest_pairable(lower: Lower, chosen: Sequence[Entrant]) -> bool:
+def _rest_pairable(lower: Lower, chosen: Sequence[DubovEntrant]) -> bool:
     """Return whether a set of upfloaters satisfies C4."""
     taken = {player.rank for player in chosen}
     return lower.surely_pairable(without=len(chosen)) or pairable(
@@ -176,8 +179,8 @@ def _rest_pairable(lower: Lower, chosen: Sequence[Entrant]) -> bool:
 
 
 def _worth_considering(
-    residents: Sequence[Entrant], players: Sequence[Entrant], *, last_round: bool
-) -> list[Entrant]:
+    residents: Sequence[DubovEntrant], players: Sequence[DubovEntrant], *, last_round: bool
+) -> list[DubovEntrant]:
     """Return the players whom the first best set can contain.
 
     Players who may meet every resident and who are equal for all criteria are interchangeable. The first ones in the
@@ -203,13 +206,15 @@ def _worth_considering(
     return worth
 
 
-class Costs:
+class UpfloaterCosts:
     """Costs of edges: C5 to C10 in one integer, in which a higher criterion outweighs all lower ones.
 
     The kind of a resident is the due colour. The kind of a lower player is the due colour and the cost as an upfloater.
     """
 
-    def __init__(self, residents: Sequence[Entrant], lower: Sequence[Entrant], *, last_round: bool) -> None:
+    def __init__(
+        self, residents: Sequence[DubovEntrant], lower: Sequence[DubovEntrant], *, last_round: bool
+    ) -> None:
         self.residents, self.lower = residents, lower
         groups = sorted({player.score for player in lower}, reverse=True)
         level = {score: i for i, score in enumerate(groups)}
@@ -228,7 +233,7 @@ class Costs:
                 (1 << c5) + (1 << c6 + many * level[player.score]) + (maximum << c8) + (times << c9) + again
             )
 
-    def cheapest(self, inside: Sequence[int], below: Sequence[int] | None) -> list[Entrant]:
+    def cheapest(self, inside: Sequence[int], below: Sequence[int] | None) -> list[DubovEntrant]:
         """Return the upfloaters of a cheapest matching that come first in the order of 4.2; [] if there is no matching.
 
         inside: who may meet whom among the residents. below: the same among the lower players, or None if they do not
@@ -278,3 +283,79 @@ class Costs:
             for wants, cost in numbers
         ]
         return Kinds(adjacency, kind, costs, prices)
+
+
+# Choose the upfloaters if no two residents may meet and all are due the same colour (C.04.4.1, 2.2.2).
+#
+# Then every resident needs an upfloater. Source: the sets of players who can be given to residents, one to
+# each, are the independent sets of a transversal matroid (J. Edmonds and D. R. Fulkerson, Transversals and
+# matroid partition, 1965). So a greedy choice finds the first best set.
+
+
+def one_for_each(
+    residents: Sequence[DubovEntrant], lower: Lower, criteria: Callable[[DubovEntrant], tuple[int, ...]]
+) -> list[DubovEntrant] | None:
+    """Return the best set of as many upfloaters as residents, in the order of 4.2; None if there is no such set.
+
+    C4 does not count here. criteria: what an upfloater adds to C8, C9 and C10. All residents are due one colour, so C7
+    counts the upfloaters who are due this colour too. So every criterion is a sum over the upfloaters, and the greedy
+    choice is the best by all of them.
+    """
+    seeker = residents[0].wants_white
+    places = _Places(len(residents))
+    chosen: list[DubovEntrant] = []
+    seen = 0
+    while seen < lower.count and len(chosen) < len(residents):
+        players = lower.highest(seen + 1)
+        for player in sorted(
+            players[seen:], key=lambda player: (player.wants_white is seeker, *criteria(player), player.rank)
+        ):
+            if places.take(sum(1 << i for i, resident in enumerate(residents) if may_meet(player, resident))):
+                chosen.append(player)
+                if len(chosen) == len(residents):
+                    break
+        seen = len(players)
+    if len(chosen) < len(residents):
+        return None
+    return sorted(chosen, key=lambda player: (-player.score, player.rank))
+
+
+class _Places:
+    """A matching of players with places (the residents), to which players are added one by one."""
+
+    def __init__(self, count: int) -> None:
+        self.free = (1 << count) - 1
+        self.settled = 0
+        self.holder = [-1] * count
+        self.wishes: list[int] = []
+        self.place_of: list[int] = []
+
+    def take(self, wishes: int) -> bool:
+        """Give a new player one of the places in the mask `wishes`, and move others if necessary. False if impossible.
+
+        If a search fails, all places that it has seen keep their holders, so later searches leave them out.
+        """
+        self.wishes.append(wishes)
+        self.place_of.append(-1)
+        queue = [len(self.wishes) - 1]
+        wanted_by: dict[int, int] = {}
+        seen = self.settled
+        for player in queue:
+            reachable = self.wishes[player] & ~seen
+            free = reachable & self.free
+            if free:
+                self._move(player, (free & -free).bit_length() - 1, wanted_by)
+                return True
+            seen |= reachable
+            for place in bits(reachable):
+                wanted_by[place] = player
+                queue.append(self.holder[place])
+        self.settled = seen
+        return False
+
+    def _move(self, player: int, place: int, wanted_by: dict[int, int]) -> None:
+        self.free ^= 1 << place
+        while place >= 0:
+            left = self.place_of[player]
+            self.holder[place], self.place_of[player] = player, place
+            place, player = left, wanted_by.get(left, -1)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE
 from evenboard_engine.model import RESULTS, ByeKind, Colour, Outcome, Tournament
 from evenboard_engine.rulings import bar_of, unplayed_results
-from evenboard_engine.systems.dubov1997.pairing.field import BARRED_FROM_BOTH, NO_COLOUR, Field
+from evenboard_engine.systems.dubov1997.pairing.field import BARRED_FROM_BOTH, NO_COLOUR, Dubov1997Field
 from evenboard_engine.trace import Reason
 
 COLOUR_OF = {WHITE_SIDE: Colour.WHITE, BLACK_SIDE: Colour.BLACK}
@@ -25,10 +25,10 @@ def aro_text(aro: Fraction) -> str:
     return str(aro_number(aro))
 
 
-class Facts:
+class PlayerObstacles:
     """What is known of the players of a round, as reasons. Players are seats; reasons have ids."""
 
-    def __init__(self, tournament: Tournament, field: Field) -> None:
+    def __init__(self, tournament: Tournament, field: Dubov1997Field) -> None:
         self.tournament, self.field = tournament, field
         self.met: dict[tuple[int, int], list[int]] = {}
         for game in tournament.games:

@@ -6,30 +6,33 @@ from collections.abc import Iterable, Iterator
 
 from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE
 from evenboard_engine.matching import bits, mask_of
-from evenboard_engine.systems.dubov1997.pairing import Group, Sheet
+from evenboard_engine.systems.dubov1997.pairing import (
+    Dubov1997Round,
+    ScoreGroupSteps,
+    Search,
+    left_over_order,
+)
 from evenboard_engine.systems.dubov1997.pairing.field import NO_COLOUR
-from evenboard_engine.systems.dubov1997.pairing.left_over import left_over_order
-from evenboard_engine.systems.dubov1997.pairing.rows import Work, move_order
-from evenboard_engine.systems.dubov1997.pairing.transfers import Search
+from evenboard_engine.systems.dubov1997.pairing.rows import RowsWork, move_order
 from evenboard_engine.trace import Reason
 
 from .decisions import in_order_of_choice, rises
-from .obstacles import COLOUR_OF, Facts
+from .obstacles import COLOUR_OF, PlayerObstacles
 
 MOST_LISTED = 6
 """So many players who come earlier in an order and were not taken are listed at one step."""
 
 
-class Steps:
+class GroupSteps:
     """Says the steps of the score groups of a sheet."""
 
-    def __init__(self, facts: Facts, sheet: Sheet) -> None:
+    def __init__(self, facts: PlayerObstacles, sheet: Dubov1997Round) -> None:
         self.facts, self.sheet, self.field = facts, sheet, sheet.field
 
     def _ids(self, seats: Iterable[int]) -> tuple[int, ...]:
         return tuple(map(self.field.ids.__getitem__, seats))
 
-    def of_group(self, group: Group) -> Iterator[Reason]:
+    def of_group(self, group: ScoreGroupSteps) -> Iterator[Reason]:
         """Yield the steps of a group in their order."""
         players = self._ids(bits(group.residents))
         yield Reason("group", {"players": players, "score": group.score})
@@ -48,7 +51,7 @@ class Steps:
 
     # --- floaters and transfers
 
-    def floater(self, group: Group, floater: int, opponent: int | None) -> Reason:
+    def floater(self, group: ScoreGroupSteps, floater: int, opponent: int | None) -> Reason:
         """Return why a player who came down meets this opponent, or goes down further."""
         last = group is self.sheet.groups[-1]
         if opponent is None:
@@ -66,7 +69,7 @@ class Steps:
             else Reason(code, found)
         )
 
-    def island(self, group: Group, island: int, search: Search) -> Iterator[Reason]:
+    def island(self, group: ScoreGroupSteps, island: int, search: Search) -> Iterator[Reason]:
         """Yield why a player has nobody to meet in the group, and what becomes of this player (7.1)."""
         player = self.facts.id(island)
         yield Reason("island", {"player": player, "score": group.score})
@@ -86,11 +89,11 @@ class Steps:
         for seat in list(bits(search.barred))[:MOST_LISTED]:
             yield Reason("rise_barred", rises(self.facts.field, seat))
 
-    def rest_before(self, group: Group) -> list[int]:
+    def rest_before(self, group: ScoreGroupSteps) -> list[int]:
         """Return the group before a player was transferred into it (7.2)."""
         return [seat for seat in group.rest if seat != group.riser.chosen]
 
-    def riser(self, group: Group) -> Iterator[Reason]:
+    def riser(self, group: ScoreGroupSteps) -> Iterator[Reason]:
         """Yield who is transferred into an odd group, or why nobody is (7.2)."""
         rest, search = self.rest_before(group), group.riser
         yield Reason("odd", {"count": len(rest)})
@@ -115,7 +118,7 @@ class Steps:
             yield Reason(code, {**found, "colour": COLOUR_OF[dominating]})
         yield from self._without_help(group, search.chosen, dominating)
 
-    def _without_help(self, group: Group, chosen: int, dominating: int) -> Iterator[Reason]:
+    def _without_help(self, group: ScoreGroupSteps, chosen: int, dominating: int) -> Iterator[Reason]:
         """Yield those of the same group who come before the chosen one, but would help nobody."""
         free = self.field.groups[self.field.group_of[chosen]] & group.before & ~self._taken_by_islands(group)
         order = in_order_of_choice(self.sheet, free, dominating)
@@ -123,10 +126,10 @@ class Steps:
             if not group.riser.useful >> seat & 1:
                 yield Reason("no_help", {"player": self.facts.id(seat)})
 
-    def _taken_by_islands(self, group: Group) -> int:
+    def _taken_by_islands(self, group: ScoreGroupSteps) -> int:
         return mask_of(search.chosen for _, search in group.islands if search.chosen is not None)
 
-    def left(self, group: Group) -> Iterator[Reason]:
+    def left(self, group: ScoreGroupSteps) -> Iterator[Reason]:
         """Yield who goes down because the group cannot be wholly paired, and who would come earlier (6.4)."""
         yield Reason("left_count", {"count": len(group.left), "players": self._ids(group.rest)})
         order = self.order_of_left(group)
@@ -137,7 +140,7 @@ class Steps:
         for seat in needed[:MOST_LISTED]:
             yield Reason("left_needed", {"player": self.facts.id(seat)})
 
-    def order_of_left(self, group: Group) -> list[int]:
+    def order_of_left(self, group: ScoreGroupSteps) -> list[int]:
         """Return the group in the order of S8."""
         below = group.before & ~((1 << max(bits(group.residents), default=-1) + 1) - 1)
         taken = self._taken_by_islands(group)
@@ -147,7 +150,7 @@ class Steps:
 
     # --- columns and rows
 
-    def work(self, work: Work) -> Iterator[Reason]:
+    def work(self, work: RowsWork) -> Iterator[Reason]:
         """Yield the columns, who changes them, the order of both, and how far rows were changed."""
         yield from self._columns(work)
         yield from self._moves(work)
@@ -164,7 +167,7 @@ class Steps:
             changed = sum(black != right for (_, black), right in zip(work.pairs, work.right, strict=True))
             yield Reason("rows_repaired", {"count": changed}) if changed else Reason("rows_straight", {})
 
-    def _columns(self, work: Work) -> Iterator[Reason]:
+    def _columns(self, work: RowsWork) -> Iterator[Reason]:
         due = self.field.due
         white = [seat for seat in (*work.white, *work.black) if due[seat] == WHITE_SIDE]
         black = [seat for seat in (*work.white, *work.black) if due[seat] == BLACK_SIDE]
@@ -173,7 +176,7 @@ class Steps:
         if free:
             yield Reason("columns_open", {"players": self._ids(sorted(free, key=self.field.tpn.__getitem__))})
 
-    def _moves(self, work: Work) -> Iterator[Reason]:
+    def _moves(self, work: RowsWork) -> Iterator[Reason]:
         if not work.moved:
             yield Reason("level", {})
             return

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 
 from evenboard_engine.errors import InvalidTournament
-from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE, HistoryRules
+from evenboard_engine.history import BLACK_SIDE, NO_ROUNDS, WHITE_SIDE, History, HistoryRules, Past
 from evenboard_engine.matching import mask_of
-from evenboard_engine.model import Colour
+from evenboard_engine.model import Colour, Tournament
+from evenboard_engine.preference import Preference
 
 NO_COLOUR = 0
 BARRED_FROM_BOTH = WHITE_SIDE | BLACK_SIDE
@@ -28,7 +29,7 @@ def most_rises(rounds: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Colours:
+class ColourFigures:
     """What follows from the colours of a player's games; shared by all players who had the same.
 
     sides: oldest first. difference: games with White minus games with Black. due: the side that is due, or NO_COLOUR
@@ -41,7 +42,7 @@ class Colours:
     barred: int
 
     @classmethod
-    def after(cls, rounds: Iterable[int]) -> Colours:
+    def after(cls, rounds: Iterable[int]) -> ColourFigures:
         """Return what follows after these rounds; 0 is a round without a game."""
         sides = bytes(side for side in rounds if side)
         difference = 2 * sides.count(WHITE_SIDE) - len(sides)
@@ -62,7 +63,7 @@ def other_side(side: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Entrant:
+class Dubov1997Entrant:
     """A player who is present (S1).
 
     score: tenths. aro: never rounded; 0 without a game. met: ids of the opponents met over the board, and of those who
@@ -73,7 +74,7 @@ class Entrant:
     tpn: int
     rating: int
     score: int
-    colours: Colours
+    colours: ColourFigures
     aro: Fraction
     met: Collection[int] = ()
     rises: int = 0
@@ -81,7 +82,7 @@ class Entrant:
     had_point: bool = False
 
 
-class Field:
+class Dubov1997Field:
     """The players who are present, as columns by seat: higher score first, then smaller No.
 
     aro: integers in the same proportions as the exact fractions. met: seats of players who must not be met.
@@ -91,7 +92,7 @@ class Field:
     """
 
     def __init__(
-        self, entrants: Iterable[Entrant], *, number: int, rounds: int, first: Colour | None = None
+        self, entrants: Iterable[Dubov1997Entrant], *, number: int, rounds: int, first: Colour | None = None
     ) -> None:
         self.round, self.rounds, self.first = number, rounds, first
         self.entrants = sorted(entrants, key=lambda player: (-player.score, player.tpn))
@@ -198,3 +199,89 @@ def allowed(barred: Sequence[int]) -> list[int]:
                 from_side[side] |= 1 << i
     white, black = from_side[WHITE_SIDE], from_side[BLACK_SIDE]
     return [everyone & ~(white & black), everyone & ~white, everyone & ~black, 0]
+
+
+# From a tournament to the players of the round (S1).
+
+
+def field_of(tournament: Tournament, including: Collection[int] = ()) -> Dubov1997Field:
+    """Return the players of the round. including: ids of players who belong to it although they are absent.
+
+    The rules of 1997 have no acceleration: virtual points do not count. Raises InvalidTournament.
+    """
+    if tournament.accelerations:
+        tournament = replace(tournament, accelerations=())
+    past = Past(tournament, HISTORY_RULES)
+    _check(tournament, past)
+    away = {past.place_of[key] for key in tournament.absent}
+    away.update(past.place_of[bye.player] for bye in tournament.byes if bye.round == tournament.round)
+    away -= {past.place_of[key] for key in including}
+    here = [place for place in range(len(past.players)) if place not in away]
+    return Dubov1997Field(
+        entrants_of(tournament, past, here),
+        number=tournament.round,
+        rounds=tournament.rounds,
+        first=tournament.initial_colour,
+    )
+
+
+def entrants_of(tournament: Tournament, past: Past, places: Collection[int]) -> list[Dubov1997Entrant]:
+    """Return the players at these places with their figures."""
+    totals, counts = past.aro_sums()
+    aros: dict[tuple[int, int], Fraction] = {(0, 0): Fraction(0)}
+    known: dict[tuple[int, ...], ColourFigures] = {}
+    sides = list(zip(*past.side_in, strict=True)) if past.side_in else [NO_ROUNDS] * len(past.players)
+    ids = [player.id for player in past.players]
+    apart: dict[int, list[int]] = {}
+    for one, other in tournament.forbidden:
+        apart.setdefault(one, []).append(other)
+        apart.setdefault(other, []).append(one)
+    entrants = []
+    for place in places:
+        player = past.players[place]
+        shape = known.get(sides[place])
+        if shape is None:
+            shape = known[sides[place]] = ColourFigures.after(sides[place])
+        sums = totals[place], counts[place]
+        if sums not in aros:
+            aros[sums] = Fraction(*sums)
+        rises = past.upfloats.get(place, NO_ROUNDS)
+        entrants.append(
+            Dubov1997Entrant(
+                id=player.id,
+                tpn=player.tpn,
+                rating=player.rating,
+                score=past.pairing_score[place],
+                colours=shape,
+                aro=aros[sums],
+                met=[ids[other] for other in past.opponents(place)] + apart.get(player.id, []),
+                rises=len(rises),
+                rose_last=tournament.round - 1 in rises,
+                had_point=place in past.barred,
+            )
+        )
+    return entrants
+
+
+def _check(tournament: Tournament, past: Past) -> None:
+    if tournament.rounds < 1 or not 1 <= tournament.round <= tournament.rounds:
+        raise InvalidTournament(
+            "round_outside_the_tournament", round=tournament.round, rounds=tournament.rounds
+        )
+    if len({player.tpn for player in tournament.players}) != len(tournament.players):
+        raise InvalidTournament("pairing_number_twice")
+    for key in tournament.absent.union(*tournament.forbidden):
+        if key not in past.place_of:
+            raise InvalidTournament("unknown_player", player=key, round=tournament.round)
+
+
+# The due colour of a player, as all systems tell it (article 1; S1.4).
+
+
+def preference(history: History) -> Preference | None:
+    """Return the due colour, which has no strength in this edition; None before the first game."""
+    sides = (WHITE_SIDE if colour is Colour.WHITE else BLACK_SIDE for colour in history.colours)
+    shape = ColourFigures.after(sides)
+    if shape.due == NO_COLOUR:
+        return None
+    return Preference(Colour.WHITE if shape.due == WHITE_SIDE else Colour.BLACK)

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from evenboard_engine.matching import Matching
 
-from . import Sheet
-from .bye import bye_order
-from .field import Field
+from . import Dubov1997Round, bye_order
+from .field import Dubov1997Field
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +26,7 @@ class Offered:
     new_bye: bool = False
 
 
-def offer_for(sheet: Sheet) -> Offered | None:
+def offer_for(sheet: Dubov1997Round) -> Offered | None:
     """Return the offer for a round that cannot finish; None if no round keeps 2.1 to 2.4."""
     field = sheet.field
     undone = _undone(field, sheet.made, sheet.unpaired)
@@ -49,7 +48,7 @@ def offer_for(sheet: Sheet) -> Offered | None:
 
 
 def _undone(
-    field: Field, made: Sequence[tuple[int, int]], unpaired: Iterable[int]
+    field: Dubov1997Field, made: Sequence[tuple[int, int]], unpaired: Iterable[int]
 ) -> list[tuple[int, int]] | None:
     """Return the pairs to undo, the last first, until the free players are wholly pairable; None if all are too few."""
     everyone = [*unpaired, *(seat for pair in reversed(made) for seat in pair)]
@@ -81,12 +80,12 @@ def _join_back(matching: Matching, v: int) -> None:
         mask ^= low
 
 
-def in_order(field: Field, free: Iterable[int]) -> list[int]:
+def in_order(field: Dubov1997Field, free: Iterable[int]) -> list[int]:
     """Return free players in order of score, R and No. (S12.3)."""
     return sorted(free, key=lambda seat: (-field.score[seat], -field.rating[seat], field.tpn[seat]))
 
 
-def _next_in_order(field: Field, free: Iterable[int]) -> list[tuple[int, int]]:
+def _next_in_order(field: Dubov1997Field, free: Iterable[int]) -> list[tuple[int, int]]:
     """Pair free players who are wholly pairable: in order of score, R and No., the first takes the next one who is
     possible and leaves the rest wholly pairable (S12.3).
     """

@@ -9,11 +9,11 @@ from evenboard_engine.errors import InternalError
 from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE
 from evenboard_engine.matching import Matching, bits
 
-from .field import NO_COLOUR, Field
+from .field import NO_COLOUR, Dubov1997Field
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class RowsWork:
     """One time through S9. All players are seats.
 
     white, black: the columns of S9.1. moved: who changed columns (7.3, 7.4), in order. left, right: the columns in
@@ -31,7 +31,7 @@ class Work:
     looks: int | None = None
 
 
-def pair_rest(field: Field, seats: Iterable[int]) -> list[Work]:
+def pair_rest(field: Dubov1997Field, seats: Iterable[int]) -> list[RowsWork]:
     """Pair all these players (S9). They must be wholly pairable."""
     rest = sorted(seats)
     works = []
@@ -42,15 +42,15 @@ def pair_rest(field: Field, seats: Iterable[int]) -> list[Work]:
         found = first_rows(field, left, right)
         common = tuple(white), tuple(black), tuple(moved), tuple(left), tuple(right)
         if not isinstance(found, int):
-            works.append(Work(*common, tuple(zip(left, found, strict=True))))
+            works.append(RowsWork(*common, tuple(zip(left, found, strict=True))))
             break
         looks, other = _among_whites(field, left, found, rest)
-        works.append(Work(*common, ((left[looks], other),), found, looks))
+        works.append(RowsWork(*common, ((left[looks], other),), found, looks))
         rest = [seat for seat in rest if seat not in (left[looks], other)]
     return works
 
 
-def columns(field: Field, seats: Iterable[int]) -> tuple[list[int], list[int]]:
+def columns(field: Dubov1997Field, seats: Iterable[int]) -> tuple[list[int], list[int]]:
     """Return the columns of S9.1, in the order of 6.2: due White, due Black, the others to the shorter column."""
     white: list[int] = []
     black: list[int] = []
@@ -63,7 +63,9 @@ def columns(field: Field, seats: Iterable[int]) -> tuple[list[int], list[int]]:
     return in_order(field, white, black)
 
 
-def in_order(field: Field, white: Iterable[int], black: Iterable[int]) -> tuple[list[int], list[int]]:
+def in_order(
+    field: Dubov1997Field, white: Iterable[int], black: Iterable[int]
+) -> tuple[list[int], list[int]]:
     """Return both columns in the order of 6.2."""
     aro, rating, tpn = field.aro, field.rating, field.tpn
     return (
@@ -72,14 +74,14 @@ def in_order(field: Field, white: Iterable[int], black: Iterable[int]) -> tuple[
     )
 
 
-def served(field: Field, seats: Iterable[int]) -> list[int]:
+def served(field: Dubov1997Field, seats: Iterable[int]) -> list[int]:
     """Return players who came down in the order in which they are paired: White, Black, White, ... (8.1; S6.1)."""
     white, black = columns(field, seats)
     longest = max(len(white), len(black))
     return [column[at] for at in range(longest) for column in (white, black) if at < len(column)]
 
 
-def moves(field: Field, white: Sequence[int], black: Sequence[int]) -> list[int]:
+def moves(field: Dubov1997Field, white: Sequence[int], black: Sequence[int]) -> list[int]:
     """Return who leaves the longer column so that both are equally long (7.3, 7.4), in order."""
     count = abs(len(white) - len(black)) // 2
     if not count:
@@ -91,25 +93,25 @@ def moves(field: Field, white: Sequence[int], black: Sequence[int]) -> list[int]
     return moved
 
 
-def move_order(field: Field, white: Sequence[int], black: Sequence[int]) -> list[int]:
+def move_order(field: Dubov1997Field, white: Sequence[int], black: Sequence[int]) -> list[int]:
     """Return those of the longer column who are due its colour in the order of 7.3 and 7.4, also whom 2.6 bars."""
     longer, due = (white, WHITE_SIDE) if len(white) > len(black) else (black, BLACK_SIDE)
     return sorted((seat for seat in longer if field.due[seat] == due), key=lambda seat: move_key(field, seat))
 
 
-def move_key(field: Field, seat: int) -> tuple[int, int, int]:
+def move_key(field: Dubov1997Field, seat: int) -> tuple[int, int, int]:
     """Return the sort key of 7.3 for a player due White, of 7.4 for a player due Black."""
     sign = 1 if field.due[seat] == WHITE_SIDE else -1
     return sign * field.aro[seat], -sign * field.rating[seat], field.tpn[seat]
 
 
-def first_rows(field: Field, left: Sequence[int], right: Sequence[int]) -> list[int] | int:
+def first_rows(field: Dubov1997Field, left: Sequence[int], right: Sequence[int]) -> list[int] | int:
     """Return the Black of each row: the complete row pairing in which row 1 has its Black as high as possible, then
     row 2, and so on (6.2, 6.3; S9.4). If there is none, return the first row k for which the rows up to k cannot all
     have different possible Blacks.
     """
     may = _across(field, left, right)
-    rows = _Rows(may)
+    rows = _RowSearch(may)
     stuck = rows.fill()
     if stuck is not None:
         return stuck
@@ -117,14 +119,14 @@ def first_rows(field: Field, left: Sequence[int], right: Sequence[int]) -> list[
     return [right[at] for at in rows.black_of]
 
 
-def _across(field: Field, left: Sequence[int], right: Sequence[int]) -> list[int]:
+def _across(field: Dubov1997Field, left: Sequence[int], right: Sequence[int]) -> list[int]:
     """Return for each row which places of the right column are possible, as masks."""
     size = len(left)
     graph = field.graph([*left, *right])
     return [graph[row] >> size for row in range(size)]
 
 
-class _Rows:
+class _RowSearch:
     """Rows that are filled and improved. black_of: the place of the Black, by row. row_of: the row, by place; -1 for
     none.
     """
@@ -202,7 +204,9 @@ class _Rows:
             at = before
 
 
-def _among_whites(field: Field, left: Sequence[int], stuck: int, rest: Sequence[int]) -> tuple[int, int]:
+def _among_whites(
+    field: Dubov1997Field, left: Sequence[int], stuck: int, rest: Sequence[int]
+) -> tuple[int, int]:
     """Return the row whose White finds an opponent among the Whites, and this opponent (6.3; S9.5)."""
     group = _Group(field, rest)
     for looks in range(stuck, -1, -1):
@@ -217,7 +221,7 @@ def _among_whites(field: Field, left: Sequence[int], stuck: int, rest: Sequence[
 class _Group:
     """A wholly pairable group. It tells whether it still is without two players."""
 
-    def __init__(self, field: Field, seats: Sequence[int]) -> None:
+    def __init__(self, field: Dubov1997Field, seats: Sequence[int]) -> None:
         self.index = {seat: i for i, seat in enumerate(seats)}
         self.matching = Matching(field.graph(seats))
         if self.matching.maximise():

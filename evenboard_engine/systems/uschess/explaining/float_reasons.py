@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from evenboard_engine.systems.uschess.entrants import Field
+from evenboard_engine.model import Colour
+from evenboard_engine.systems.uschess.colours import WHITE
+from evenboard_engine.systems.uschess.field import UsChessField, UsChessRound, rounds_of
+from evenboard_engine.systems.uschess.float_choice import DecidedChain
 from evenboard_engine.systems.uschess.floaters import Blocks
-from evenboard_engine.systems.uschess.pairing import Work
-from evenboard_engine.systems.uschess.pays import Decided
-from evenboard_engine.systems.uschess.reading import Reading, rounds_of
-from evenboard_engine.systems.uschess.settings import Settings
+from evenboard_engine.systems.uschess.options import UsChessSettings
+from evenboard_engine.systems.uschess.pairing import UsChessWork
 from evenboard_engine.trace import Float, Reason
 
-from .switches import both_due
-from .verdicts import SECTION_45, Verdict, verdict
+from .verdicts import PLACES_OF_GROUP, SECTION_45, Verdict, group_cost, verdict
 
 OF_COLOURS = ("third", "equalisation", "alternation")
 """The places about colours. Their reason says first if the two are due the same colour."""
@@ -22,7 +22,7 @@ MATES = {"teams": "teammates", "dont_teams": "teammates", "clubs": "clubmates", 
 """The short reason for two who are mates themselves, by the place that is worse if they meet."""
 
 
-def floats_of(reading: Reading, work: Work) -> tuple[Float, ...]:
+def floats_of(reading: UsChessRound, work: UsChessWork) -> tuple[Float, ...]:
     """Return all float pairs, the highest first."""
     field, ids = work.field, reading.ids
     floats = sorted(pair for chain in work.chains for pair in chain.taken.floats)
@@ -39,18 +39,18 @@ def floats_of(reading: Reading, work: Work) -> tuple[Float, ...]:
     )
 
 
-def is_natural(work: Work, one: int, other: int) -> bool:
+def is_natural(work: UsChessWork, one: int, other: int) -> bool:
     """Return whether both are natural floaters, and natural opponents."""
     assert work.blocks is not None
     return one in work.blocks.floating and work.blocks.natural[one] == other
 
 
-def size_of(work: Work, one: int, other: int) -> int:
+def size_of(work: UsChessWork, one: int, other: int) -> int:
     assert work.blocks is not None
     return work.blocks.size_of_float(one, other)
 
 
-def float_reasons(reading: Reading, work: Work, one: int, other: int) -> list[Reason]:
+def float_reasons(reading: UsChessRound, work: UsChessWork, one: int, other: int) -> list[Reason]:
     """Return why two places are a float pair; the first reason says it in a sentence."""
     blocks, field, ids = work.blocks, work.field, reading.ids
     assert blocks is not None
@@ -78,7 +78,7 @@ def float_reasons(reading: Reading, work: Work, one: int, other: int) -> list[Re
     return reasons
 
 
-def _instead_of(work: Work, one: int, other: int) -> list[tuple[int, int]]:
+def _instead_of(work: UsChessWork, one: int, other: int) -> list[tuple[int, int]]:
     """Return the pairs that would be made by ratings and are not: the natural one, and those with one new floater."""
     assert work.blocks is not None
     gap = work.field.points[one], work.field.points[other]
@@ -90,7 +90,7 @@ def _instead_of(work: Work, one: int, other: int) -> list[tuple[int, int]]:
     return pairs
 
 
-def _natural(reading: Reading, work: Work, one: int, other: int) -> Iterator[Reason]:
+def _natural(reading: UsChessRound, work: UsChessWork, one: int, other: int) -> Iterator[Reason]:
     """Yield why ratings alone choose these two: the place of each in the score group, if it can be said shortly."""
     blocks, field, ids = work.blocks, work.field, reading.ids
     assert blocks is not None
@@ -113,7 +113,9 @@ def _natural(reading: Reading, work: Work, one: int, other: int) -> Iterator[Rea
         yield Reason(code, {"player": ids[other], "points": field.points[other], "count": len(coming)})
 
 
-def _of_dropped(field: Field, group: Sequence[int], one: int, leaving: set[int], raised: set[int]) -> str:
+def _of_dropped(
+    field: UsChessField, group: Sequence[int], one: int, leaving: set[int], raised: set[int]
+) -> str:
     """Return the code that says where a natural dropped player stands in the group; "" if none does."""
     below = [place for place in group if place > one]
     if len(group) == 1:
@@ -136,7 +138,7 @@ def _raised(blocks: Blocks) -> set[int]:
     return {place for block in blocks.raised.values() for place in block}
 
 
-def gap_reasons(reading: Reading, work: Work, high: int, low: int) -> Iterator[Reason]:
+def gap_reasons(reading: UsChessRound, work: UsChessWork, high: int, low: int) -> Iterator[Reason]:
     """Yield why pairs join two score groups: the numbers of players, or a group that cannot be paired within itself."""
     assert work.structure is not None
     levels = list(work.groups)
@@ -157,7 +159,7 @@ def gap_reasons(reading: Reading, work: Work, high: int, low: int) -> Iterator[R
             yield Reason("gap_blocked", {"count": len(group), "points": level})
 
 
-def no_meeting(reading: Reading, field: Field, one: int, other: int) -> Reason | None:
+def no_meeting(reading: UsChessRound, field: UsChessField, one: int, other: int) -> Reason | None:
     """Return whether two places may never meet, or have met already."""
     people = {"player": reading.ids[one], "other": reading.ids[other]}
     if field.never[one] >> other & 1:
@@ -167,7 +169,7 @@ def no_meeting(reading: Reading, field: Field, one: int, other: int) -> Reason |
     return None
 
 
-def why_not_pair(reading: Reading, work: Work, one: int, other: int) -> Reason:
+def why_not_pair(reading: UsChessRound, work: UsChessWork, one: int, other: int) -> Reason:
     """Return why two places who are paired with others do not meet."""
     field, ids = work.field, reading.ids
     one, other = sorted((one, other))
@@ -189,7 +191,7 @@ def why_not_pair(reading: Reading, work: Work, one: int, other: int) -> Reason:
     return _reason(found, people, field, one, other)
 
 
-def _reason(found: Verdict, people: dict[str, Any], field: Field, one: int, other: int) -> Reason:
+def _reason(found: Verdict, people: dict[str, Any], field: UsChessField, one: int, other: int) -> Reason:
     if found.stage == "blocked":
         return Reason("blocked", people)
     if not found.place:
@@ -211,13 +213,13 @@ def _reason(found: Verdict, people: dict[str, Any], field: Field, one: int, othe
     return Reason(found.place, values)
 
 
-def limit_of(place: str, settings: Settings) -> dict[str, int]:
+def limit_of(place: str, settings: UsChessSettings) -> dict[str, int]:
     """Return the limit of rating changes that a place counts, as a parameter; else nothing."""
     limits = {"high": settings.high, "low": settings.low}
     return {"limit": limits[place]} if place in limits else {}
 
 
-def chain_steps(chain: Decided, settings: Settings) -> Iterator[Reason]:
+def chain_steps(chain: DecidedChain, settings: UsChessSettings) -> Iterator[Reason]:
     """Yield what was decided for a chain of groups: whether the change of the floaters pays (4.8)."""
     if chain.other is None:
         return
@@ -230,3 +232,103 @@ def chain_steps(chain: Decided, settings: Settings) -> Iterator[Reason]:
             limit = limit_of(name, settings)
             yield Reason(f"pays_{name}", {**levels, "found": found, "best": best, **limit})
             return
+
+
+# Why pairs of a score group are switched: the natural pairs that are not made, and what was wrong with them
+# (4.7).
+
+CODES = {
+    "rematches": "would_repeat",
+    "dont_teams": "would_be_teammates",
+    "dont_clubs": "would_be_clubmates",
+    "teams": "would_be_teammates",
+    "clubs": "would_be_clubmates",
+    "third": "would_be_due",
+    "equalisation": "would_be_due",
+    "alternation": "would_be_due",
+}
+"""The sentence about a natural pair that costs something in this place. It costs nothing in the others."""
+
+
+MOST_CAUSES = 3
+"""How many pairs of others the reasons for a switched pair name."""
+
+
+class SwitchedPairs(NamedTuple):
+    """Pairs that are switched together: nobody else is concerned. natural: those not made. made: the others."""
+
+    natural: tuple[tuple[int, int], ...]
+    made: tuple[tuple[int, int], ...]
+
+
+def turns_of(
+    group: Sequence[int], natural: Mapping[int, int], mate: Mapping[int, int]
+) -> Iterator[SwitchedPairs]:
+    """Yield the turns of a group, that of the highest ranked player first."""
+    seen: set[int] = set()
+    for first in group:
+        if first in seen or natural[first] == mate[first]:
+            continue
+        before, made = [], []
+        place = first
+        while place not in seen:
+            opposite = natural[place]
+            before.append((min(place, opposite), max(place, opposite)))
+            made.append((min(opposite, mate[opposite]), max(opposite, mate[opposite])))
+            seen |= {place, opposite}
+            place = mate[opposite]
+        yield SwitchedPairs(tuple(sorted(before)), tuple(sorted(made)))
+
+
+def causes_of(
+    reading: UsChessRound, group: Sequence[int], turn: SwitchedPairs
+) -> dict[tuple[int, int], Reason]:
+    """Return why a turn is made, by natural pair: those that cost something in a place that the turn makes better.
+
+    There always is one: natural pairs that cost no more than those that are made would be taken (docs/uschess.md, 4.7).
+    """
+    field = reading.field
+    before, after = (group_cost(field, group, pairs) for pairs in turn)
+    better = [at for at, (mine, best) in enumerate(zip(before, after, strict=True)) if mine > best]
+    causes = {}
+    for pair in turn.natural:
+        if field.never[pair[0]] >> pair[1] & 1:
+            causes[pair] = _cause(reading, "would_be_forbidden", pair)
+            continue
+        costs = group_cost(field, group, [pair])
+        at = next((at for at in better if costs[at]), None)
+        if at is not None:
+            causes[pair] = _cause(reading, CODES[PLACES_OF_GROUP[at]], pair)
+    return causes
+
+
+def why_switched(
+    reading: UsChessRound, group: Sequence[int], turn: SwitchedPairs, pair: tuple[int, int]
+) -> Iterator[Reason]:
+    """Yield why a pair of a turn is made: what is wrong with the natural opponents of the two, else with others."""
+    causes = causes_of(reading, group, turn)
+    mine = [cause for natural, cause in causes.items() if {*natural} & {*pair}]
+    if not mine:
+        yield Reason("turned_for_others", {"count": len(turn.made)})
+    yield from mine or list(causes.values())[:MOST_CAUSES]
+
+
+def _cause(reading: UsChessRound, code: str, pair: tuple[int, int]) -> Reason:
+    one, other = pair
+    people: dict[str, Any] = {"player": reading.ids[one], "other": reading.ids[other]}
+    if code == "would_repeat":
+        people["rounds"] = rounds_of(reading, one, other)
+    if code == "would_be_due":
+        people["colour"] = due_colour(reading.field, one)
+    return Reason(code, people)
+
+
+def both_due(field: UsChessField, one: int, other: int) -> Colour | None:
+    """Return the colour that both players are due; None if they are due different colours, or one is due none."""
+    due = field.state[one].due
+    return due_colour(field, one) if due and due == field.state[other].due else None
+
+
+def due_colour(field: UsChessField, place: int) -> Colour:
+    """Return the colour that a player is due, who is due one."""
+    return Colour.WHITE if field.state[place].due == WHITE else Colour.BLACK

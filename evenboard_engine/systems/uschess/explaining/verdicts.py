@@ -7,12 +7,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from evenboard_engine.systems.uschess.chain_costs import LEFT_OUT, PLACES, float_places, inside_places
-from evenboard_engine.systems.uschess.choosing import Chain
-from evenboard_engine.systems.uschess.entrants import Field, halves
+from evenboard_engine.systems.uschess.field import UsChessField, halves
+from evenboard_engine.systems.uschess.float_choice import Chain, DecidedChain
 from evenboard_engine.systems.uschess.floaters import size_of_pair
 from evenboard_engine.systems.uschess.groups import best_of_group
-from evenboard_engine.systems.uschess.pairing import Work
-from evenboard_engine.systems.uschess.pays import Decided
+from evenboard_engine.systems.uschess.pairing import UsChessWork
 from evenboard_engine.systems.uschess.structure import Spent, Structure, spent_on, structure
 
 SECTION_3 = ("far", "rematches", "dont_teams", "dont_clubs", "points", "sizes", "levels")
@@ -48,7 +47,7 @@ class Verdict(NamedTuple):
     best: int = 0
 
 
-def verdict(work: Work, one: int, other: int) -> Verdict:
+def verdict(work: UsChessWork, one: int, other: int) -> Verdict:
     """Return why two places do not meet. Both are paired with others, and the arbiter does not keep them apart."""
     one, other = sorted((one, other))
     field = work.field
@@ -75,12 +74,12 @@ def verdict(work: Work, one: int, other: int) -> Verdict:
 # --- section 3
 
 
-def _known(work: Work) -> Structure:
+def _known(work: UsChessWork) -> Structure:
     assert work.structure is not None
     return work.structure
 
 
-def _structure_with(work: Work, one: int, other: int) -> list[tuple[int, ...]] | None:
+def _structure_with(work: UsChessWork, one: int, other: int) -> list[tuple[int, ...]] | None:
     """Return the least cost of section 3 of a pairing with these two; None if the others cannot be paired."""
     field = work.field
     rest = [place for group in work.groups.values() for place in group if place not in (one, other)]
@@ -99,7 +98,7 @@ def _structure_with(work: Work, one: int, other: int) -> list[tuple[int, ...]] |
 
 
 def _structure_cost(
-    _field: Field, work: Work, spent: Spent, between: Mapping[tuple[int, int], int]
+    _field: UsChessField, work: UsChessWork, spent: Spent, between: Mapping[tuple[int, int], int]
 ) -> list[tuple[int, ...]]:
     """Return the places of section 3, the last two as lists: by size, and by level and size."""
     levels = list(work.groups)
@@ -125,7 +124,7 @@ def _first_of_structure(found: Sequence[tuple[int, ...]], right: Sequence[tuple[
 # --- 4.5
 
 
-def _floats_with(work: Work, decided: Decided, one: int, other: int) -> Verdict | None:
+def _floats_with(work: UsChessWork, decided: DecidedChain, one: int, other: int) -> Verdict | None:
     """Return where the best choice of floaters with this pair is worse; None if it is as good."""
     assert work.blocks is not None
     known = _known(work)
@@ -170,7 +169,9 @@ def chain_cost(chain: Chain, mate: Sequence[int], *, plain: bool) -> list[int]:
 # --- 4.7
 
 
-def _group_with(field: Field, group: Sequence[int], decided: Decided, one: int, other: int) -> Verdict:
+def _group_with(
+    field: UsChessField, group: Sequence[int], decided: DecidedChain, one: int, other: int
+) -> Verdict:
     forced = best_of_group(field, group, (one, other))
     if forced is None:
         return Verdict("group", "blocked")
@@ -181,7 +182,7 @@ def _group_with(field: Field, group: Sequence[int], decided: Decided, one: int, 
     return _first(PLACES_OF_GROUP, found, right, "group") or Verdict("group")
 
 
-def group_cost(field: Field, group: Sequence[int], pairs: Sequence[tuple[int, int]]) -> list[int]:
+def group_cost(field: UsChessField, group: Sequence[int], pairs: Sequence[tuple[int, int]]) -> list[int]:
     """Return the twelve places of 4.7, of some or all pairs of a group."""
     natural = halves(group)
     upper = set(group[: len(group) // 2])

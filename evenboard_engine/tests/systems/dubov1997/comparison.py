@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from evenboard_engine.model import Tournament
 from evenboard_engine.systems.dubov1997.pairing import pair as pair_sheet
-from evenboard_engine.systems.dubov1997.pairing.history import field_of
+from evenboard_engine.systems.dubov1997.pairing.field import field_of
 from evenboard_engine.tests.brute_force import BruteRound
 from evenboard_engine.tests.random_rounds import random_rounds
 from evenboard_engine.tests.systems.dubov1997.asking import answer

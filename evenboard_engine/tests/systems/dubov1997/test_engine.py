@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evenboard_engine.systems.dubov1997.pairing import pair as pair_sheet
-from evenboard_engine.systems.dubov1997.pairing.history import field_of
+from evenboard_engine.systems.dubov1997.pairing.field import field_of
 from evenboard_engine.tests.systems.dubov1997.asking import answer, ask_engine
 from evenboard_engine.tests.systems.dubov1997.comparison import LARGE, SMALL, compare_seeds
 from evenboard_engine.tests.systems.dubov1997.examples import Example, examples

@@ -7,7 +7,7 @@ import pytest
 from evenboard_engine.errors import NoLegalPairing
 from evenboard_engine.model import Result, Tournament
 from evenboard_engine.result import RoundPairing
-from evenboard_engine.systems.dubov1997.explaining.why import Explainer
+from evenboard_engine.systems.dubov1997.explaining.why import Dubov1997Explainer
 from evenboard_engine.systems.dubov1997.system import DUBOV_1997
 from evenboard_engine.tests.brute_force import BruteRound
 from evenboard_engine.tests.random_rounds import random_rounds
@@ -26,7 +26,7 @@ def explained(tournament: Tournament) -> tuple[RoundPairing, list[Reason]] | Non
         return None if offer is None else (offer.pairing, list(error.reasons))
 
 
-def reasons_of(explainer: Explainer, here: list[int]) -> list[Reason]:
+def reasons_of(explainer: Dubov1997Explainer, here: list[int]) -> list[Reason]:
     """Everything that an explanation says of the players who are present."""
     trace = explainer.trace
     reasons = [*trace.steps, *(passed.reason for passed in trace.bye.passed)]
@@ -112,7 +112,7 @@ def test_sentences_are_true_of_random_rounds(first_seed: int) -> None:
             return None
         pairing, reasons = found
         claims = Claims(tournament, pairing)
-        explainer = Explainer(tournament, pairing)
+        explainer = Dubov1997Explainer(tournament, pairing)
         here = [player.id for player in tournament.players if player.id in explainer.field.seat_of]
         reasons += reasons_of(explainer, here)
         assert [reason for reason in reasons if claims.wrong(reason)] == []

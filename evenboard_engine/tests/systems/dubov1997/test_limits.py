@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from evenboard_engine import RoundPairing, Tournament, pair_round
-from evenboard_engine.generating.tournament import Settings, generate
+from evenboard_engine.generating.tournament import GeneratorSettings, generate
 from evenboard_engine.tests.systems.dubov1997.cases import case_of
 from evenboard_engine.tests.systems.dubov1997.reference import Sheet
 from evenboard_engine.tests.systems.dubov1997.values import OTHER
@@ -24,7 +24,9 @@ def rounds(seed: str) -> Iterator[tuple[Tournament, RoundPairing]]:
         seen.append((tournament, pairing))
         return pairing
 
-    settings = Settings(players=45, rounds=9, system="dubov-1997", half_byes=15, forfeits=15, forbidden=5)
+    settings = GeneratorSettings(
+        players=45, rounds=9, system="dubov-1997", half_byes=15, forfeits=15, forbidden=5
+    )
     generate(seed, settings, pair=noted)
     yield from seen
 

@@ -23,10 +23,10 @@ from evenboard_engine import (
     pair_round,
 )
 from evenboard_engine.cli.command import main
-from evenboard_engine.findings import Draft, Published
+from evenboard_engine.findings import HandMadeDraft, Published
 from evenboard_engine.preference import Preference
 from evenboard_engine.systems.dubov1997.explaining.reasons import REASONS
-from evenboard_engine.systems.dubov1997.pairing.history import field_of
+from evenboard_engine.systems.dubov1997.pairing.field import field_of
 from evenboard_engine.systems.dubov1997.system import DUBOV_1997
 from evenboard_engine.tests.systems.dubov1997.asking import ask_engine
 from evenboard_engine.tests.systems.dubov1997.examples import examples
@@ -338,7 +338,7 @@ def test_round_that_the_procedure_cannot_finish_is_compared_with_the_limits() ->
 def test_concerns_about_a_round_by_hand() -> None:
     rows = ((1, 1, 2, WHITE), (2, 1, 3, WHITE), (1, 4, 3, DRAW), (2, 4, 2, WHITE))
     tournament = played(*rows, players=5, byes=(Bye(1, 5, ByeKind.ALLOCATED),))
-    found = DUBOV_1997.concerns(tournament, Draft(((1, 2), (3, 4)), 5))
+    found = DUBOV_1997.concerns(tournament, HandMadeDraft(((1, 2), (3, 4)), 5))
     assert [(one.code, one.players, one.articles) for one in found] == [
         ("rematch", (1, 2), ("2.1",)),
         ("third_colour", (1,), ("2.4", "2.6")),
@@ -357,7 +357,7 @@ def test_concerns_about_a_round_by_hand() -> None:
 
 
 def test_colours_turned_by_hand_are_named_in_round_1() -> None:
-    found = DUBOV_1997.concerns(played(players=4), Draft(((3, 1), (4, 2))))
+    found = DUBOV_1997.concerns(played(players=4), HandMadeDraft(((3, 1), (4, 2))))
     assert [(one.code, one.players, one.articles) for one in found] == [("colours", (1, 3), ("5",))]
 
 
@@ -376,19 +376,19 @@ def test_rounds_of_earlier_meetings_are_in_order() -> None:
     rows = ((1, 1, 2, WHITE), (2, 2, 1, DRAW))
     backwards = played(*rows[::-1], players=2)
     assert [game.round for game in backwards.games] == [2, 1]
-    found = DUBOV_1997.concerns(backwards, Draft(((1, 2),)))
+    found = DUBOV_1997.concerns(backwards, HandMadeDraft(((1, 2),)))
     assert [one.rounds for one in found if one.code == "rematch"] == [(1, 2)]
 
 
 def test_player_with_a_requested_bye_can_be_paired_by_hand() -> None:
     tournament = played((1, 1, 3, WHITE), (1, 4, 2, DRAW), players=4, byes=(Bye(2, 3, ByeKind.HALF),))
-    found = DUBOV_1997.concerns(tournament, Draft(((3, 1),)))
+    found = DUBOV_1997.concerns(tournament, HandMadeDraft(((3, 1),)))
     assert [(one.code, one.players) for one in found] == [("rematch", (3, 1)), ("float", (3, 1))]
 
 
 def test_concerns_about_the_bye_by_hand() -> None:
     tournament = played((1, 1, 2, WHITE), (1, 3, 4, DRAW), players=5, absent=frozenset())
-    found = DUBOV_1997.concerns(replace(tournament, byes=(Bye(1, 5, ByeKind.HALF),)), Draft((), 1))
+    found = DUBOV_1997.concerns(replace(tournament, byes=(Bye(1, 5, ByeKind.HALF),)), HandMadeDraft((), 1))
     assert [(one.code, one.players, one.points) for one in found] == [("bye_score", (1, 2), (10, 0))]
 
 

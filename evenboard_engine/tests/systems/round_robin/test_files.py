@@ -9,15 +9,17 @@ import pytest
 
 from evenboard_engine.checking.rounds import check_rounds
 from evenboard_engine.cli.command import main
-from evenboard_engine.generating.tournament import Settings, generate
+from evenboard_engine.generating.tournament import GeneratorSettings, generate
 from evenboard_engine.trf import read_report, to_tournament, write_report
-from evenboard_engine.trf.readings import system_named_in
+from evenboard_engine.trf.pairing_comments import system_named_in
 
 SYSTEM = "round-robin"
 
 
 def generated(players: int, seed: str = "one", **options: str) -> bytes:
-    return write_report(generate(seed, Settings(players=players, system=SYSTEM, options=options)).report)
+    return write_report(
+        generate(seed, GeneratorSettings(players=players, system=SYSTEM, options=options)).report
+    )
 
 
 @pytest.mark.parametrize(
@@ -47,7 +49,7 @@ def test_other_codes_of_the_tables_are_read(code: str) -> None:
 
 def test_random_tournaments_agree_with_the_checker() -> None:
     for seed in range(60):
-        made = generate(str(seed), Settings(system=SYSTEM, options={"cycles": "12"[seed % 2]}))
+        made = generate(str(seed), GeneratorSettings(system=SYSTEM, options={"cycles": "12"[seed % 2]}))
         assert made.rounds == made.planned
         assert {one.differences for one in check_rounds(made.report, system=SYSTEM)} == {()}
 

@@ -8,15 +8,14 @@ from itertools import combinations
 
 import pytest
 
-from evenboard_engine.systems.lots import Entrant
+from evenboard_engine.systems.lots import LotsPlayer
 from evenboard_engine.systems.round_robin.lots import VARMA, draw
-from evenboard_engine.systems.round_robin.options import BY_FEDERATION, FREELY
 from evenboard_engine.systems.round_robin.system import ROUND_ROBIN
-from evenboard_engine.systems.round_robin.table import Schedule
+from evenboard_engine.systems.round_robin.table import BY_FEDERATION, FREELY, Schedule
 
 
-def entrants(*federations: str) -> list[Entrant]:
-    return [Entrant(100 + n, f"Player {n:02}", federation) for n, federation in enumerate(federations, 1)]
+def entrants(*federations: str) -> list[LotsPlayer]:
+    return [LotsPlayer(100 + n, f"Player {n:02}", federation) for n, federation in enumerate(federations, 1)]
 
 
 @pytest.mark.parametrize("last", VARMA)

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from evenboard_engine import Bye, ByeKind, Game, NoLegalPairing, Player, Result, Tournament
-from evenboard_engine.findings import Draft, Level, Published
-from evenboard_engine.systems.round_robin.leaving import uncounted
+from evenboard_engine.findings import HandMadeDraft, Level, Published
+from evenboard_engine.systems.round_robin.pairing import uncounted
 from evenboard_engine.systems.round_robin.system import ROUND_ROBIN
 from evenboard_engine.tests.systems.round_robin.tables import printed
-from evenboard_engine.words.round_robin.words import ROUND_ROBIN_WORDS
+from evenboard_engine.words.round_robin import ROUND_ROBIN_WORDS
 
 TWICE = {"cycles": "2"}
 SUM = "In this row two numbers meet if their sum is 3 or 10."
@@ -188,31 +188,31 @@ def test_missing_games_and_a_free_player_without_a_bye_are_no_differences() -> N
 def test_hand_pairing_is_compared_with_the_plan() -> None:
     played = (Game(1, 11, 14, Result.DRAW), Game(1, 12, 13, Result.DRAW))
     tournament = replace(field(4, 2), games=played)
-    found = ROUND_ROBIN.concerns(tournament, Draft(((11, 14), (12, 13))))
+    found = ROUND_ROBIN.concerns(tournament, HandMadeDraft(((11, 14), (12, 13))))
     assert [(one.code, one.level, one.rounds) for one in found] == [
         ("met", Level.PROCEED, (1,)),
         ("met", Level.PROCEED, (1,)),
     ]
-    (found_later,) = ROUND_ROBIN.concerns(tournament, Draft(((13, 11),)))
+    (found_later,) = ROUND_ROBIN.concerns(tournament, HandMadeDraft(((13, 11),)))
     assert (found_later.code, found_later.players, found_later.rounds) == ("planned", (13, 11), (3,))
-    found = ROUND_ROBIN.concerns(tournament, Draft(((13, 14), (11, 12))))
+    found = ROUND_ROBIN.concerns(tournament, HandMadeDraft(((13, 14), (11, 12))))
     assert [(one.code, one.level, one.players) for one in found] == [("colours", Level.SHOW, (14, 13))]
 
 
 def test_third_equal_colour_in_a_row_is_told() -> None:
     played = (Game(1, 11, 14, Result.DRAW), Game(2, 11, 12, Result.DRAW), Game(2, 14, 13, Result.DRAW))
     tournament = replace(field(4, 3), games=played)
-    found = ROUND_ROBIN.concerns(tournament, Draft(((11, 13),)))
+    found = ROUND_ROBIN.concerns(tournament, HandMadeDraft(((11, 13),)))
     assert [(one.code, one.players, one.count) for one in found if one.code == "third_colour"] == [
         ("third_colour", (11, 13), 3)
     ]
 
 
 def test_free_player_of_a_hand_pairing_is_compared_with_the_table() -> None:
-    (found,) = ROUND_ROBIN.concerns(field(5, 1), Draft((), bye=12))
+    (found,) = ROUND_ROBIN.concerns(field(5, 1), HandMadeDraft((), bye=12))
     assert (found.code, found.players, found.rounds) == ("free", (12,), (3,))
-    assert ROUND_ROBIN.concerns(field(5, 1), Draft((), bye=11)) == ()
-    (never,) = ROUND_ROBIN.concerns(field(4, 1), Draft((), bye=11))
+    assert ROUND_ROBIN.concerns(field(5, 1), HandMadeDraft((), bye=11)) == ()
+    (never,) = ROUND_ROBIN.concerns(field(4, 1), HandMadeDraft((), bye=11))
     assert never.code == "free_never"
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from evenboard_engine import Colour, NoLegalPairing, RoundPairing, Tournament
-from evenboard_engine.generating.tournament import Settings, generate
+from evenboard_engine.generating.tournament import GeneratorSettings, generate
 from evenboard_engine.model import RESULTS, ByeKind, Flag, Outcome
 from evenboard_engine.systems.uschess.system import US_CHESS
 from evenboard_engine.tests.systems.uschess.engine import engine_answer
@@ -125,7 +125,7 @@ def tournament_rounds(seed: int, most: int = 9) -> Iterator[tuple[Tournament, An
         "club_rule": rng.choice(("ignore", "if_required", "dont")),
         "bye_28L5": rng.choice(("off", "on")),
     }
-    settings = Settings(
+    settings = GeneratorSettings(
         players=rng.randint(4, most),
         rounds=rng.choice((3, 4, 4, 5, 7)),
         half_byes=rng.choice((0, 8)),

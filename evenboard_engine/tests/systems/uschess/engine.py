@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evenboard_engine import Colour, NoLegalPairing
-from evenboard_engine.systems.uschess.entrants import Entrant, Field
+from evenboard_engine.systems.uschess.field import UsChessEntrant, UsChessField
 from evenboard_engine.systems.uschess.floaters import size_of_pair
-from evenboard_engine.systems.uschess.pairing import Work, work_on
-from evenboard_engine.systems.uschess.settings import MateRule, Occasion, Settings
+from evenboard_engine.systems.uschess.options import MateRule, Occasion, UsChessSettings
+from evenboard_engine.systems.uschess.pairing import UsChessWork, work_on
 from evenboard_engine.tests.systems.uschess.enumeration import Answer, Man, Rules
 
 SHARED = ("high", "low", "avoid_unrated", "harkness", "avoid_swap", "max_drop", "bye_28l5")
 
 
-def worked(men: Sequence[Man], rules: Rules) -> Work:
-    settings = Settings(
+def worked(men: Sequence[Man], rules: Rules) -> UsChessWork:
+    settings = UsChessSettings(
         team_rule=MateRule(rules.team_rule),
         club_rule=MateRule(rules.club_rule),
         **{name: getattr(rules, name) for name in SHARED},
     )
-    entrants = [Entrant(**{name: getattr(man, name) for name in Entrant.__dataclass_fields__}) for man in men]
-    field = Field(
+    entrants = [
+        UsChessEntrant(**{name: getattr(man, name) for name in UsChessEntrant.__dataclass_fields__})
+        for man in men
+    ]
+    field = UsChessField(
         entrants,
         settings,
         floor=rules.floor,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evenboard_engine.systems.uschess.explaining.verdicts import OF_GROUP, SECTION_45, Verdict
-from evenboard_engine.systems.uschess.pairing import Work
+from evenboard_engine.systems.uschess.pairing import UsChessWork
 from evenboard_engine.tests.systems.uschess.enumeration import (
     Cost,
     Man,
@@ -43,7 +43,7 @@ class Enumerated:
         names += ["sizes"] * len(sizes)
         return list(zip([*names, *["levels"] * (len(costs) - len(names))], costs, strict=True))
 
-    def verdict(self, work: Work, one: int, other: int) -> Verdict:
+    def verdict(self, work: UsChessWork, one: int, other: int) -> Verdict:
         """Say why two places do not meet, as `verdict` does, by looking at all pairings."""
         with_pair = [pairs for pairs in self.all if (one, other) in pairs]
         if not with_pair:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from evenboard_engine.systems.uschess.pairing import Work
+from evenboard_engine.systems.uschess.pairing import UsChessWork
 from evenboard_engine.tests.systems.uschess.enumerated_verdicts import Enumerated
 from evenboard_engine.tests.systems.uschess.enumeration import Man, Rules, complete, halves, total
 
@@ -14,7 +14,7 @@ from evenboard_engine.tests.systems.uschess.enumeration import Man, Rules, compl
 class Facts:
     """The reasons of a round by enumeration, asked by pairing number."""
 
-    def __init__(self, men: Sequence[Man], rules: Rules, work: Work) -> None:
+    def __init__(self, men: Sequence[Man], rules: Rules, work: UsChessWork) -> None:
         self.work, self.enumerated = work, Enumerated(men, rules, work.bye)
         self.field, self.floats = self.enumerated.round, self.enumerated.floats
         self.place = {man.number: place for place, man in enumerate(self.field.men)}

@@ -21,13 +21,13 @@ from evenboard_engine import (
 )
 from evenboard_engine.checking.rounds import check_rounds
 from evenboard_engine.cli.command import main
-from evenboard_engine.findings import Concern, Draft, Level, Published
-from evenboard_engine.generating.tournament import Settings, generate
+from evenboard_engine.findings import Concern, HandMadeDraft, Level, Published
+from evenboard_engine.generating.tournament import GeneratorSettings, generate
 from evenboard_engine.history import History, histories
 from evenboard_engine.model import Flag
 from evenboard_engine.preference import Preference
 from evenboard_engine.systems.uschess.articles import REASONS
-from evenboard_engine.systems.uschess.colours import ColourRule, white_of
+from evenboard_engine.systems.uschess.colours import UsChessColourRule, white_of
 from evenboard_engine.systems.uschess.system import US_CHESS
 from evenboard_engine.tests.seeds import for_seeds
 from evenboard_engine.trf import read_report, to_tournament, write_report
@@ -197,13 +197,13 @@ def test_several_byes_and_strange_players_are_not_compared_further() -> None:
     ],
 )
 def test_boards_paired_by_hand_are_judged(pair: tuple[int, int], code: str, level: Level) -> None:
-    found = US_CHESS.concerns(AFTER_ONE, Draft((pair,)))
+    found = US_CHESS.concerns(AFTER_ONE, HandMadeDraft((pair,)))
     assert [concern.level for concern in found if concern.code == code] == [level]
 
 
 def test_round_of_the_rules_has_only_floats_to_tell() -> None:
     pairing = US_CHESS.pair(AFTER_ONE)
-    draft = Draft(tuple((pair.white, pair.black) for pair in pairing.pairs))
+    draft = HandMadeDraft(tuple((pair.white, pair.black) for pair in pairing.pairs))
     assert {concern.code for concern in US_CHESS.concerns(AFTER_ONE, draft)} == {"float"}
 
 
@@ -213,7 +213,7 @@ def test_mates_kept_players_and_the_limit_of_drops_are_told() -> None:
     )
     options = {"team_rule": "dont", "club_rule": "if_required", "max_drop": "0.5"}
     strict = replace(AFTER_ONE, players=players, options=options)
-    found = US_CHESS.concerns(strict, Draft(((2, 8),)))
+    found = US_CHESS.concerns(strict, HandMadeDraft(((2, 8),)))
     assert sorted((concern.code, int(concern.level)) for concern in found) == [
         ("clubmates", 2),
         ("float", 1),
@@ -232,8 +232,11 @@ def test_a_bye_by_hand_is_judged() -> None:
         byes=(Bye(1, 6, ByeKind.FULL),),
         games=tuple(one for one in AFTER_ONE.games if one.white != 6),
     )
-    assert [concern.code for concern in US_CHESS.concerns(seven, Draft((), 6))] == ["bye_had", "bye_score"]
-    assert [concern.code for concern in US_CHESS.concerns(seven, Draft((), 8))] == ["bye_other"]
+    assert [concern.code for concern in US_CHESS.concerns(seven, HandMadeDraft((), 6))] == [
+        "bye_had",
+        "bye_score",
+    ]
+    assert [concern.code for concern in US_CHESS.concerns(seven, HandMadeDraft((), 8))] == ["bye_other"]
 
 
 def test_every_concern_has_a_sentence_and_every_reason_an_article() -> None:
@@ -265,13 +268,15 @@ def test_preference_is_the_due_colour() -> None:
 
 def test_third_colour_by_hand() -> None:
     twice = replace(AFTER_ONE, round=3, games=(*AFTER_ONE.games, game(2, 1, 2, "1-0"), game(2, 4, 3, "1-0")))
-    (concern,) = (one for one in US_CHESS.concerns(twice, Draft(((1, 4),))) if one.code == "third_colour")
+    (concern,) = (
+        one for one in US_CHESS.concerns(twice, HandMadeDraft(((1, 4),))) if one.code == "third_colour"
+    )
     assert concern == Concern("third_colour", Level.PROCEED, (1,), ("27A4",), colour=Colour.WHITE, count=3)
 
 
 def test_rematch_by_hand_names_the_rounds_of_these_two_alone() -> None:
     later = replace(AFTER_ONE, round=3, games=(*AFTER_ONE.games, game(2, 1, 2, "1-0"), game(2, 4, 3, "1-0")))
-    found = US_CHESS.concerns(later, Draft(((1, 2), (3, 4))))
+    found = US_CHESS.concerns(later, HandMadeDraft(((1, 2), (3, 4))))
     rematches = [(one.players, one.rounds) for one in found if one.code == "rematch"]
     assert rematches == [((1, 2), (2,)), ((3, 4), (2,))]
 
@@ -279,13 +284,15 @@ def test_rematch_by_hand_names_the_rounds_of_these_two_alone() -> None:
 @pytest.mark.parametrize(
     ("colours", "white", "rule"),
     [
-        (("w", "b"), False, ColourRule.BOTH),
-        (("", "w"), True, ColourRule.ONE_DUE),
-        (("b", ""), True, ColourRule.ONE_DUE),
-        (("w", "w"), False, ColourRule.HIGHER),
+        (("w", "b"), False, UsChessColourRule.BOTH),
+        (("", "w"), True, UsChessColourRule.ONE_DUE),
+        (("b", ""), True, UsChessColourRule.ONE_DUE),
+        (("w", "w"), False, UsChessColourRule.HIGHER),
     ],
 )
-def test_colours_of_a_pair_have_their_rule(colours: tuple[str, str], white: bool, rule: ColourRule) -> None:
+def test_colours_of_a_pair_have_their_rule(
+    colours: tuple[str, str], white: bool, rule: UsChessColourRule
+) -> None:
     """One of the two may have played no game: then one alone is due a colour (5.3)."""
     assert white_of(*colours) == (white, rule)
 
@@ -319,7 +326,9 @@ def test_fewest_forbidden_pairs_are_allowed_so_that_a_round_exists() -> None:
 
 @for_seeds(20, in_a_case=20)
 def test_generated_tournaments_agree_with_the_checker(seed: int) -> None:
-    settings = Settings(players=12 + seed % 9, rounds=4, system="uschess", options={"team_rule": "dont"})
+    settings = GeneratorSettings(
+        players=12 + seed % 9, rounds=4, system="uschess", options={"team_rule": "dont"}
+    )
     report = read_report(write_report(generate(str(seed), settings).report))
     assert {check.differences for check in check_rounds(report, system="uschess")} == {()}
 
@@ -327,7 +336,7 @@ def test_generated_tournaments_agree_with_the_checker(seed: int) -> None:
 def test_command_line_pairs_and_explains_players_without_a_rating(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    settings = Settings(players=9, rounds=3, system="uschess", accelerated=False)
+    settings = GeneratorSettings(players=9, rounds=3, system="uschess", accelerated=False)
     data = (
         write_report(generate("us", settings).report).replace(b"142 3", b"142 4").replace(b"XXR 3", b"XXR 4")
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from evenboard_engine import Bye, ByeKind, Colour, Player, Tournament
 from evenboard_engine.model import PointSystem
 from evenboard_engine.systems.uschess.bye import bye_key
-from evenboard_engine.systems.uschess.reading import read
+from evenboard_engine.systems.uschess.field import read_round
 from evenboard_engine.tests.systems.uschess.engine import engine_answer
 from evenboard_engine.tests.systems.uschess.enumeration import Answer, Man, Rules
 from evenboard_engine.tests.systems.uschess.reference import answer
@@ -62,7 +62,7 @@ def test_every_bye_of_the_arbiter_or_the_pairing_is_a_full_bye_whatever_it_is_wo
             points=replace(PointSystem(), allocated_bye=5),
             system="uschess",
         )
-        reading = read(tournament)
+        reading = read_round(tournament)
         levels = sorted(set(reading.field.points))
         keys = [bye_key(reading.field, reading.occasion, place, levels) for place in range(3)]
         assert {reading.ids[place]: key.unplayed for place, key in enumerate(keys)} == {1: 0, 2: 0, 3: 2}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evenboard_engine import Colour, RoundPairing, Tournament
-from evenboard_engine.systems.uschess.explaining.tracing import Explainer
-from evenboard_engine.systems.uschess.reading import Reading
-from evenboard_engine.systems.uschess.settings import Occasion
+from evenboard_engine.systems.uschess.explaining.tracing import UsChessExplainer
+from evenboard_engine.systems.uschess.field import UsChessRound
+from evenboard_engine.systems.uschess.options import Occasion
 from evenboard_engine.tests.systems.uschess.engine import worked
 from evenboard_engine.tests.systems.uschess.enumeration import Man, Rules
 from evenboard_engine.tests.systems.uschess.examples import examples
@@ -17,19 +17,21 @@ from evenboard_engine.words.registry import words_of
 EXAMPLES = {example.name: example for example in examples()}
 
 
-def explained(men: tuple[Man, ...], rules: Rules) -> Explainer:
+def explained(men: tuple[Man, ...], rules: Rules) -> UsChessExplainer:
     """Explain a round. The players have no games, so no rounds of earlier meetings are known."""
     work = worked(men, rules)
     numbers = tuple(entrant.number for entrant in work.field.entrants)
     initial = Colour.WHITE if rules.initial == "w" else Colour.BLACK
     occasion = Occasion(rules.round, rules.rounds, initial)
     tournament = Tournament(rounds=rules.rounds, round=rules.round, players=(), system="uschess")
-    reading = Reading(tournament, work.field, occasion, numbers, {key: at for at, key in enumerate(numbers)})
+    reading = UsChessRound(
+        tournament, work.field, occasion, numbers, {key: at for at, key in enumerate(numbers)}
+    )
     bye = None if work.bye is None else numbers[work.bye]
-    return Explainer(tournament, RoundPairing(rules.round, (), bye), (reading, work))
+    return UsChessExplainer(tournament, RoundPairing(rules.round, (), bye), (reading, work))
 
 
-def of_example(name: str) -> Explainer:
+def of_example(name: str) -> UsChessExplainer:
     return explained(EXAMPLES[name].men, EXAMPLES[name].rules)
 
 
@@ -38,7 +40,7 @@ def words() -> Words:
     return words_of("uschess").explanation(str, tournament=tournament)
 
 
-def bye_said(explainer: Explainer) -> list[str]:
+def bye_said(explainer: UsChessExplainer) -> list[str]:
     return [statement.text for statement in words().bye_given(explainer.trace.bye)]
 
 
@@ -104,7 +106,7 @@ def test_rated_players_of_the_group_say_why_an_unrated_one_has_the_bye() -> None
     ]
 
 
-def steps(explainer: Explainer) -> list[tuple[str, ...]]:
+def steps(explainer: UsChessExplainer) -> list[tuple[str, ...]]:
     """Codes and players of the switches of all groups."""
     return [
         (step.code, *(step.params[key] for key in ("player", "other") if key in step.params))

@@ -105,7 +105,7 @@ def test_report_file_that_forbids_all_pairs_a_thousand_times_has_its_preview_at_
 ) -> None:
     made: list[object] = []
     monkeypatch.setattr(
-        "evenboard_engine.trf.prohibitions.combinations",
+        "evenboard_engine.trf.reported_rounds.combinations",
         lambda players, size: made.append(players) or combinations(players, size),
     )
     empty = section_of(0, event=event, name="B", slug="b")
