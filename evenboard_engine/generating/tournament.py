@@ -220,7 +220,7 @@ def generate(seed: str, settings: GeneratorSettings | None = None, *, pair: Pair
 
 @dataclass
 class _Play:
-    """A tournament that is being played. tournament.round: the round to pair next. facts: the second source of chance."""
+    """A tournament that is being played. tournament.round: the round to pair next. facts: a second source of chance."""
 
     rng: Random
     settings: GeneratorSettings

@@ -33,7 +33,8 @@ class PairDecision:
     """A pair that was made. Players are seats.
 
     chooser, chosen: the two. group: the number of the score group, -1 for none. work: of
-    `ScoreGroupSteps.works`, of a row. row: in its column. among: those from whom the chooser chose, in the order of preference.
+    `ScoreGroupSteps.works`, of a row. row: in its column. among: those from whom the chooser chose, in the order of
+    preference.
     """
 
     kind: DecisionKind
