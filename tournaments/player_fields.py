@@ -39,7 +39,6 @@ class PlayerField:
     names_person: it says who the player is, so erasing empties it.
     plain: see the module. headings: of a plain field in files of many languages, with a comma between them.
     registered: of a plain field, `Registration` has the same column, and the public form asks for it.
-    at_desk: of such a field, everybody at the desk may correct it.
     """
 
     name: str
@@ -53,7 +52,6 @@ class PlayerField:
     plain: bool = False
     headings: str = ""
     registered: bool = False
-    at_desk: bool = False
 
     @property
     def column(self) -> Field[Any, Any]:
@@ -123,7 +121,6 @@ FIELDS = (
             "шаховий клуб, клуб місто, місто клуб, організація"
         ),
         registered=True,
-        at_desk=True,
     ),
     PlayerField(name="team", of=Participant, label=_("Team"), logged=False),
     PlayerField(name="pairing_flags", of=Participant, label=_("For the pairing"), logged=False),

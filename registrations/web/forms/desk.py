@@ -10,9 +10,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from registrations.actions.marking import CORRECTED, Mark
-from registrations.web.forms.public import plain_inputs, text
+from registrations.web.forms.public import text
 from tournaments.imports import cells
-from tournaments.player_fields import REGISTERED
 from web.forms.events import CapitalsField
 from web.forms.rules import apply_rules
 
@@ -32,7 +31,7 @@ class CorrectionForm(forms.Form):
         required=False,
         widget=forms.TextInput(attrs={"inputmode": "numeric"}),
     )
-    vars().update(plain_inputs(field for field in REGISTERED if field.at_desk))
+    club = text(_("Club"), 80)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
