@@ -39,6 +39,7 @@ class PlayerField:
     names_person: it says who the player is, so erasing empties it.
     plain: see the module. headings: of a plain field in files of many languages, with a comma between them.
     registered: of a plain field, `Registration` has the same column, and the public form asks for it.
+    at_desk: of such a field, the desk of the first morning shows it, and everybody there may correct it.
     """
 
     name: str
@@ -52,6 +53,7 @@ class PlayerField:
     plain: bool = False
     headings: str = ""
     registered: bool = False
+    at_desk: bool = False
 
     @property
     def column(self) -> Field[Any, Any]:
@@ -121,6 +123,7 @@ FIELDS = (
             "шаховий клуб, клуб місто, місто клуб, організація"
         ),
         registered=True,
+        at_desk=True,
     ),
     PlayerField(name="team", of=Participant, label=_("Team"), logged=False),
     PlayerField(name="pairing_flags", of=Participant, label=_("For the pairing"), logged=False),
@@ -146,4 +149,5 @@ FIELDS = (
 """In the order in which the log and previews show changes."""
 PLAIN = tuple(field for field in FIELDS if field.plain)
 REGISTERED = tuple(field for field in PLAIN if field.registered)
+AT_DESK = tuple(field for field in REGISTERED if field.at_desk)
 PUBLIC_PLAIN = tuple(field for field in PLAIN if field.seen_by is SeenBy.EVERYBODY)

@@ -176,7 +176,19 @@ interface Answers {
 // The desk -----------------------------------------------------------------------------------------------------------
 
 /** A player as the server sends it: COLUMNS of registrations/queries/desk_list.py, and for one player whether they are here. */
-type DeskRow = [number, string, string, string, number | null, number | null, string, string, number, number, boolean?];
+type DeskRow = [
+  number,
+  string,
+  string,
+  string,
+  number | null,
+  number | null,
+  string,
+  DeskPerson["plain"],
+  number,
+  number,
+  boolean?,
+];
 
 /** The answer to the question for the players: all of them, or those who have changed. */
 interface DeskNews {
@@ -208,7 +220,8 @@ interface DeskPerson {
   section: string;
   /** the key of the section; a list that an older version of the program has kept does not have it */
   section_id?: number;
-  club: string;
+  /** the plain fields of the desk, such as the club, by their names */
+  plain: Record<string, string>;
   /** in cents; below 0 is to repay */
   owed: number;
   here: boolean;

@@ -16,12 +16,13 @@ from tournaments.actions.presence import Overtaken, mark_presence, open_check_in
 from tournaments.declarations.presence import CLOSE_CHECK_IN
 from tournaments.errors import DomainError
 from tournaments.models.round import rounds_paired
+from tournaments.player_fields import AT_DESK
 
 from .changing import write_values
 from .desk import By, Desk, at_desk, event_of
 from .money import write_charge
 
-CORRECTED = ("name", "federation", "fide_id", "club")
+CORRECTED = ("name", "federation", "fide_id", *(field.name for field in AT_DESK))
 """What everybody at the desk may correct. Nobody's rating or title: pairings depend on them."""
 
 

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import JSONObject
 from django.utils import timezone
 
 from base.zones import in_zone
@@ -16,6 +17,7 @@ from registrations.models import EventRegistration, Registration
 from registrations.queries.conditions import HERE
 from registrations.queries.history import LONGEST_ACTION, changed_registrations
 from tournaments.models import Bye, CheckIn, Event, Participant, Section
+from tournaments.player_fields import AT_DESK
 
 COLUMNS = (
     "pk",
@@ -25,11 +27,12 @@ COLUMNS = (
     "fide_id",
     "rating",
     "section__name",
-    "club",
+    "plain",
     "balance",
     "section_id",
 )
 """What the desk shows of a person, and nothing else: the device keeps no address, telephone or birth date."""
+PLAIN = JSONObject(**{field.name: field.name for field in AT_DESK})
 
 MOST_CHANGED = 500
 """Beyond this, the device gets the whole list again."""
@@ -84,7 +87,8 @@ def seen_mark(form: EventRegistration) -> str:
 def desk_list(form: EventRegistration, since: datetime | None = None) -> DeskList:
     """Return the accepted players, or those whose registration has changed since. Four queries, seven with since."""
     seen, now = seen_mark(form), timezone.now()
-    accepted = Registration.objects.filter(event=form.event, state=State.ACCEPTED).order_by("name", "pk")
+    accepted = Registration.objects.filter(event=form.event, state=State.ACCEPTED).annotate(plain=PLAIN)
+    accepted = accepted.order_by("name", "pk")
     here = sorted(accepted.filter(HERE).order_by().values_list("pk", flat=True))
     gone: list[int] = []
     changed = changed_registrations(form.event, since - LONGEST_ACTION) if since else None
@@ -99,7 +103,7 @@ def desk_list(form: EventRegistration, since: datetime | None = None) -> DeskLis
 
 def desk_row(one: Registration) -> tuple[Any, ...]:
     """Return what the desk shows of a player, by COLUMNS, and whether the player is here."""
-    rows = Registration.objects.filter(pk=one.pk).annotate(here=HERE)
+    rows = Registration.objects.filter(pk=one.pk).annotate(here=HERE, plain=PLAIN)
     return tuple(rows.values_list(*COLUMNS, "here").get())
 
 

@@ -24,6 +24,12 @@ def age(one: Registration, day: date) -> int | str:
 
 
 @register.filter
+def column(one: Registration | None, name: str) -> object:
+    """Return the value of a column, "" without a registration."""
+    return getattr(one, name) if one else ""
+
+
+@register.filter
 def at(found: Mapping[int, object], key: int) -> object:
     """Return the value under a key, None without it."""
     return found.get(key)

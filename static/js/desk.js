@@ -6,7 +6,7 @@ import { all, around, byId, dataOf, elementOf, fieldOf, one, reloadIfReplaced } 
 import { Camera, readsCodes } from "./desk/camera.js";
 import { keepList, keptList } from "./desk/list.js";
 import { MOST, People, withMarks } from "./desk/people.js";
-import { differsOf, isolated, rowOf } from "./desk/rows.js";
+import { correctable, differsOf, isolated, rowOf } from "./desk/rows.js";
 import { hideLater } from "./hiding.js";
 import { keepThisPage } from "./keeping.js";
 import { counted, fill } from "./texts.js";
@@ -16,7 +16,6 @@ const EVERY = 8000; // milliseconds between two questions for news
 const LINK = "://"; // a scanner types it; Enter follows
 const DOUBLE = 600; // milliseconds in which a second tap on a player is the same tap
 const MONTH = 30 * 86_400_000;
-const FIELDS = ["name", "federation", "fide_id", "club"];
 
 /**
  * Return the button that Enter in the field presses: the black one, if one player is shown and nothing is typed.
@@ -237,7 +236,7 @@ list.addEventListener("submit", (event) => {
   event.preventDefault();
   /** @type {Record<string, [string, string]>} */
   const fields = {};
-  for (const name of FIELDS) {
+  for (const name of Object.keys(correctable(person))) {
     const input = fieldOf(typed, name);
     fields[name] = [input.dataset.shown ?? "", input.value.trim()];
   }
@@ -256,13 +255,7 @@ byId("desk-differs").addEventListener("click", (event) => {
   kept.drop(item);
   draw();
   if (!button.matches("[data-mine]") || !person) return;
-  /** @type {Record<string, string>} */
-  const now = {
-    name: person.name,
-    federation: person.federation,
-    fide_id: String(person.fide ?? ""),
-    club: person.club,
-  };
+  const now = correctable(person);
   const fields = Object.fromEntries(
     Object.entries(mark.fields).map((
       [name, [, typed]],
@@ -375,7 +368,7 @@ function forget(why) {
 }
 
 const before = keptList(words.user, words.event);
-if (before && before.until > Date.now()) people.restore(before);
+if (before && before.until > Date.now() && before.people.every(({ plain }) => plain)) people.restore(before);
 const asked = new URLSearchParams(location.search).get("q");
 if ("kept" in document.documentElement.dataset) { // the worker shows the page without a network
   lost = true;

@@ -171,6 +171,19 @@ def test_the_public_form_asks_for_it_and_the_entry_gets_it(section: Section, pag
     assert 'value="Lyceum"' in text(page, f"/{section.event.slug}/-/registration/{one.pk}/")
 
 
+def test_the_desk_shows_and_corrects_it(section: Section, page: Client) -> None:
+    one = factories.sent(section, school="Lyceum")
+    desk = f"/{section.event.slug}/-/registration/desk/"
+    shown = text(page, f"{desk}?q={one.pk}")
+    assert ("<span>Lyceum</span>" in shown, 'data-is="school"' in shown) == (True, True)
+    [row] = page.get(f"{desk}people/").json()["people"]
+    assert {"club": "", "school": "Lyceum"} in row
+    typed = {"do": "correct", "key": "k1", "name": one.name, "shown_name": one.name}
+    page.post(f"{desk}{one.pk}/", {**typed, "shown_school": "Lyceum", "school": "HBS"})
+    one.refresh_from_db()
+    assert one.school == one.participant.school == "HBS"
+
+
 def test_lists_of_registrations_have_it(section: Section) -> None:
     client = staff(section)
     shown = test_lists_of_organisers.look(

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 COLUMN = '    school = models.CharField("school", max_length=60, blank=True)\n'
 ROW = """    PlayerField(
         name="school", of=Participant, label="School", names_person=True, plain=True, headings="school, schule",
-        registered=True,
+        registered=True, at_desk=True,
     ),
 """
 

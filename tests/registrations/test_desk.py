@@ -149,8 +149,8 @@ def test_the_list_of_a_device_has_what_the_desk_shows_and_then_only_what_has_cha
     assert "no-store" in answer["Cache-Control"]
     first = answer.json()
     assert first["people"] == [
-        [ann.pk, "Abel, Ann", "", "NED", 4711, 1800, into.name, "SK", 2500, into.pk],
-        [bob.pk, "Babel, Bob", "", "NED", None, 1800, into.name, "", 2500, into.pk],
+        [ann.pk, "Abel, Ann", "", "NED", 4711, 1800, into.name, {"club": "SK"}, 2500, into.pk],
+        [bob.pk, "Babel, Bob", "", "NED", None, 1800, into.name, {"club": ""}, 2500, into.pk],
     ]
     assert not any(secret in answer.content.decode() for secret in ("0611", "ann@", "1990"))
     assert (first["whole"], first["counts"]["accepted"], first["user"]) == (True, 2, first["user"])

@@ -36,7 +36,9 @@ let token;
 let user;
 let revision = 1;
 
-const rowOf = (id) => [id, players[id][0], "", "NED", players[id][1], 1800, "A", players[id][2], players[id][3], 5];
+const rowOf = (
+  id,
+) => [id, players[id][0], "", "NED", players[id][1], 1800, "A", { club: players[id][2] }, players[id][3], 5];
 const counts = () => {
   const all = Object.values(players);
   const here = all.filter((one) => one[4]);

@@ -10,8 +10,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from registrations.actions.marking import CORRECTED, Mark
-from registrations.web.forms.public import text
+from registrations.web.forms.public import plain_inputs, text
 from tournaments.imports import cells
+from tournaments.player_fields import AT_DESK
 from web.forms.events import CapitalsField
 from web.forms.rules import apply_rules
 
@@ -31,7 +32,11 @@ class CorrectionForm(forms.Form):
         required=False,
         widget=forms.TextInput(attrs={"inputmode": "numeric"}),
     )
-    club = text(_("Club"), 80)
+    vars().update(plain_inputs(AT_DESK))
+
+    @property
+    def plain_fields(self) -> list[forms.BoundField]:
+        return [self[field.name] for field in AT_DESK]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

@@ -6,8 +6,8 @@ export const MOST = 8; // players shown at once
 const CODE = /(?:^|\D)(\d{1,15})[^0-9a-f]([0-9a-f]{40})(?![0-9a-f])/; // the end of a personal link, as a scanner types it
 
 /** @param {DeskRow} row @param {boolean} here @returns {DeskPerson} */
-const personOf = ([id, name, title, federation, fide, rating, section, club, owed, section_id], here) => ({
-  ...{ id, name, title, federation, fide, rating, section, club, owed, section_id, here },
+const personOf = ([id, name, title, federation, fide, rating, section, plain, owed, section_id], here) => ({
+  ...{ id, name, title, federation, fide, rating, section, plain, owed, section_id, here },
 });
 const keyOf = (/** @type {DeskPerson} */ { name, id, fide }) =>
   [...(name.toLowerCase().normalize("NFC").match(/[\p{L}\p{N}\p{M}]+/gu) ?? []), id, fide ?? ""].join(" ");
@@ -20,7 +20,7 @@ const isReady = (/** @type {DeskPerson} */ person) => person.here && person.owed
  * @returns {DeskPerson}
  */
 export function withMarks(person, marks) {
-  const shown = { ...person };
+  const shown = { ...person, plain: { ...person.plain } };
   for (const mark of marks) {
     if (mark.id !== person.id) continue;
     if (mark.do === "here" || mark.do === "both") shown.here = true;
@@ -29,7 +29,8 @@ export function withMarks(person, marks) {
     if (mark.undoes) shown.owed += mark.paid;
     for (const [name, [, typed]] of Object.entries(mark.fields)) {
       if (name === "fide_id") shown.fide = Number(typed) || null;
-      else if (name === "name" || name === "federation" || name === "club") shown[name] = typed;
+      else if (name === "name" || name === "federation") shown[name] = typed;
+      else shown.plain[name] = typed;
     }
   }
   return shown;

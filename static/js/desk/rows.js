@@ -44,6 +44,16 @@ const copyOf = (
 ) => /** @type {HTMLElement} */ (document.importNode(one(byId(id, HTMLTemplateElement).content, "div"), true));
 
 /**
+ * Return what a correction may change, by the names of its fields.
+ * @param {DeskPerson} person
+ * @returns {Record<string, string>}
+ */
+export const correctable = ({ name, federation, fide, plain }) => ({
+  ...{ name, federation, fide_id: String(fide ?? "") },
+  ...plain,
+});
+
+/**
  * Return the row of a player.
  * @param {DeskPerson} person
  * @param {boolean} waits
@@ -60,7 +70,7 @@ export function rowOf(person, waits, words) {
     number: fill(words.number, { n: person.id }),
     section: person.section,
     rating: String(person.rating ?? "–"),
-    club: person.club,
+    ...person.plain,
     fide: person.fide ? fill(words.fide, { n: person.fide }) : "",
     owed: person.owed > 0 ? fill(words.owes, { owed: money(person.owed), currency: words.currency }) : "",
     here: person.here,
@@ -75,14 +85,7 @@ export function rowOf(person, waits, words) {
     return button;
   });
   one(row, "[data-buttons]").replaceChildren(...buttons);
-  /** @type {Record<string, string>} */
-  const shown = {
-    name: person.name,
-    federation: person.federation,
-    fide_id: String(person.fide ?? ""),
-    club: person.club,
-  };
-  for (const [field, value] of Object.entries(shown)) {
+  for (const [field, value] of Object.entries(correctable(person))) {
     const input = one(row, `[name=${field}]`, HTMLInputElement);
     input.value = value;
     input.dataset.shown = value;
