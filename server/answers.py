@@ -33,12 +33,27 @@ class EndsInTime(Task):
 
 
 class Answer(EndsInTime, WSGITask):
-    """The answer of the application."""
+    """The answer of the application. moved: nothing is sent now, because the request goes on in another task."""
+
+    moved = False
+
+    def move(self) -> None:
+        """Let the request go on in the task that makes pages.
+
+        After this, waitress takes the first request away and gives the next one to the lanes: the same one again.
+        """
+        self.moved = self.request.moves = True
+        with self.channel.requests_lock:
+            self.channel.requests.insert(0, self.request)
+
+    def finish(self) -> None:
+        if not self.moved:
+            super().finish()
 
     def get_environment(self) -> dict[str, Any]:
         environ: dict[str, Any] = super().get_environment()
-        environ["evenboard.lane"] = self.request.lane
-        environ["evenboard.may_move"] = self.request.may_move
+        environ["evenboard.task"] = self.request.task
+        environ["evenboard.move"] = self.move if self.request.may_move else None
         environ["evenboard.came"] = self.request.came
         if self.is_head:
             environ.pop("wsgi.file_wrapper", None)  # waitress sends a wrapped file without calling write()

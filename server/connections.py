@@ -16,11 +16,12 @@ from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
+from waitress.wasyncore import loop
 
 from base.networks import network
 from config.settings import REQUEST_BODY_LIMIT
 from server.answers import Answer, Refusal
-from server.idle_connections import POSSIBLE, Watcher
+from server.idle_connections import POSSIBLE, Watcher, number_of
 from server.priority_queues import Lanes
 
 MOST_CONNECTIONS = 400 if os.name == "nt" else 2000  # Windows can watch only 512
@@ -49,10 +50,13 @@ class Limits:
 
 
 class Parser(HTTPRequestParser):
-    """Refuses a request that says its length twice. A proxy may take the other one, and see the next request elsewhere.
+    """A request; one that says its length twice is refused. moves: it is to be made, and goes on in another task.
 
-    RFC 9112, 6.1: such a request may be an attempt to hide one request in another.
+    Of two lengths a proxy may take the other one, and see the next request elsewhere. RFC 9112, 6.1: such a request may
+    be an attempt to hide one request in another.
     """
+
+    moves = False
 
     def parse_header(self, header_plus: bytes) -> None:
         super().parse_header(header_plus)
@@ -99,18 +103,16 @@ class Connection(HTTPChannel):
     def add_channel(self, map: dict[int, Any] | None = None) -> None:  # noqa: A002 (the name that waitress gives it)
         super().add_channel(map)
         if self.server.watcher is not None:
-            self.server.watcher.add(self._fileno)
+            self.server.watcher.add(self.number)
 
     def del_channel(self, map: dict[int, Any] | None = None) -> None:  # noqa: A002
-        if self.server.watcher is not None and self._fileno is not None:
-            self.server.watcher.remove(self._fileno)
+        if self.server.watcher is not None and (number := self.number) is not None:
+            self.server.watcher.remove(number)
         super().del_channel(map)
 
     @property
     def number(self) -> int | None:
-        """Return the number of its file; None once it is closed."""
-        number: int | None = self._fileno
-        return number
+        return number_of(self)
 
     def deadline(self, limits: Limits) -> float | None:
         """Return when the client has taken too long; None while the server works on its request."""
@@ -153,20 +155,21 @@ class Server(TcpWSGIServer):
         self.limits = limits
         self.trusted = trusted  # a proxy: all of its visitors have its address
         self.serving = threading.local()  # the connection that this thread answers
-        super().__init__(application, {}, **named)
+        self.watched: dict[int, Any] = {}  # what waitress watches, by number of the file
+        super().__init__(application, self.watched, **named)
 
     def run(self) -> None:
         """Serve until Ctrl-C, SIGTERM or stop(); the requests in progress are answered first."""
         looked = time.monotonic()
         if POSSIBLE:
-            self.watcher = Watcher(self._map)
+            self.watcher = Watcher(self.watched)
             self.watcher.update_all()
         try:
             while not self.stopped:
                 if self.watcher is not None:
                     self.watcher.look(self.limits.watch)
                 else:
-                    self.asyncore.loop(self.limits.watch, self.adj.asyncore_use_poll, self._map, count=1)
+                    loop(self.limits.watch, self.adj.asyncore_use_poll, self.watched, count=1)
                 if time.monotonic() >= looked + self.limits.watch:
                     looked = time.monotonic()
                     self.close_slow()

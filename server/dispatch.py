@@ -1,4 +1,4 @@
-"""The door of the program: which lane a request takes, and what it says to those who must come again."""
+"""The door of the program: which task of a lane a request is, and what it says to those who must come again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from waitress.parser import HTTPRequestParser
 
 from base.networks import network
 from server.connections import Connection
-from server.priority_queues import MAKING, PUBLIC, SENT_AWAY, ToBeMadeError
+from server.priority_queues import PAGES, PUBLIC, SENT_AWAY
 from web.devices import COOKIE as DEVICE
 from web.devices import browser_in, device_in
 from web.known_sessions import known, of_token
@@ -42,11 +42,11 @@ SAFE = ("GET", "HEAD")
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
-def lane_of(request: HTTPRequestParser) -> str:
-    """Return the lane of a request.
+def task_of(request: HTTPRequestParser) -> str:
+    """Return the task of a request, in one of the lanes.
 
     Logging in is possible while visitors fill their lane, and monitors get an answer; /healthz gets it even while
-    /readyz waits for a database that hangs. Each of these lanes has one thread, so nobody gains anything by asking for
+    /readyz waits for a database that hangs. Each of these tasks has one thread, so nobody gains anything by asking for
     them often. Static files are quick, and do not wait behind pages. A session that this
     process does not know may be that of an arbiter after a new start, who should not wait behind all visitors.
     What is the same for all visitors is quick, so it does not wait for what one visitor wants made. A page that
@@ -80,7 +80,10 @@ def lane_of(request: HTTPRequestParser) -> str:
     if form:
         return "form"
     same_for_all = (
-        request.command in SAFE and not cookie(request, "messages") and is_shared(path, request.query)
+        request.command in SAFE
+        and request.body_rcv is None  # a request with a body cannot move to another task
+        and not cookie(request, "messages")
+        and is_shared(path, request.query)
     )
     return PUBLIC if same_for_all else "other"
 
@@ -131,19 +134,23 @@ def login_address() -> str:
 
 
 class Door:
-    """Answers those whom a full lane sent away, and sends ready answers again; the application answers the others."""
+    """Answers those whom a full lane sent away, and sends ready answers again; the application answers the others.
+
+    What must be made is answered later, in the task PAGES, so that nobody who asks for a ready answer waits for it.
+    """
 
     def __init__(self, application: Application) -> None:
         self.application = application
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        lane = environ["evenboard.lane"]
-        if lane in (PUBLIC, MAKING) and (found := ready.find(environ)) is not None:
+        task = environ["evenboard.task"]
+        if task in (PUBLIC, PAGES) and (found := ready.find(environ)) is not None:
             start_response(*found[:2])
             return [found[2]]
-        if environ.get("evenboard.may_move"):
-            raise ToBeMadeError
-        if lane != SENT_AWAY:
+        if (move := environ.get("evenboard.move")) is not None:
+            move()
+            return []
+        if task != SENT_AWAY:
             return self._noted(environ, start_response)
         seconds = random.randint(*AGAIN)  # noqa: S311
         whole_page = environ["REQUEST_METHOD"] in ("GET", "HEAD") and "HTTP_HX_REQUEST" not in environ

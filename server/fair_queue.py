@@ -127,6 +127,11 @@ class Turns:
         if self._recent is not None:
             self._recent.sent_away(asked)
 
+    def late(self, patience: float) -> Waiting | None:
+        """Return a request that has waited longer than so many seconds."""
+        since = time.monotonic() - patience
+        return next((asked for asked in self if asked.since < since), None)
+
     def in_turn(self) -> Sequence[Hashable]:
         return tuple(self._lines)
 

@@ -19,6 +19,13 @@ WRITE = getattr(select, "EPOLLOUT", 0)
 POSSIBLE = hasattr(select, "epoll")
 
 
+def number_of(found: Any) -> int | None:
+    """Return the number of a connection's file; None once it is closed, which another thread may do at any moment."""
+    socket = found.socket
+    number = -1 if socket is None else socket.fileno()
+    return None if number < 0 else number
+
+
 class Watcher:
     """What the kernel watches for, by number of the file. changed: connections that a thread has worked on.
 
@@ -68,7 +75,7 @@ class Watcher:
 
     def update(self, found: Any) -> None:
         """Ask a connection what it waits for."""
-        number: int | None = found._fileno  # noqa: SLF001 (None once it is closed)
+        number = number_of(found)
         if number is None or found is None or self._all.get(number) is not found:
             return
         waits = WRITE if found.writable() and not found.accepting else 0

@@ -11,15 +11,21 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from django.core import signing
 
+from server.priority_queues import Lane, LaneTask
 from tests.waiting import LONG, until
 
 ENDED = 1 if os.name == "nt" else 0  # Windows ends a process at once, without a request to stop
 Serve = Callable[..., int]
 Start = Callable[..., "Started"]
+
+
+def lane(name: str, threads: int, *, first: bool = False, gated: bool = False, **task: Any) -> Lane:
+    """Return a lane with one task of the same name."""
+    return Lane(name, [LaneTask(name, threads=threads, **task)], first=first, gated=gated)
 
 
 @dataclass

@@ -16,8 +16,8 @@ import pytest
 from server import connections as connections_module
 from server.connections import Connection, Limits, Server
 from server.idle_connections import POSSIBLE
-from server.priority_queues import SENT_AWAY, Lane, Lanes
-from tests.house.serving import Serve, read_answer
+from server.priority_queues import SENT_AWAY, Lanes
+from tests.house.serving import Serve, lane, read_answer
 from tests.waiting import LONG
 
 pytestmark = pytest.mark.one_database
@@ -312,7 +312,7 @@ def test_half_sent_bodies_do_not_push_out_the_connection_of_an_arbiter(
 ) -> None:
     """The page of the arbiter uses one connection for hours, so it often waits longest."""
     lanes = Lanes(
-        [Lane("arbiters", 1, room=9, first=True), Lane("public", 1, room=99), Lane(SENT_AWAY, 1, room=1000)],
+        [lane("arbiters", 1, room=9, first=True), lane("public", 1, room=99), lane(SENT_AWAY, 1, room=1000)],
         lambda request: "arbiters" if request.path == "/arbiter" else "public",
     )
     port = serve(application, Limits(connections=100, from_one_network=40, watch=60), lanes)

@@ -13,7 +13,8 @@ import pytest
 from server import frames
 from server.chores import Chores
 from server.frames import with_room
-from server.priority_queues import Lane, Lanes
+from server.priority_queues import Lanes
+from tests.house.serving import lane
 
 DEEPEST = 400  # calls; a page of an arbiter is rendered 250 calls deep
 TIMES = 300
@@ -59,7 +60,7 @@ def test_the_server_s_threads_and_chores_have_room(monkeypatch: pytest.MonkeyPat
     found: list[bool] = []
     monkeypatch.setattr(Lanes, "_next", lambda *_: found.append(_is_with_room()))
     monkeypatch.setattr(Chores, "_work", lambda *_: found.append(_is_with_room()))
-    running = Lanes([Lane("arbiters", 2, room=100)], lambda _: "arbiters")
+    running = Lanes([lane("arbiters", 2, room=100)], lambda _: "arbiters")
     for thread in threading.enumerate():
         if thread.name.startswith("arbiters-"):
             thread.join()

@@ -1,4 +1,4 @@
-"""Which lane a request goes to, how long it waits there, and whose request it is."""
+"""Which task of a lane a request is, how long it waits there, and whose request it is."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from waitress.adjustments import Adjustments
 from waitress.parser import HTTPRequestParser
 
 from server import fair_queue as turns_module
-from server.dispatch import lane_of, party_of
+from server.dispatch import party_of, task_of
 from server.fair_queue import Waiting
 from server.priority_queues import usual_lanes
 from tests.house.serving import signed
@@ -25,25 +25,25 @@ def test_who_has_typed_a_password_or_a_form_waits_longer_than_a_visitor(
 ) -> None:
     clock = [0.0]
     monkeypatch.setattr(turns_module, "time", SimpleNamespace(monotonic=lambda: clock[0]))
-    lanes = [lane for lane in usual_lanes(1, 2) if lane.gated]
-    for lane in lanes:
+    tasks = [task for lane in usual_lanes(1, 2) if lane.gated for task in lane.tasks]
+    for task in tasks:
         asked = Waiting("a", "", SimpleNamespace())
-        lane.waiting.prepare(asked)
-        lane.waiting.add(asked)
+        task.waiting.prepare(asked)
+        task.waiting.add(asked)
     late = {}
     for clock[0] in (4.0, 4.1, 10.1, 20.0, 20.1, 60.1, 280.0, 280.1):
-        late[clock[0]] = [lane.name for lane in lanes if lane.late() is None]
-    visitors = ["public", "making", "other", "returning", "files", "form"]
-    pages = ["login", "registration", "sending"]
+        late[clock[0]] = {task.name for task in tasks if task.late() is None}
+    visitors = {"public", "pages", "other", "returning", "files", "form"}
+    typed = {"login", "registration", "sending"}
     assert late == {
-        4.0: ["comparisons", "reading", "explanations", *visitors, *pages],
-        4.1: ["comparisons", "reading", "explanations", *pages],
-        10.1: ["reading", *pages],
-        20.0: ["reading", *pages],
-        20.1: ["reading", "sending"],
-        60.1: ["sending"],
-        280.0: ["sending"],
-        280.1: [],
+        4.0: {"comparisons", "reading", "explanations", *visitors, *typed},
+        4.1: {"comparisons", "reading", "explanations", *typed},
+        10.1: {"reading", *typed},
+        20.0: {"reading", *typed},
+        20.1: {"reading", "sending"},
+        60.1: {"sending"},
+        280.0: {"sending"},
+        280.1: set(),
     }
 
 
@@ -104,8 +104,8 @@ def request_of(path: str, headers: str = "", method: str = "GET") -> HTTPRequest
         ("/static/css/base.css", "Cookie: sessionid=known\r\n", "files"),
     ],
 )
-def test_the_lane_of_a_request(path: str, cookie: str, expected: str) -> None:
-    assert lane_of(request_of(path, cookie)) == expected
+def test_the_task_of_a_request(path: str, cookie: str, expected: str) -> None:
+    assert task_of(request_of(path, cookie)) == expected
 
 
 @pytest.mark.parametrize(
@@ -119,8 +119,26 @@ def test_the_lane_of_a_request(path: str, cookie: str, expected: str) -> None:
         ("/hall/a/pairings/", "other"),
     ],
 )
-def test_the_lane_of_a_form(path: str, expected: str) -> None:
-    assert lane_of(request_of(path, method="POST")) == expected
+def test_the_task_of_a_form(path: str, expected: str) -> None:
+    assert task_of(request_of(path, method="POST")) == expected
+
+
+@pytest.mark.usefixtures("_sessions")
+def test_a_page_that_is_asked_for_with_a_body_is_for_one_visitor() -> None:
+    """It cannot go on in another task, where pages for all are made."""
+    assert task_of(request_of("/hall/a/pairings/", "Content-Length: 1\r\n")) == "other"
+    assert task_of(request_of("/hall/a/pairings/", "Content-Length: 0\r\n")) == "public"
+
+
+def test_the_lanes_and_their_tasks() -> None:
+    assert {lane.name: [task.name for task in lane.tasks] for lane in usual_lanes(4, 2)} == {
+        "arbiters": ["arbiters"],
+        "visitors": ["public", "other", "registration", "sending"],
+        "making": ["pages", "reading", "comparisons", "explanations"],
+        "login": ["returning", "form", "login"],
+        "files": ["files"],
+        "health": ["health", "ready", "sent away"],
+    }
 
 
 @pytest.mark.usefixtures("_sessions")
@@ -145,7 +163,7 @@ def test_every_address_that_takes_a_file_has_the_lane_for_reading() -> None:
         "/api/v1/sections/1/import-report/",
         "/api/v1/sections/1/import-report/preview/",
     ]
-    lanes = {path: lane_of(request_of(path, "Cookie: sessionid=known\r\n", "POST")) for path in paths}
+    lanes = {path: task_of(request_of(path, "Cookie: sessionid=known\r\n", "POST")) for path in paths}
     assert lanes == dict.fromkeys(paths, "reading")
 
 

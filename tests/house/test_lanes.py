@@ -17,9 +17,9 @@ from waitress.parser import HTTPRequestParser
 
 from server import fair_queue as turns_module
 from server import priority_queues as lanes_module
-from server.dispatch import Door, browser_of, lane_of, page, party_of
-from server.priority_queues import SENT_AWAY, Lane, Lanes, usual_lanes
-from tests.house.serving import Answered, Serve, read_answer, signed
+from server.dispatch import Door, browser_of, page, party_of, task_of
+from server.priority_queues import SENT_AWAY, Lanes, usual_lanes
+from tests.house.serving import Answered, Serve, lane, read_answer, signed
 from tests.waiting import LONG, until
 
 pytestmark = pytest.mark.one_database
@@ -31,7 +31,7 @@ class Hall:
     def __init__(self) -> None:
         self.go: dict[str, threading.Event] = {}
         self.began: list[str] = []
-        self.lanes: list[str] = []
+        self.tasks: list[str] = []
         self._lock = threading.Condition()
 
     def hold(self, path: str) -> threading.Event:
@@ -41,7 +41,7 @@ class Hall:
         path = environ["PATH_INFO"]
         with self._lock:
             self.began.append(path)
-            self.lanes.append(environ["evenboard.lane"])
+            self.tasks.append(environ["evenboard.task"])
             self._lock.notify_all()
         if path in self.go:
             self.go[path].wait(LONG)
@@ -62,9 +62,9 @@ def some_lanes(
 ) -> Lanes:
     return Lanes(
         [
-            Lane("arbiters", arbiters, room=100, first=True),
-            Lane("public", public, room=room, gated=True, patience=patience),
-            Lane(SENT_AWAY, 1, room=1000),
+            lane("arbiters", arbiters, room=100, first=True),
+            lane("public", public, room=room, gated=True, patience=patience),
+            lane(SENT_AWAY, 1, room=1000),
         ],
         by_path,
         gate=gate,
@@ -194,9 +194,9 @@ def test_a_lane_may_overflow_into_another_one(serve: Serve, hall: Hall, ask: Ask
     held = hall.hold("/returning")
     lanes = Lanes(
         [
-            Lane("returning", 1, room=1, overflow="public"),
-            Lane("public", 1, room=1),
-            Lane(SENT_AWAY, 1, room=1000),
+            lane("returning", 1, room=1, overflow="public"),
+            lane("public", 1, room=1),
+            lane(SENT_AWAY, 1, room=1000),
         ],
         lambda _request: "returning",
     )
@@ -210,7 +210,7 @@ def test_a_lane_may_overflow_into_another_one(serve: Serve, hall: Hall, ask: Ask
     assert answer(ask(port, "/returning")).status == 503
     held.set()
     assert [answer(line).status for line in lines] == [200] * 4
-    assert sorted(hall.lanes) == ["public", "public", "returning", "returning"]
+    assert sorted(hall.tasks) == ["public", "public", "returning", "returning"]
 
 
 def test_no_visitor_waits_longer_than_a_few_seconds(serve: Serve, hall: Hall, ask: Ask, clock: Clock) -> None:
@@ -267,7 +267,7 @@ def test_a_visitor_who_is_sent_away_gets_the_headers_that_protect_every_page(
 def test_healthz_answers_while_readyz_hangs(serve: Serve, hall: Hall, ask: Ask) -> None:
     """A monitor that gets no answer to /healthz would start the program again, which does not repair a database."""
     hall.hold("/readyz")
-    port = serve(Door(hall), lanes=Lanes(usual_lanes(1, 1), lane_of))
+    port = serve(Door(hall), lanes=Lanes(usual_lanes(1, 1), task_of))
     for _ in range(25):
         ask(port, "/readyz")
     hall.wait_for("/readyz")
@@ -299,12 +299,12 @@ def first_part(channel: HTTPChannel) -> str:
 
 
 def waiting_in(lanes: Lanes, name: str, number: int) -> None:
-    until(lambda: len(lanes.lanes[name].waiting) >= number, (name, number))
+    until(lambda: len(lanes.task(name).waiting) >= number, (name, number))
 
 
 def test_client_that_asks_often_waits_behind_its_own_requests(serve: Serve, hall: Hall, ask: Ask) -> None:
     held = hall.hold("/page")
-    lanes = Lanes([Lane("public", 1, room=100), Lane(SENT_AWAY, 1, room=1000)], by_path, first_part)
+    lanes = Lanes([lane("public", 1, room=100), lane(SENT_AWAY, 1, room=1000)], by_path, first_part)
     port = serve(hall, lanes=lanes)
     lines = [ask(port, "/page")]
     hall.wait_for("/page")
@@ -319,7 +319,7 @@ def test_client_that_asks_often_waits_behind_its_own_requests(serve: Serve, hall
 def test_one_login_takes_only_its_share_of_the_threads(serve: Serve, hall: Hall, ask: Ask) -> None:
     held = hall.hold("/greedy")
     lanes = Lanes(
-        [Lane("arbiters", 3, room=100, first=True, share=2), Lane(SENT_AWAY, 1, room=1000)],
+        [lane("arbiters", 3, room=100, first=True, share=2), lane(SENT_AWAY, 1, room=1000)],
         lambda _request: "arbiters",
         first_part,
     )
@@ -338,7 +338,7 @@ def test_one_comparison_is_made_at_a_time_and_other_pages_do_not_wait(
 ) -> None:
     first, second = "/hall/a/round/1/compare/", "/hall/a/round/2/compare/"
     go = hall.hold(first)
-    port = serve(hall, lanes=Lanes(usual_lanes(2, 2), lane_of, party_of))
+    port = serve(hall, lanes=Lanes(usual_lanes(2, 2), task_of, party_of))
     cookie = "Cookie: sessionid=known\r\n"
     ask(port, first, headers=cookie)
     hall.wait_for(first)
@@ -349,9 +349,27 @@ def test_one_comparison_is_made_at_a_time_and_other_pages_do_not_wait(
     assert answer(waiting).body == second.encode()
 
 
+@pytest.mark.parametrize("slow", ["reading", "comparisons", "explanations", "pages"])
+def test_a_slow_task_holds_up_no_other_task_of_its_lane(
+    serve: Serve, hall: Hall, ask: Ask, slow: str
+) -> None:
+    """Requests that come while their task is full are served one after another, without a new one to wake them."""
+    held = hall.hold(f"/{slow}")
+    lanes = Lanes(usual_lanes(1, 2), lambda request: request.path.strip("/"))
+    port = serve(hall, lanes=lanes)
+    lines = [ask(port, f"/{slow}") for _ in range(4)]
+    hall.wait_for(f"/{slow}")
+    waiting_in(lanes, slow, 3)
+    others = {"reading", "comparisons", "explanations", "pages"} - {slow}
+    assert {answer(ask(port, f"/{other}")).status for other in others} == {200}
+    assert hall.began.count(f"/{slow}") == 1
+    held.set()
+    assert [answer(line).status for line in lines] == [200] * 4
+
+
 def test_in_a_full_lane_those_who_ask_most_are_sent_away(serve: Serve, hall: Hall, ask: Ask) -> None:
     held = hall.hold("/many/0")
-    lanes = Lanes([Lane("public", 1, room=3), Lane(SENT_AWAY, 1, room=1000)], by_path, first_part)
+    lanes = Lanes([lane("public", 1, room=3), lane(SENT_AWAY, 1, room=1000)], by_path, first_part)
     port = serve(Door(hall), lanes=lanes)
     many = [ask(port, "/many/0")]
     hall.wait_for("/many/0")
@@ -369,7 +387,7 @@ def test_in_a_full_lane_those_who_ask_most_are_sent_away(serve: Serve, hall: Hal
 def test_a_login_waits_behind_many_wrong_ones_of_the_same_address(serve: Serve, hall: Hall, ask: Ask) -> None:
     """A hall shares one address. An arbiter with a new phone gets in, however many others send the form there."""
     held = hall.hold("/login/")
-    lanes = Lanes(usual_lanes(1, 1), lane_of, party_of)
+    lanes = Lanes(usual_lanes(1, 1), task_of, party_of)
     port = serve(Door(hall), lanes=lanes)
     many = [ask(port, "/login/", "POST")]
     hall.wait_for("/login/")
@@ -385,7 +403,7 @@ def test_a_login_waits_behind_many_wrong_ones_of_the_same_address(serve: Serve, 
 def test_a_new_phone_goes_before_those_of_its_address_who_have_just_tried(
     serve: Serve, hall: Hall, ask: Ask
 ) -> None:
-    lanes = Lanes(usual_lanes(1, 1), lane_of, party_of, browser_of)
+    lanes = Lanes(usual_lanes(1, 1), task_of, party_of, browser_of)
     port = serve(Door(hall), lanes=lanes)
     guesser, phone = (f"Cookie: evenboard-device={signed(name)}\r\n" for name in ("guesser", "phone"))
     assert answer(ask(port, "/login/", "POST", guesser)).status == 200
@@ -406,7 +424,7 @@ def test_who_is_sent_away_from_the_login_reads_that_the_place_is_kept(
     serve: Serve, hall: Hall, ask: Ask
 ) -> None:
     held = hall.hold("/login/")
-    lanes = Lanes([Lane("login", 1, room=1, gated=True, fair=True), Lane(SENT_AWAY, 1, room=9)], lane_of)
+    lanes = Lanes([lane("login", 1, room=1, gated=True, fair=True), lane(SENT_AWAY, 1, room=9)], task_of)
     port = serve(Door(hall), lanes=lanes)
     lines = [ask(port, "/login/", "POST")]
     hall.wait_for("/login/")
@@ -421,7 +439,7 @@ def test_who_is_sent_away_from_the_login_reads_that_the_place_is_kept(
 
 @pytest.mark.parametrize("sent", [b"x\r\n\r\n", b"GET / HTTP/1.1\r\n:\r\n\r\n"], ids=["line", "header"])
 def test_unreadable_request_is_refused_with_an_answer(serve: Serve, hall: Hall, sent: bytes) -> None:
-    port = serve(hall, lanes=Lanes(usual_lanes(1, 1), lane_of, party_of))
+    port = serve(hall, lanes=Lanes(usual_lanes(1, 1), task_of, party_of))
     with socket.create_connection(("127.0.0.1", port), timeout=LONG) as line:
         line.sendall(sent)
         assert answer(line).status == 400

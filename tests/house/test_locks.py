@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -48,3 +49,11 @@ def test_installed_packages_need_no_package_that_the_lock_lacks() -> None:
 def test_every_requirement_has_a_comment_that_says_why(root: Path, source: str) -> None:
     lines = (root / source).read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if re.match(r"[a-z]", line) and "  # " not in line] == []
+
+
+def test_the_server_is_exactly_the_release_that_the_tests_prove(root: Path) -> None:
+    """Its lanes depend on how waitress works inside (decision 41)."""
+    [asked] = re.findall(
+        r"^waitress(.*?)\s", (root / "requirements.in").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert asked == f"=={version('waitress')}"

@@ -31,7 +31,7 @@ _XLSX, _XLSB = "xl/workbook.xml", "xl/workbook.bin"
 _WORD = "word/document.xml"
 
 LONGEST = 20.0
-"""Seconds for reading a sheet. One reading at a time has a lane of its own (server/priority_queues.py)."""
+"""Seconds for reading a sheet. Only one reading runs at a time (server/priority_queues.py)."""
 PIECE = 1 << 20
 
 _ROW = re.compile(rb"<(?:\w+:)?row[ >/]")

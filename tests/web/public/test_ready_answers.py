@@ -13,7 +13,7 @@ from django.test import Client, RequestFactory
 
 from pairing.actions import pair_next_round, publish_round, unpublish_round
 from server.dispatch import Door
-from server.priority_queues import MAKING, PUBLIC, ToBeMadeError
+from server.priority_queues import PAGES, PUBLIC
 from tests.factories import section_of
 from tests.web.public.conftest import MadeSection
 from tournaments.actions.events import edit_event
@@ -46,17 +46,20 @@ class Served:
         self.by_django += 1
         return self.application(environ, start_response)
 
-    def ask(self, address: str, *, method: str = "GET", lane: str = PUBLIC, **headers: str) -> Answer:
+    def ask(self, address: str, *, method: str = "GET", task: str = PUBLIC, **headers: str) -> Answer:
         names = {f"HTTP_{name.upper()}": value for name, value in headers.items()}
         environ = RequestFactory().generic(method, address, **names).environ
         sent: list[Any] = []
-        try:
-            answer = self.door(
-                {**environ, "evenboard.lane": lane, "evenboard.may_move": lane == PUBLIC},
-                lambda *what: sent.extend(what[:2]),
-            )
-        except ToBeMadeError:
-            answer = self.door({**environ, "evenboard.lane": MAKING}, lambda *what: sent.extend(what[:2]))
+        moved: list[bool] = []
+
+        def door(task: str, move: object) -> Any:
+            asked = {**environ, "evenboard.task": task, "evenboard.move": move}
+            return self.door(asked, lambda *what: sent.extend(what[:2]))
+
+        answer = door(task, (lambda: moved.append(True)) if task == PUBLIC else None)
+        if moved:
+            assert (list(answer), sent) == ([], [])
+            answer = door(PAGES, None)
         return sent[0], sorted(sent[1]), b"".join(answer)
 
 
@@ -101,7 +104,7 @@ def test_a_browser_that_has_the_page_gets_304_again(six: MadeSection):
         ("players/99/", {}),
         ("print/slips/", {}),
         ("pairings/", {"method": "HEAD"}),
-        ("pairings/", {"lane": "other"}),
+        ("pairings/", {"task": "other"}),
         ("pairings/", {"cookie": "a=1; sessionid=x"}),
         ("pairings/", {"cookie": "messages=x"}),
         ("pairings/?" + "x" * 700, {}),
