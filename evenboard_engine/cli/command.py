@@ -41,6 +41,13 @@ rules cannot finish the round, or with -c a round or the standings differ;
 """
 
 
+class _CheckedOnly(argparse.RawDescriptionHelpFormatter):
+    """Checks each option as it is added, without asking for the width of the terminal: this would load much."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=80)
+
+
 class _Parser(argparse.ArgumentParser):
     """Knows the options of the program. What the pairing systems say of theirs is loaded only for those who need it.
 
@@ -56,6 +63,7 @@ class _Parser(argparse.ArgumentParser):
     def format_help(self) -> str:
         whole = _parser()
         whole.learn_systems()
+        whole.formatter_class = argparse.RawDescriptionHelpFormatter
         return argparse.ArgumentParser.format_help(whole)
 
     def format_usage(self) -> str:
@@ -208,7 +216,7 @@ def _parser(*, required: bool = True) -> _Parser:
         prog=program(),
         description="Pair a round, check the rounds of a tournament, or generate one.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_CheckedOnly,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"pairing {VERSION}")

@@ -1,6 +1,12 @@
-"""FIDE report files (TRF16, TRF26, the records of JaVaFo and bbpPairings): read, write, convert."""
+"""FIDE report files (TRF16, TRF26, the records of JaVaFo and bbpPairings): read, write, convert.
+
+What reading and pairing a file do not need is loaded when somebody asks for it.
+"""
 
 from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from .acceleration import acceleration_records, group_of_baku, virtual_points
 from .as_paired import (
@@ -19,12 +25,10 @@ from .as_paired import (
     rating_lines,
     tournament_ratings,
 )
-from .before_round import entries_before, head_records, report_before
 from .codes import RULED
 from .convert import to_tournament
 from .days import read_day
 from .errors import TrfError, TrfErrors
-from .older_formats import FORMATS, TRF06, TRF16, Lost, older
 from .pairing_comments import (
     comments_on_round,
     fact_lines,
@@ -98,32 +102,45 @@ from .reported_rounds import (
     reported_rounds,
 )
 from .scoring import SYMBOL_OF_RULED, abnormal_records, scoring_records
-from .section_comments import (
-    GroupSpread,
-    Leaver,
-    RatingPeriods,
-    RoundSpreads,
-    fide_mode_left,
-    is_fide_mode_left,
-    is_leaver,
-    is_left_out_line,
-    is_measure_line,
-    is_period_line,
-    is_start_position_line,
-    is_typed_line,
-    leavers,
-    left_out,
-    left_out_line,
-    measure_lines,
-    rating_periods,
-    start_position_lines,
-    start_positions,
-    typed_line,
-    typed_values,
-)
 from .team_lines import is_team_event
-from .time_controls import TimeControl, read_time_control, time_control_code, time_control_kind
-from .write import NAME_COLUMNS, write_report
+
+if TYPE_CHECKING:
+    from .before_round import entries_before, head_records, report_before
+    from .older_formats import FORMATS, TRF06, TRF16, Lost, older
+    from .section_comments import (
+        GroupSpread,
+        Leaver,
+        RatingPeriods,
+        RoundSpreads,
+        fide_mode_left,
+        is_fide_mode_left,
+        is_leaver,
+        is_left_out_line,
+        is_measure_line,
+        is_period_line,
+        is_start_position_line,
+        is_typed_line,
+        leavers,
+        left_out,
+        left_out_line,
+        measure_lines,
+        rating_periods,
+        start_position_lines,
+        start_positions,
+        typed_line,
+        typed_values,
+    )
+    from .time_controls import TimeControl, read_time_control, time_control_code, time_control_kind
+    from .write import NAME_COLUMNS, write_report
+else:
+
+    def __getattr__(name: str) -> object:
+        for module in ("before_round", "older_formats", "section_comments", "time_controls", "write"):
+            found = getattr(import_module(f"{__name__}.{module}"), name, None) if name in __all__ else None
+            if found is not None:
+                return found
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "BY_FIDE",

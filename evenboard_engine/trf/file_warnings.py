@@ -30,9 +30,7 @@ from .records import (
     VirtualPoints,
 )
 from .report import Report
-from .section_comments import leavers
 from .team_lines import TEAM_CODES
-from .time_controls import read_time_control
 
 _leading_number = re.compile("[0-9]{1,9}").match
 
@@ -133,8 +131,11 @@ def _ranks(report: Report, system: PairingSystem | None) -> Iterator[TrfError]:
 
     Where rounds are fixed, ranks may leave out the games of a player who left; the check of the standings knows which.
     """
-    if system is not None and system.fixed_rounds and leavers(report):
-        return
+    if system is not None and system.fixed_rounds:
+        from .section_comments import leavers
+
+        if leavers(report):
+            return
     ranked = [player for player in report.players if player.rank and player.points is not None]
     ranked.sort(key=_points, reverse=True)
     lowest_above: PlayerRecord | None = None
@@ -189,7 +190,12 @@ def _prohibitions(report: Report, system: PairingSystem | None) -> Iterator[TrfE
 
 
 def _time_control(report: Report) -> Iterator[TrfError]:
-    for record in report.headers("222"):
+    written = report.headers("222")
+    if not written:
+        return
+    from .time_controls import read_time_control
+
+    for record in written:
         if record.text and read_time_control(record.text) is None:
             yield TrfError("time_control_unreadable", line=record.line, column=5, found=record.text[:20])
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 
 from .records import PlayerRecord
 from .report import Report, from_lines
-from .write import player_line
 
 BY_FIDE, BY_NATIONAL, BY_OTHER = "FIDE", "NRO", "OTHER"
 NO_FEDERATION = "FID"
@@ -141,6 +140,8 @@ def is_rating_record(report: Report) -> Callable[[str], bool]:
 
 def rating_record(code: str, player: PlayerRecord, rating: int, number: str = "") -> str:
     """Return the record of a rating of a player. code: a federation, or one of `ORIGINS`. number: national."""
+    from .write import player_line
+
     record = replace(player, rating=None, fide_id=None, points=None, rank=None, entries=())
     text = f"{code}{player_line(record)[3:]:<76}"
     return f"{text[:48]}{rating:4} {text[53:57]}{number[:11]:>11}{text[68:]}".rstrip()
