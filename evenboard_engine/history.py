@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from operator import attrgetter
+from typing import NamedTuple
 
 from .errors import InvalidTournament
 from .model import (
@@ -52,8 +53,7 @@ class History:
     paired: bool
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryRules:
+class HistoryRules(NamedTuple):
     """What a pairing system counts of unplayed rounds.
 
     unplayed_upfloats: a forfeited game between players with different scores is an upfloat too (reading D1).

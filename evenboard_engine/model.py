@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Colour(StrEnum):
@@ -48,8 +49,7 @@ class Result(StrEnum):
     BLACK_WINS_UNRATED = "L-W"
 
 
-@dataclass(frozen=True, slots=True)
-class ResultMeaning:
+class ResultMeaning(NamedTuple):
     """The meaning of a result.
 
     white, black: the outcome of each side; only this decides the points.
@@ -97,8 +97,7 @@ class ByeKind(StrEnum):
     ZERO = "Z"
 
 
-@dataclass(frozen=True, slots=True)
-class ByeMeaning:
+class ByeMeaning(NamedTuple):
     """requested: the arbiter gave the bye before the pairing (GHR 3.3).
 
     paired: the player was taken into account for the pairing of that round (this affects only pairing numbers,

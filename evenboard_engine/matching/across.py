@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from .cardinality import bits
 from .cheapest import cheapest_perfect_matching
@@ -42,7 +41,7 @@ def first_across(kinds: Kinds, near: int) -> list[int] | None:
     if best is None:
         return None
     if best.odd_sets and is_sparse(best.edges):
-        return _weighed(best, near, _first_on(replace(best, odd_sets=()), near))
+        return _weighed(best, near, _first_on(best._replace(odd_sets=()), near))
     return _first_on(best, near)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from math import inf
+from typing import NamedTuple
 
 from .cardinality import Matching
 from .proof import prove_cheapest
@@ -105,8 +106,7 @@ def cheapest_perfect_matching(
     return mate
 
 
-@dataclass(frozen=True, slots=True)
-class Priced:
+class Priced(NamedTuple):
     """A perfect matching of minimum cost, with the dual solution that proves it.
 
     odd_sets: each with its weight, more than 0, and its vertices.

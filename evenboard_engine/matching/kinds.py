@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from math import inf
+from typing import NamedTuple
 
 from .cardinality import Matching, bits, mask_of
 from .proof import Group, prove_cheapest_by_kind
@@ -245,8 +246,7 @@ class Walk:
 # The search, with maximum matchings on the tight edges and changes of all prices in turn.
 
 
-@dataclass(frozen=True, slots=True)
-class Kinds:
+class Kinds(NamedTuple):
     """A graph in which the kinds of both ends give the cost of an edge.
 
     adjacency: bit masks. kind: of each vertex. cost: integers by the kinds of both ends, symmetric. prices: feasible
@@ -259,8 +259,7 @@ class Kinds:
     prices: Sequence[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Cheapest:
+class Cheapest(NamedTuple):
     """A perfect matching of minimum cost, and a description of all of them.
 
     edges: masks of the tight edges. odd_sets: masks. A perfect matching has minimum cost if and only if all its edges

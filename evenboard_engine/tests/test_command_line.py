@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import evenboard_engine
-from evenboard_engine import InternalError
+from evenboard_engine import InternalError, trf
 from evenboard_engine.cli.command import main
 from evenboard_engine.tests.commands import FIVE, FOUR, LONG, MET, ROOT, field, run
 from evenboard_engine.tests.trf.columns import as_file, player_line
@@ -321,7 +321,19 @@ def test_pairing_imports_neither_django_nor_other_systems_nor_words(more: bytes,
         for other in others
     )
     assert "evenboard_engine.systems.dubov.pairing" in modules
+    rare = {"before_round", "older_formats", "section_comments", "time_controls", "write"}
+    assert modules & {"shutil", *(f"evenboard_engine.trf.{name}" for name in rare)} == set()
     assert tops & {"django", "config", "tournaments", "rest_framework"} == set()
+
+
+def test_public_names_of_report_files_are_loaded_when_they_are_asked_for() -> None:
+    asked = "[getattr(trf, name) for name in trf.__all__]"
+    modules = modules_after(
+        f"from evenboard_engine import trf\nassert all(one is not None for one in {asked})"
+    )
+    assert "evenboard_engine.trf.older_formats" in modules
+    with pytest.raises(AttributeError, match="no attribute 'oldest'"):
+        trf.oldest  # noqa: B018
 
 
 def test_example_in_the_manual_is_the_real_output(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -101,7 +100,7 @@ def test_starting_prices_do_not_change_the_cost() -> None:
     for seed in range(300):
         rng = Random(seed)
         kinds = random_kinds(rng, 2 * rng.randint(1, 8))
-        other = replace(kinds, prices=[-2 * rng.randint(0, 3) for _ in kinds.prices])
+        other = kinds._replace(prices=[-2 * rng.randint(0, 3) for _ in kinds.prices])
         best, again = cheapest_by_kind(kinds), cheapest_by_kind(other)
         assert (best and best.cost) == (again and again.cost)
 

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from .records import PlayerRecord
 from .report import Report, from_lines
@@ -40,8 +41,7 @@ _RATING = slice(48, 52)
 _NUMBER = slice(57, 68)
 
 
-@dataclass(frozen=True, slots=True)
-class RankingMethod:
+class RankingMethod(NamedTuple):
     """A record 172. code: FIDE, NRO, FIDON, NIDOF, HBFN, LBFN or OTHER."""
 
     federation: str

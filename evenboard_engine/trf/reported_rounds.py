@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 from evenboard_engine.model import Bye, ByeKind, Colour, Game, Ruling
 
@@ -24,8 +24,7 @@ from .report import Report, from_lines
 MAX_FORBIDDEN_PAIRS = 200_000
 
 
-@dataclass(frozen=True, slots=True)
-class ForbiddenGroup:
+class ForbiddenGroup(NamedTuple):
     """Players of whom no two meet in the rounds first to last (None: in all later ones). line: of its first record."""
 
     players: frozenset[int]
@@ -145,8 +144,7 @@ _points_decided = re.compile(
 ).fullmatch
 
 
-@dataclass(frozen=True, slots=True)
-class DecidedLater:
+class DecidedLater(NamedTuple):
     """A bonus or penalty of a player, by starting rank. points: in tenths. after: the last round that was paired."""
 
     player: int
@@ -206,8 +204,7 @@ def _in_comments(report: Report) -> tuple[DecidedLater, ...]:
 WHITE = Colour.WHITE
 
 
-@dataclass(frozen=True, slots=True)
-class ReportedOpenGame:
+class ReportedOpenGame(NamedTuple):
     """A game without a result. line: of White."""
 
     round: int
@@ -216,8 +213,7 @@ class ReportedOpenGame:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class ReportedRounds:
+class ReportedRounds(NamedTuple):
     """The rounds of a report, in the order of its players.
 
     paired: the last round that was paired. games: with a result. open: without one.

@@ -109,7 +109,7 @@ def test_the_brute_force_contradicts_a_wrong_bracket(players: int) -> None:
         ours = pair_round(tournament)
         record = next(record for record in ours.brackets if len(record.t2) > 1)
         *kept, one, other = record.t2
-        changed = replace(record, t2=(*kept, other, one))
+        changed = record._replace(t2=(*kept, other, one))
         wrong = replace(ours, brackets=tuple(changed if old is record else old for old in ours.brackets))
         pairs = frozenset(
             (a, b) for record in wrong.brackets for a, b in zip(record.s1, record.t2, strict=True)

@@ -6,7 +6,6 @@ docs/rules.md names the function for each article. It also lists how we read unc
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from evenboard_engine.errors import InternalError
@@ -22,8 +21,7 @@ from .transposition import legal_rows_of
 from .upfloaters import choose_upfloaters
 
 
-@dataclass(frozen=True, slots=True)
-class BracketRecord:
+class BracketRecord(NamedTuple):
     """The steps of one bracket, in the order of article 2.2. All players are ids.
 
     score: of the residents, in tenths. residents: in initial ranking order. upfloaters: in the order of 4.2.

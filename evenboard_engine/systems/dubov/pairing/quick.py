@@ -6,7 +6,7 @@ None. Then the exact method pairs the bracket (`upfloaters`, `shifters`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .field import DubovField, Lower
 from .shifters import from_the_middle
@@ -14,8 +14,7 @@ from .transposition import rows_of
 from .upfloaters import history_criteria
 
 
-@dataclass(frozen=True, slots=True)
-class Paired:
+class Paired(NamedTuple):
     """A paired bracket, by places: upfloaters in the order of 4.2, both shifts in the order of 4.3, S1 and T2."""
 
     upfloaters: list[int]

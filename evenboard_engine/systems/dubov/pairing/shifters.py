@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from evenboard_engine.errors import InternalError
 from evenboard_engine.matching import Cheapest, Kinds, Matching, bits, cheapest_among, cheapest_by_kind
@@ -15,8 +14,7 @@ from .transposition import first_transposition
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Subgroups:
+class Subgroups(NamedTuple):
     """G1 and G2 after the shifts, and the players of the first and second shift, in the order of 4.3."""
 
     g1: tuple[DubovEntrant, ...]
