@@ -8,14 +8,15 @@ import pytest
 from playwright.sync_api import expect
 
 from registrations.actions.money import charge
-from registrations.models import Registration
+from registrations.models import EventRegistration, Registration, SectionRegistration
 from registrations.queries.links import token_of
 from registrations.web.forms import public
 from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.results import PHONE, Cut
-from tests.factories import EventRoleFactory, UserFactory
+from tests.factories import EventRoleFactory, UserFactory, section_of
 from tests.registrations.factories import ORGANISER, desk, section, sent
 from tests.waiting import until
+from tests.web.staff.conftest import paired
 from tournaments.models import EventRole, Participant
 
 
@@ -95,6 +96,82 @@ def test_labels_notes_and_the_last_row_of_a_pile_are_undone_by_the_key_u(
     page.keyboard.press("u")
     expect(page.get_by_text("1 note is deleted.")).to_be_visible()
     assert not one.notes.exists()
+
+
+def test_the_queue_works_on_after_all_were_accepted_and_undone(new_page: PageMaker, log_in: LogIn) -> None:
+    into = desk()
+    for name in "ABC":
+        sent(into, f"{name}, X")
+    page = new_page()
+    log_in(page, EventRoleFactory(event=into.event).user)
+    page.goto(f"/{into.event.slug}/-/registration/")
+    for key in "jxjxjxa":
+        page.keyboard.press(key)
+    expect(page.get_by_text("Nothing in this list.")).to_be_visible()
+    assert Participant.objects.filter(section=into).count() == 3
+    page.keyboard.press("u")
+    expect(page.get_by_role("checkbox", name="C, X")).to_be_visible()
+    assert not Participant.objects.filter(section=into).exists()
+    search = page.get_by_role("searchbox")
+    search.fill("B, X")
+    search.press("Enter")
+    expect(page.get_by_role("checkbox", name="A, X")).to_have_count(0)
+    for key in "ja":
+        page.keyboard.press(key)
+    expect(page.get_by_text("Nothing in this list.")).to_be_visible()
+    assert Participant.objects.get(section=into).player.name == "B, X"
+
+
+def test_the_desk_finds_and_marks_a_player_whom_another_browser_put_in(
+    new_page: PageMaker, log_in: LogIn
+) -> None:
+    into = desk(acceptance="complete")
+    sent(into, "Abel, Ann")
+    page = new_page()
+    log_in(page, EventRoleFactory(event=into.event, role="check-in").user)
+    with page.expect_request_finished(lambda request: "/desk/people/" in request.url):
+        page.goto(f"/{into.event.slug}/-/registration/desk/")
+    field = page.get_by_role("searchbox")
+    field.fill("Zora")
+    expect(page.get_by_text("No player found.")).to_be_visible()
+    new = sent(into, "Babel, Zora", by=ORGANISER)
+    page.evaluate(
+        "document.dispatchEvent(new Event('visibilitychange'))"
+    )  # it asks now, not in eight seconds
+    expect(page.get_by_text("No player found.")).to_be_hidden()
+    for name in ("Babel, Zora", "Abel, Ann"):
+        field.fill(name[:4])
+        page.get_by_role("button", name=f"{name} is here").click()
+        expect(page.get_by_role("status").filter(has_text=f"{name} is here")).to_be_visible()
+    until(lambda: Registration.objects.filter(present_at__isnull=False).count() == 2)
+    assert page.locator("#present").inner_text() == "here: 2"
+    new.refresh_from_db()
+    assert new.present_at is not None
+
+
+def test_the_second_late_player_is_accepted_on_the_page_that_the_first_one_left(
+    new_page: PageMaker, log_in: LogIn
+) -> None:
+    """The buttons of this page replace it without loading it again."""
+    into = section_of(6, name="A", slug="a")
+    EventRegistration.objects.create(event=into.event, confirm_by_mail=False)
+    SectionRegistration.objects.create(section=into)
+    for name in ("Late, Lia", "Later, Leo", "Latest, Lou"):
+        sent(into, name, by=ORGANISER)
+    paired(into)
+    page = new_page()
+    log_in(page, EventRoleFactory(event=into.event, role=EventRole.Role.ARBITER).user)
+    page.goto(f"/{into.event.slug}/-/registration/late/a/")
+    page.evaluate("window.same = true")
+    for name in ("Late, Lia", "Later, Leo"):
+        page.get_by_role("button", name=f"Accept {name}").click()
+        expect(page.get_by_role("heading", name=name)).to_have_count(0)
+    page.locator("summary", has_text="Refuse").click()
+    page.get_by_label("Reason for the player").fill("Too late")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Nobody waits.")).to_be_visible()
+    assert page.evaluate("window.same")
+    assert Participant.objects.filter(section=into).count() == 8
 
 
 ROWS_IN_VIEW = """() => {

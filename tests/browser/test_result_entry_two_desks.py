@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.results import Open, here, kept, look, saved, stored
+from tests.browser.test_result_entry_keys import player
 from tests.factories import EventRoleFactory, UserFactory
 from tests.web.staff.conftest import enter
 from tournaments.actions.ledger import Actor
@@ -24,6 +25,31 @@ def test_two_desks_see_each_others_results(opened: Open, section: Section) -> No
     look(page)
     expect(page.locator("#board-9 select")).to_have_value("1/2")
     expect(page.locator("[data-count=missing]")).to_have_text("9")
+
+
+def test_search_keys_and_filter_go_on_after_a_result_of_another_browser(
+    opened: Open, section: Section
+) -> None:
+    player(section, 8, "Kõivumägi, Rünno")
+    page = opened()
+    enter(Game.objects.get(round__section=section, board=1), "1/2")
+    look(page)
+    expect(page.locator("#board-1 select")).to_have_value("1/2")
+    page.keyboard.type("Koiv")
+    expect(page.locator("#board-8")).to_have_class("here")
+    page.keyboard.press("Enter")
+    page.keyboard.type("1b30")  # board 8, then board 3
+    saved(page)
+    page.locator("[data-show=missing]").click()
+    enter(Game.objects.get(round__section=section, board=5), "0-1")
+    look(page)
+    expect(page.locator("[data-count=missing]")).to_have_text("6")
+    expect(page.locator("#board-1")).to_be_hidden()
+    page.keyboard.type("b9")
+    page.keyboard.press("Enter")
+    page.keyboard.type("1")
+    saved(page)
+    assert stored(section) == ["1/2", "", "0-1", "", "0-1", "", "", "1-0", "1-0", ""]
 
 
 @pytest.mark.parametrize(("button", "result", "version"), [("keep", "1/2", 3), ("take", "1-0", 3)])

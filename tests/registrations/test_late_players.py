@@ -623,3 +623,30 @@ def test_the_arbiter_is_asked_about_a_player_of_two_sections(section: Section, o
     answer = asked.context["rows"][0][3][0].answer
     assert page.post(late, press | {"answer": answer}).status_code == 302
     assert is_there(section)
+
+
+@pytest.mark.parametrize("page", ["desk/", "entries/"])
+def test_an_open_page_shows_at_its_next_question_who_waits_for_an_arbiter(
+    section: Section, page: str
+) -> None:
+    """An organiser accepts somebody of the waiting list in the queue, and the player then withdraws."""
+    one = sent(section, NAME)
+    move(registration_id=one.pk, to=State.WAITING, by=By(Hand.ORGANISER))
+    paired(section)
+    organiser = By(Hand.ORGANISER, person(section, EventRole.Role.ORGANISER))
+    browser = page_of(person(section, EventRole.Role.ARBITER))
+
+    def ask(seen: str) -> tuple[int, str]:
+        answer = browser.get(address(section, f"{page}?seen={seen}"), headers={"HX-Request": "true"})
+        found = re.search(r'data-seen="([^"]*)"', answer.text)
+        return answer.status_code, found[1] if found else ""
+
+    seen = re.search(r'data-seen="([^"]*)"', browser.get(address(section, page)).text)[1]  # type: ignore[index]
+    assert ask(seen) == (204, "")
+    move(registration_id=one.pk, to=State.ACCEPTED, by=organiser)
+    assert not is_there(section)
+    status, waits = ask(seen)
+    assert (status, ask(waits)[0]) == (200, 204)
+    assert "1 player waits" in browser.get(address(section, page)).text
+    move(registration_id=one.pk, to=State.WITHDRAWN, by=By(Hand.PLAYER))
+    assert ask(waits)[0] == 200

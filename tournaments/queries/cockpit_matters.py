@@ -291,6 +291,13 @@ def late_players(section: Section) -> Matter | None:
     return Matter("late_registrations", number=waiting) if waiting else None
 
 
+def late_mark(waiting: Matter | None) -> str:
+    """Return what changes with the number of players who wait for an arbiter: a registration leaves its section as it
+    is, so the revision of the section does not tell.
+    """
+    return f"-{waiting.number}" if waiting else ""
+
+
 def not_checked_in(presence: Presence, next_round: int | None) -> Iterator[Matter]:
     """Yield who would be paired although nobody has seen them: the check-in was closed without a decision."""
     if presence.unmarked and presence.round_number == next_round:

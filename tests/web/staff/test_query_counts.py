@@ -101,12 +101,13 @@ def test_home_asks_as_often_for_many_events(page: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rest", "most"), [("desk/", 5), *((each, 4) for each in ("check-in/", "absences/", "entries/", "byes/"))]
+    ("rest", "most"),
+    [("desk/", 6), ("entries/", 5), *((each, 4) for each in ("check-in/", "absences/", "byes/"))],
 )
 def test_page_that_asks_by_itself_costs_few_queries_while_nothing_changed(
     page: Client, made: Sections, rest: str, most: int
 ) -> None:
-    """Session, user, section with its event, role; for the cockpit also what waits on devices."""
+    """Session, user, section with its event, role; who waits for an arbiter; for the cockpit what waits on devices."""
     section = Section.objects.select_related("event").get(pk=made.many.pk)
     path = address(section, f"{rest}?seen={section.revision}")
     with CaptureQueriesContext(connection) as captured:

@@ -16,6 +16,7 @@ from tournaments.models import Section, WaitingOnDevice
 from tournaments.queries.by_hand import position
 from tournaments.queries.cockpit import Cockpit, Phase
 from tournaments.queries.cockpit import cockpit as cockpit_of
+from tournaments.queries.cockpit_matters import Matter, late_mark, late_players
 from tournaments.queries.pairings import RoundView
 from tournaments.queries.waiting_on_devices import waiting_mark, waiting_on_devices
 from tournaments.rights import Right
@@ -48,14 +49,23 @@ class Stop:
 @section_page("GET", "HEAD")
 def cockpit(request: PersonRequest, section: Section) -> HttpResponse:
     """The cockpit. Asked by itself with what it shows: 204 while nothing has changed."""
-    if asks_for_part(request) and request.GET.get("seen") == _seen(section, waiting_on_devices(section)):
-        return HttpResponse(status=204)
+    if asks_for_part(request):
+        shown = _seen(section, waiting_on_devices(section), late_players(section))
+        if request.GET.get("seen") == shown:
+            return HttpResponse(status=204)
     return cockpit_page(request, section)
 
 
-def _seen(section: Section, devices: Sequence[Sequence[WaitingOnDevice]]) -> str:
+def _seen(section: Section, devices: Sequence[Sequence[WaitingOnDevice]], late: Matter | None) -> str:
     """Return what changes whenever the page shows something else."""
-    return f"{section.revision}{waiting_mark(devices)}"
+    return f"{section.revision}{late_mark(late)}{waiting_mark(devices)}"
+
+
+def _late(section: Section, state: Cockpit) -> Matter | None:
+    """Return how many players wait for an arbiter. The notices have it already where they say it."""
+    if (state.next_round or 0) <= 1:
+        return late_players(section)
+    return next((matter for matter in state.notices if matter.code == "late_registrations"), None)
 
 
 def cockpit_page(
@@ -96,7 +106,7 @@ def cockpit_page(
         "published": _published(state),
         "disk": low_disk_notice(),
         "waiting_elsewhere": device_words(devices),
-        "seen": _seen(section, devices),
+        "seen": _seen(section, devices, _late(section, state)),
         "problem": problem,
     }
     template = "staff/cockpit.html#live" if asks_for_part(request) else "staff/cockpit.html"

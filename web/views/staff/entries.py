@@ -25,7 +25,7 @@ from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.imports.rows import ImportRow
 from tournaments.models import Participant, Round, Section
 from tournaments.models.round import rounds_paired
-from tournaments.queries.cockpit_matters import late_players
+from tournaments.queries.cockpit_matters import Matter, late_mark, late_players
 from tournaments.queries.entries import EntryRow, entry_list, is_paired, other_sections
 from tournaments.queries.list_comparison import new_differences
 from tournaments.queries.rating_lists import (
@@ -87,14 +87,17 @@ SORTS: dict[str, Callable[[EntryRow], Any]] = {
 @section_page("GET", "HEAD", permission=ENTRIES)
 def entries(request: PersonRequest, section: Section) -> HttpResponse:
     """The list. An open page polls with its revision and gets 204 while nothing has changed."""
-    if asks_for_part(request) and request.GET.get("seen") == str(section.revision):
-        return HttpResponse(status=204)
+    if asks_for_part(request):
+        shown = f"{section.revision}{late_mark(late_players(section))}"
+        if request.GET.get("seen") == shown:
+            return HttpResponse(status=204)
     return _list(request, section, NewEntryForm(section=section))
 
 
 def _list(request: PersonRequest, section: Section, form: EntryForm) -> HttpResponse:
     """All entries, or those found, sorted; beside them a short form for a new entry."""
     listed = entry_list(section)
+    late = late_players(section)
     search = request.GET.get("q", "")[:LONGEST_SEARCH].strip()
     sort = request.GET.get("sort", "number")
     without = request.GET.get("without", "")
@@ -110,7 +113,8 @@ def _list(request: PersonRequest, section: Section, form: EntryForm) -> HttpResp
         "part": cut(request, found, "sort", "without", "q", long=len(listed.rows) > WHOLE),
         "new_ratings": new_differences(section),
         "waits": new_players_wait(request, section),
-        "waiting": _waiting(request, section) if listed.next_round > 1 else None,
+        "seen": f"{section.revision}{late_mark(late)}",
+        "waiting": _waiting(request, section, late),
         "search": search,
         "without": shown,
         "sort": sort if sort in SORTS else "number",
@@ -128,12 +132,11 @@ def new_players_wait(request: PersonRequest, section: Section) -> bool:
     )
 
 
-def _waiting(request: PersonRequest, section: Section) -> MatterWords | None:
+def _waiting(request: PersonRequest, section: Section, late: Matter | None) -> MatterWords | None:
     """Say how many players wait for an arbiter, with the page that lists them; None if nobody waits."""
-    if section.is_closed:
+    if late is None or section.is_closed:
         return None
-    matter = late_players(section)
-    return matter_words(matter, section, runs=Right.RUN in request.rights) if matter else None
+    return matter_words(late, section, runs=Right.RUN in request.rights)
 
 
 def _found(rows: Sequence[EntryRow], search: str) -> list[EntryRow]:
