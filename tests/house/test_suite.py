@@ -74,7 +74,6 @@ def test_ci_measures_the_branches_of_the_engine_in_its_run_of_the_suite(root: Pa
         'mkdir "$MEASURED"',
         "step 'suite on SQLite' python3 run.py test",
         "step 'engine, every branch' .venv/bin/python -m evenboard_engine.tests.branches",
-        "unset MEASURED",
     ]
 
 
