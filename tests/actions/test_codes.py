@@ -5,15 +5,19 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 from tests.house.packages import SITE
 from tournaments.errors import CODES
 
+ROOT = Path(__file__).resolve().parents[2]
 RAISED = {"DomainError", "NotSaved", "Stale", "NotFound", "Busy", "Wait"}
 
 
-def calls(root: Path) -> list[tuple[str, frozenset[str]]]:
+@pytest.fixture(scope="module")
+def refusals() -> list[tuple[str, frozenset[str]]]:
     """Return the code and the names of the parameters of every refusal in the sources."""
-    sources = [file for tree in SITE for file in (root / tree).rglob("*.py")]
+    sources = [file for tree in SITE for file in (ROOT / tree).rglob("*.py")]
     return [
         (node.args[0].value, frozenset(keyword.arg or "" for keyword in node.keywords))
         for source in sources
@@ -25,10 +29,10 @@ def calls(root: Path) -> list[tuple[str, frozenset[str]]]:
     ]
 
 
-def test_every_refusal_is_in_the_table_with_its_parameters(root: Path) -> None:
-    wrong = [
-        (code, names) for code, names in calls(root) if not matches(names, frozenset(CODES.get(code, ())))
-    ]
+def test_every_refusal_is_in_the_table_with_its_parameters(
+    refusals: list[tuple[str, frozenset[str]]],
+) -> None:
+    wrong = [(code, names) for code, names in refusals if not matches(names, frozenset(CODES.get(code, ())))]
     assert wrong == []
 
 
@@ -37,5 +41,5 @@ def matches(names: frozenset[str], known: frozenset[str]) -> bool:
     return names - {""} <= known if "" in names else names == known
 
 
-def test_every_code_of_the_table_is_raised(root: Path) -> None:
-    assert {code for code, _ in calls(root)} == set(CODES)
+def test_every_code_of_the_table_is_raised(refusals: list[tuple[str, frozenset[str]]]) -> None:
+    assert {code for code, _ in refusals} == set(CODES)

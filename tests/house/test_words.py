@@ -91,6 +91,13 @@ def sources() -> tuple[tuple[str, ast.Module, Calls], ...]:
     return tuple((path, module, Calls(module)) for path, module in parsed())
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _sources_are_not_kept() -> Iterator[None]:
+    """Free a million objects: the garbage collector would look at all of them, also at the end of the process."""
+    yield
+    sources.cache_clear()
+
+
 def calls() -> Iterator[tuple[str, ast.Call, Calls]]:
     for path, module, known in sources():
         for node in ast.walk(module):
