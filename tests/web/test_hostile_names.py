@@ -30,7 +30,7 @@ from tests.shared_rows import SharedRows
 from tests.web.hostile import MARK, Hall, comes_from_text, escaped_twice, hostile, injected
 from tests.web.markup import faults, html_of
 from tests.web.staff.test_overtaken import opened
-from tests.web.test_access import TABLE, Address, walk
+from tests.web.test_access import TABLE, Address, routes
 from tournaments.actions.backups import take_copy
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.invitations import invite_by_link, invite_by_name
@@ -147,12 +147,13 @@ def addresses(hall: Hall) -> list[Address]:
         "code": screen.code,
         **registration_parts(section, name=hostile("registered"), club=hostile("club")),
     }
+    choices = {"document": DOCUMENTS, "number": range(1, last.number + 1), "kind": ("csv", "json")}
     found = {}
-    for document, number in product(DOCUMENTS, range(1, last.number + 1)):
-        for kind in ("csv", "json"):
-            more = {"document": document, "number": number, "kind": kind}
-            for address in walk({**values, **more}):
-                found[address.path] = address
+    for route in routes():
+        used = [name for name in choices if f"{{{name}}}" in route.path]
+        for chosen in product(*(choices[name] for name in used)):
+            path = route.path.format_map({**values, **dict(zip(used, chosen, strict=True))})
+            found[path] = Address(route.name, path)
     assert {address.name for address in found.values()} == TABLE.keys()
     return [address for address in found.values() if address.name not in FILES]
 
