@@ -124,8 +124,9 @@ def _check_in_memory(user: User, written: str) -> None:
     now = timezone.now().timestamp()
     step = _step_of(row, written, now) if row else None
     if step is None:
-        waits = row is not None and _recovery_codes(user, written).exists()
-        raise DomainError("recovery_code_waits" if waits else "wrong_code")
+        if row is not None and _recovery_codes(user, written).exists():
+            raise DomainError("recovery_code_waits")
+        raise DomainError("wrong_code")
     if step < unwritten.first:
         raise Wait("wait", seconds=unwritten.first * totp.STEP - int(now))
     if not unwritten.use(user.pk, step) or not _take(user.pk, step, kept=True):
