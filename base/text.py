@@ -151,7 +151,7 @@ def folded(text: str) -> str:
 
     All searches and the headings of imported columns use it. static/js/folding.js does the same in the browser; tests
     check that both fold the same names to the same words. The ranking of equal ratings has a rule of its own
-    (tournaments/queries/numbers.py), because a new letter here must not move pairing numbers.
+    (tournaments/queries/pairing_numbers.py), because a new letter here must not move pairing numbers.
     """
     if text.isascii():  # the same, ten times as fast: a rating list has 1.8 million names
         return " ".join(text.lower().translate(_ASCII_SIGNS).split())

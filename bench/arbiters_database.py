@@ -22,7 +22,7 @@ def prepare(boards: int, people: int) -> dict[str, Any]:
     from django.contrib.sessions.backends.db import SessionStore
     from django.core.management import call_command
 
-    from pairing.actions import pair_next_round, publish_round
+    from pairing.rounds import pair_next_round, publish_round
     from tests.factories import EventFactory, section_of
     from tournaments.actions.ledger import Actor
     from tournaments.models import EventRole, User

@@ -39,7 +39,7 @@ def prepare(players: int, rounds: int) -> dict[str, str]:
     import django
 
     django.setup()
-    from pairing.actions import pair_next_round, publish_round
+    from pairing.rounds import pair_next_round, publish_round
     from tests.factories import EventFactory, ParticipantFactory, section_of
     from tournaments.actions.ledger import Actor
     from tournaments.models import EventRole, Game, User

@@ -146,7 +146,7 @@ def main() -> None:
 
 def section_with(players: int) -> Section:
     """Return the section of this size; make it if the database has none."""
-    from pairing.actions import pair_next_round, publish_round
+    from pairing.rounds import pair_next_round, publish_round
     from tests.factories import EventFactory, section_of
     from tournaments.actions.ledger import Actor
     from tournaments.models import EventRole, Game, Participant, Player, Section, User
@@ -196,9 +196,9 @@ def measure(section: Section, page: str, times: int) -> Measured:
     from django.test import Client
 
     from tournaments.models import User
-    from tournaments.queries.kept_rows import kept_rows
-    from web.made_once import store
-    from web.views.public.parts import kept_lists
+    from tournaments.queries.row_cache import row_cache
+    from web.page_cache import store
+    from web.views.public.lists import kept_lists
 
     client = Client(headers={"Accept-Encoding": "gzip"}, SERVER_NAME="localhost")
     if page in STAFF or page.split("/")[1] in ("slips", "cards", "check-in"):
@@ -206,7 +206,7 @@ def measure(section: Section, page: str, times: int) -> Measured:
     first, cold, part, warm = [], [], [], []
     ask(client, address(section, page))  # templates are read
     for _ in range(times):
-        for kept in (store, kept_lists, kept_rows):
+        for kept in (store, kept_lists, row_cache):
             kept.clear()
         first.append(ask(client, address(section, page))[0])
         save_a_result(section)

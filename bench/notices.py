@@ -77,7 +77,7 @@ def prepare(phones: int) -> int:
     from cryptography.hazmat.primitives.asymmetric import ec
     from django.core.management import call_command
 
-    from pairing.actions import pair_next_round, publish_round
+    from pairing.rounds import pair_next_round, publish_round
     from tests.factories import section_of
     from tournaments.actions.ledger import Actor
     from tournaments.models import NoticeSubscription

@@ -17,7 +17,7 @@ def prepare(players: int, rounds: int) -> dict[str, object]:
     from django.core.management import call_command
 
     from evenboard_engine import Result
-    from pairing.actions import pair_next_round, publish_round
+    from pairing.rounds import pair_next_round, publish_round
     from tests.factories import EventFactory, SectionFactory, section_of
     from tournaments.actions.ledger import Actor
     from tournaments.models import Game

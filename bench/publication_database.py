@@ -22,7 +22,7 @@ def prepare(boards: int) -> dict[str, Any]:
     from django.core.management import call_command
 
     from bench.hall_database import session_of
-    from pairing.actions import pair_next_round, publish_round
+    from pairing.rounds import pair_next_round, publish_round
     from tests.factories import EventFactory, ParticipantFactory, SectionFactory
     from tournaments.actions.ledger import Actor
     from tournaments.models import EventRole, Game, Section, User

@@ -246,7 +246,7 @@ def _of_server() -> Callable[[], float]:
 
 def _searches(made: object) -> None:
     from ratings.models import RatingList
-    from ratings.queries.search import find_players, players_by_id
+    from ratings.search import find_players, players_by_id
 
     assert isinstance(made, RatingList)
     of_server = _of_server()

@@ -209,11 +209,11 @@ class RegisteringPlayer:
 
 def made(count: int) -> list[Section]:
     """Make the event: each section has its share of registrations, most of them to check; 500 play in the first one."""
-    from registrations.actions.desk import By
-    from registrations.actions.moving import move_many
-    from registrations.machine import Hand, State
+    from registrations.actions.event_lock import RegistrationActor
+    from registrations.actions.transitions import move_many
     from registrations.models import EventRegistration, Registration, SectionRegistration
     from registrations.models.mail import Mail, MailKind
+    from registrations.states import Hand, RegistrationState
     from tournaments.models import Event, Section
 
     event = Event.objects.create(
@@ -227,10 +227,10 @@ def made(count: int) -> list[Section]:
     for section in sections:
         SectionRegistration.objects.create(section=section, capacity=6_000, fee=4_500)
     others: list[dict[str, Any]] = [
-        {"state": State.ACCEPTED, "proposed": {"club": "Bench"}, "balance": 4_500},
-        {"state": State.WAITING, "takes_place": False, "parked": True},
-        {"state": State.CORRECTION},
-        {"state": State.WITHDRAWN, "takes_place": False, "balance": -4_500},
+        {"state": RegistrationState.ACCEPTED, "proposed": {"club": "Bench"}, "balance": 4_500},
+        {"state": RegistrationState.WAITING, "takes_place": False, "parked": True},
+        {"state": RegistrationState.CORRECTION},
+        {"state": RegistrationState.WITHDRAWN, "takes_place": False, "balance": -4_500},
     ]
     Registration.objects.bulk_create(
         Registration(
@@ -243,18 +243,22 @@ def made(count: int) -> list[Section]:
             birth_date=f"{1940 + number % 70}/02/03",
             email=f"player{number}@example.org",
             consent=True,
-            **{"state": State.PENDING, "takes_place": True}
+            **{"state": RegistrationState.PENDING, "takes_place": True}
             | (others[(count - 1 - number) // LISTED] if number >= count - len(others) * LISTED else {}),
         )
         for number in range(count)
     )
     Mail.objects.bulk_create(
         Mail(registration=one, kind=MailKind.WITHDRAWN, revision=0, state=Mail.State.FAILED)
-        for one in Registration.objects.filter(event=event, state=State.WITHDRAWN)
+        for one in Registration.objects.filter(event=event, state=RegistrationState.WITHDRAWN)
     )
-    first = Registration.objects.filter(section=sections[0], state=State.PENDING).order_by("pk")[:PLAYERS]
+    first = Registration.objects.filter(section=sections[0], state=RegistrationState.PENDING).order_by("pk")[
+        :PLAYERS
+    ]
     wanted = [(one.pk, one.revision) for one in first]
-    move_many(event_id=event.pk, wanted=wanted, to=State.ACCEPTED, by=By(Hand.ORGANISER))
+    move_many(
+        event_id=event.pk, wanted=wanted, to=RegistrationState.ACCEPTED, by=RegistrationActor(Hand.ORGANISER)
+    )
     return sections
 
 
@@ -262,35 +266,35 @@ def jobs(sections: list[Section]) -> list[tuple[str, Callable[[int], Any]]]:
     from django.contrib.auth import get_user_model
     from django.test import Client
 
-    from registrations.actions.desk import By
-    from registrations.actions.moving import move, move_many
+    from registrations.actions.event_lock import RegistrationActor
     from registrations.actions.sections import move_many_to
-    from registrations.actions.undoing import undo_many
-    from registrations.machine import Hand, State
+    from registrations.actions.transitions import move_many, move_registration
+    from registrations.actions.undo import undo_many
     from registrations.models import Registration
     from registrations.queries.queue import PILES
+    from registrations.states import Hand, RegistrationState
 
     client, event = Client(HTTP_HOST="localhost"), sections[0].event
     client.force_login(get_user_model().objects.create_superuser("bench"))
-    by = By(Hand.ORGANISER)
+    by = RegistrationActor(Hand.ORGANISER)
     accepted: list[list[int]] = []
     moved: list[list[int]] = []
     players: list[Registration] = []
 
     def waiting(section: Section) -> list[tuple[int, int]]:
-        rows = Registration.objects.filter(section=section, state=State.PENDING).order_by("pk")
+        rows = Registration.objects.filter(section=section, state=RegistrationState.PENDING).order_by("pk")
         return list(rows.values_list("pk", "revision")[:AT_ONCE])
 
     def page(query: str) -> Callable[[int], Any]:
         return lambda _number: client.get(f"/{event.slug}/-/registration/{query}")
 
     def one(_number: int) -> None:
-        move(registration_id=waiting(sections[0])[0][0], to=State.ACCEPTED, by=by)
+        move_registration(registration_id=waiting(sections[0])[0][0], to=RegistrationState.ACCEPTED, by=by)
 
     def many(number: int) -> None:
         wanted = waiting(sections[1 + number % 3])
         accepted.append([key for key, _revision in wanted])
-        move_many(event_id=event.pk, wanted=wanted, to=State.ACCEPTED, by=by)
+        move_many(event_id=event.pk, wanted=wanted, to=RegistrationState.ACCEPTED, by=by)
 
     def back(number: int) -> None:
         undo_many(event_id=event.pk, keys=accepted[number], by=by)

@@ -112,7 +112,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 DATA_UPLOAD_MAX_NUMBER_FILES = 5
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 
-# Public pages are made once a revision and kept in memory (web/made_once.py).
+# Public pages are made once a revision and kept in memory (web/page_cache.py).
 PAGE_STORE_MB = number("PAGE_STORE_MB", 64)
 # The phones of visitors keep the last pages that they have seen (static/js/worker).
 OFFLINE_PAGES = env.bool("OFFLINE_PAGES", default=True)
@@ -166,9 +166,9 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
-    "web.search_engines.NotInSearchEngines",
+    "web.middleware.NotInSearchEngines",
     "web.languages.LanguageOfAddress",
-    "web.made_once.MadeOnce",  # after those whose headers every answer needs
+    "web.page_cache.MadeOnce",  # after those whose headers every answer needs
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -176,7 +176,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "web.sessions.LooksOnly",
     "web.languages.LanguageOfLogin",
-    "web.known_sessions.RememberSessions",
+    "web.recent_logins.RememberSessions",
     "web.middleware.NotesSessions",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -210,7 +210,7 @@ TEMPLATES = [
                     ],
                 )
             ],
-            "builtins": ["web.templatetags.dates", "web.templatetags.modules"],
+            "builtins": ["web.templatetags.builtins", "web.templatetags.builtins"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
@@ -276,7 +276,7 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
 ]
 PASSWORD_HASHERS = [
-    "tournaments.hashing.PatientArgon2PasswordHasher",
+    "tournaments.password_hashing.PatientArgon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [

@@ -49,7 +49,7 @@ class Loader(filesystem.Loader):
         return without_layout(contents) if str(origin.name).endswith(".html") else contents
 
 
-Node: TypeAlias = "Token | Space | Group"
+Node: TypeAlias = "Token | Space | TagGroup"
 
 
 @dataclass(eq=False, slots=True)
@@ -68,7 +68,7 @@ class Space:
 
 
 @dataclass(eq=False, slots=True)
-class Group:
+class TagGroup:
     """From `if`, `for`, `with` or `block` to the tag that ends it. A part ends at `elif`, `else` and `empty`."""
 
     kind: str
@@ -102,7 +102,7 @@ def without_layout(template: str) -> str:
 
 def parsed(template: str) -> list[Node] | None:
     """Return the pieces of a template, with what stands between paired tags as a group; None if a tag has no pair."""
-    groups = [Group("file", [])]
+    groups = [TagGroup("file", [])]
     element = ""  # the name in the last tag of HTML, such as "div" or "/div"
     attributes = False  # between "<div" and ">". There, each edge of `if` is also white space
     for match in TOKEN.finditer(template):
@@ -110,7 +110,7 @@ def parsed(template: str) -> list[Node] | None:
         name = text.split(maxsplit=2)[1] if text.startswith("{%") else ""
         edge: list[Node] = [Space()] if attributes else []
         if kind == "tag" and name in PAIRED | LISTS:
-            groups.append(Group(name, [text], [edge]))
+            groups.append(TagGroup(name, [text], [edge]))
             groups[-2].parts[-1].append(groups[-1])
         elif kind == "tag" and name in MIDDLE:
             groups[-1].parts[-1] += edge
@@ -155,7 +155,7 @@ def walk(nodes: list[Node], edge: bool, left_out: set[Space], *, backwards: bool
     `edge` says whether white space at the beginning of these pieces is left out. Return the same for their end.
     """
     for node in reversed(nodes) if backwards else nodes:
-        if isinstance(node, Group):
+        if isinstance(node, TagGroup):
             edge = walk_group(node, edge, left_out, backwards=backwards)
         elif isinstance(node, Space):
             if edge:
@@ -166,7 +166,7 @@ def walk(nodes: list[Node], edge: bool, left_out: set[Space], *, backwards: bool
     return edge
 
 
-def walk_group(group: Group, edge: bool, left_out: set[Space], *, backwards: bool) -> bool:
+def walk_group(group: TagGroup, edge: bool, left_out: set[Space], *, backwards: bool) -> bool:
     """Do as `walk` does for a group: white space after it is left out only if each way through the group says so."""
     if group.kind in (
         "block",

@@ -143,7 +143,7 @@ REFUSED = {
     "by_hand": "refused-by-hand",
     "byes": "refused-byes",
     "entries": "refused-entries",
-    "files": "refused-files",
+    "entry_lists": "refused-files",
     "logins": "refused-logins",
     "registering": "refused-registrations",
     "registrations": "refused-registrations",

@@ -2,36 +2,126 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from django.utils import timezone
 
 from base.text import one_line
-from evenboard_engine import ByeKind, system_of
+from evenboard_engine import (
+    ByeKind,
+    NoLegalPairing,
+    Pair,
+    RelaxationKind,
+    RoundPairing,
+    Tournament,
+    offer,
+    pair_round,
+    propose_relaxations,
+    system_of,
+)
 from evenboard_engine.findings import Concern, HandMadeDraft, Level
+from evenboard_engine.history import Past
+from evenboard_engine.result import board_order
 from tournaments.actions.ledger import Actor, act, transaction_or_busy
-from tournaments.actions.round_states import finish
+from tournaments.actions.rounds import finish_round
 from tournaments.errors import DomainError
 from tournaments.models import Bye, Game, Integrity, Round
 from tournaments.queries.by_hand import (
-    Comparison,
-    Model,
-    Position,
-    comparison,
+    HandComparison,
+    HandPosition,
+    ModelPairing,
     concerns_about,
     engines_pairing,
-    known_model,
-    position,
+    hand_comparison,
+    hand_position,
+    known_model_pairing,
 )
-from tournaments.queries.bye_limits import bye_question
+from tournaments.queries.byes import bye_question
 from tournaments.questions import Answer, ask
-from tournaments.seating import Move, Seating, Step, Table, moved
+from tournaments.seating import SeatedBoard, Seating, SeatingStep, SeatMove, seats_moved
 from tournaments.snapshot import engine_answer, present
 
-from .actions import engine_refusals, locked_round, open_round, section_of_round
-from .drafts import engines_seating, in_order, proposed_seating
+from .rounds import engine_refusals, locked_round, open_round, section_of_round
+
+# Seatings that the engine makes for a round that is being paired by hand.
+
+
+def engines_seating(value: Tournament, seating: Seating) -> Seating:
+    """Seat everybody who is present by the rules, or as the system offers. Raises NoLegalPairing."""
+    pairing = _paired_or_offered(value)
+    return _seated(value, pairing.pairs, pairing.bye, seating)
+
+
+def proposed_seating(value: Tournament, seating: Seating) -> Seating:
+    """Seat everybody by the rules, or as the system offers, or so that the fewest rules are broken. Players who still
+    cannot be paired stay unpaired.
+    """
+    try:
+        return engines_seating(value, seating)
+    except NoLegalPairing as error:
+        stuck = error.params["players"]
+    pairs: list[Pair] = []
+    bye = None
+    for relaxation in propose_relaxations(value):
+        if relaxation.kind is RelaxationKind.SECOND_BYE:
+            bye = relaxation.players[0]
+        elif relaxation.players[0] not in {key for pair in pairs for key in (pair.white, pair.black)}:
+            pairs.append(system_of(value).colours(value, *relaxation.players))
+    placed = {key for pair in pairs for key in (pair.white, pair.black)} | (
+        {bye} if bye is not None else set()
+    )
+    if not placed and isinstance(stuck, tuple):
+        placed = set(stuck)
+    try:
+        rest = _paired_or_offered(replace(value, absent=value.absent | placed))
+    except NoLegalPairing:
+        return _seated(value, pairs, bye, seating)
+    return _seated(value, [*pairs, *rest.pairs], rest.bye if bye is None else bye, seating)
+
+
+def _paired_or_offered(value: Tournament) -> RoundPairing:
+    """Pair by the rules, or as the system offers. Raises NoLegalPairing."""
+    try:
+        return pair_round(value)
+    except NoLegalPairing:
+        offered = offer(value)
+        if offered is None:
+            raise
+        return offered.pairing
+
+
+def boards_in_order(value: Tournament, seating: Seating) -> Seating:
+    """The same tables, numbered in the order of GHR 3.6. Boards of fixed rounds keep their places in the table."""
+    if system_of(value).fixed_rounds:
+        return seating
+    by_players = {table.players: table for table in seating.tables}
+    tables = tuple(
+        replace(by_players[players], board=board)
+        for board, players in enumerate(_by_board(value, by_players), start=1)
+    )
+    return replace(seating, tables=tables)
+
+
+def _seated(value: Tournament, pairs: Sequence[Pair], bye: int | None, seating: Seating) -> Seating:
+    """These pairs, and everybody else unpaired; requested byes stay."""
+    players = [(pair.white, pair.black) for pair in pairs]
+    if not system_of(value).fixed_rounds:
+        players = _by_board(value, players)
+    tables = tuple(
+        SeatedBoard(None, board, white, black) for board, (white, black) in enumerate(players, start=1)
+    )
+    here = {player.id for player in value.players} - value.absent
+    placed = {key for pair in players for key in pair} | ({bye} - {None})
+    return Seating(tables, bye, seating.rests, frozenset(here - placed))
+
+
+def _by_board(value: Tournament, players: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    past = Past(value, system_of(value).history_rules(value))
+    # The order of the boards does not depend on the rule that gave the colours.
+    pairs = [Pair(white, black, "") for white, black in players]
+    return [(pair.white, pair.black) for pair in board_order(pairs, past.place_of, past.pairing_score)]
 
 
 def start_by_hand(*, actor: Actor, section_id: int, after_round: int, proposal: bool) -> Round:
@@ -50,8 +140,8 @@ def start_by_hand(*, actor: Actor, section_id: int, after_round: int, proposal: 
             section=entry.section, number=opening.number, manual_phase=True, rules_gave_none=True
         )
         if opening.last is not None and not entry.section.fixed_rounds:
-            finish(opening.last)
-        found = position(entry.section, row.number)
+            finish_round(opening.last)
+        found = hand_position(entry.section, row.number)
         seating = proposed_seating(found.value, seating_of(found)) if proposal else seating_of(found)
         _write(found, seating)
         entry.round_number = row.number
@@ -83,7 +173,7 @@ def begin_manual_phase(*, actor: Actor, round_id: int, seen_version: int, public
 
 
 def change_by_hand(
-    *, actor: Actor, round_id: int, seen_version: int, step: Step, confirmed: Answer = False
+    *, actor: Actor, round_id: int, seen_version: int, step: SeatingStep, confirmed: Answer = False
 ) -> tuple[Round, tuple[Concern, ...]]:
     """Make one change; return the concerns that it adds.
 
@@ -97,19 +187,19 @@ def change_by_hand(
         row = locked_round(round_id, seen_version)
         if not row.manual_phase:
             raise DomainError("manual_phase_closed", round=row.number)
-        found = position(entry.section, row.number)
+        found = hand_position(entry.section, row.number)
         before = seating_of(found)
-        if step.move is Move.ENGINE:
+        if step.move is SeatMove.ENGINE:
             after = _engines_seating(found)
-        elif step.move is Move.PROPOSAL:
+        elif step.move is SeatMove.PROPOSAL:
             after = proposed_seating(found.value, before)
         else:
             _refuse_step(found, before, step)
-            after = moved(
+            after = seats_moved(
                 before, step, lambda one, other: system_of(found.value).colours(found.value, one, other)
             )
         _refuse_locked(found, after)
-        model = known_model(found)
+        model = known_model_pairing(found)
         fresh = _new_concerns(found, after, model)
         _ask_first(found, step, fresh, confirmed)
         _write(found, after)
@@ -120,7 +210,7 @@ def change_by_hand(
         )
         entry.before, entry.after = _log_payloads(before, after, found)
         entry.after |= {"round": row.pk, "move": step.move.value}
-        if step.move is Move.ENGINE and model.offered:
+        if step.move is SeatMove.ENGINE and model.offered:
             entry.after["offer"] = True
     return row, fresh
 
@@ -139,7 +229,7 @@ def end_manual_phase(
         row = locked_round(round_id, seen_version)
         if not row.manual_phase:
             raise DomainError("manual_phase_closed", round=row.number)
-        found = position(entry.section, row.number)
+        found = hand_position(entry.section, row.number)
         if found.pool:
             names = [found.field.participants[key].player.name for key in found.pool]
             raise DomainError("players_unpaired", round=row.number, names=names)
@@ -147,14 +237,14 @@ def end_manual_phase(
             raise DomainError(
                 "too_few_players", present=0
             )  # no report file can tell such a round from a free day
-        compared = comparison(found)
+        compared = hand_comparison(found)
         if not compared.same:
             if not one_line(reason):
                 raise DomainError("reason_required")
             ask(question_of(row, compared), confirmed, times=2)
             entry.integrity = Integrity.MANUAL
         if row.is_draft:
-            _write(found, in_order(found.value, seating_of(found)))
+            _write(found, boards_in_order(found.value, seating_of(found)))
         row.manual_phase, row.manual = False, not compared.same
         row.manual_reason = entry.reason = one_line(reason)[:300]
         row.engine_pairing = engine_answer(compared.pairing) if compared.pairing else {}
@@ -169,7 +259,7 @@ def end_manual_phase(
     return row
 
 
-def question_of(row: Round, compared: Comparison) -> DomainError:
+def question_of(row: Round, compared: HandComparison) -> DomainError:
     """Return the question before a round is kept that differs from the pairing by the rules."""
     return DomainError("differs_from_engine", round=row.number, pairs=compared.mine, engines=compared.engines)
 
@@ -180,24 +270,24 @@ def end_by_the_rules(*, actor: Actor, round_id: int, seen_version: int) -> Round
     Raises what the two actions raise.
     """
     with transaction_or_busy():
-        step = Step(Move.ENGINE)
+        step = SeatingStep(SeatMove.ENGINE)
         row, _concerns = change_by_hand(
             actor=actor, round_id=round_id, seen_version=seen_version, step=step, confirmed=True
         )
         return end_manual_phase(actor=actor, round_id=round_id, seen_version=row.version)
 
 
-def seating_of(found: Position) -> Seating:
+def seating_of(found: HandPosition) -> Seating:
     """Return the round of the database as a seating that can be changed."""
     return Seating(
-        tuple(Table(game.pk, game.board, game.white_id, game.black_id) for game in found.games),
+        tuple(SeatedBoard(game.pk, game.board, game.white_id, game.black_id) for game in found.games),
         found.allocated,
         dict(found.rests),
         frozenset(found.pool),
     )
 
 
-def plain(concern: Concern, found: Position) -> dict[str, Any]:
+def concern_values(concern: Concern, found: HandPosition) -> dict[str, Any]:
     """Return a concern as the parameters of a refusal."""
     entries = found.field.participants
     return {
@@ -212,21 +302,21 @@ def plain(concern: Concern, found: Position) -> dict[str, Any]:
     }
 
 
-def _refuse_step(found: Position, seating: Seating, step: Step) -> None:
-    players = [step.player, step.other] if step.move is Move.SWAP else [step.player]
+def _refuse_step(found: HandPosition, seating: Seating, step: SeatingStep) -> None:
+    players = [step.player, step.other] if step.move is SeatMove.SWAP else [step.player]
     for key in players:
         entry = found.field.participants.get(key)
         if entry is None:
             raise DomainError("by_hand_no_player")
         if not seating.knows(key):
             raise DomainError("by_hand_not_here", name=entry.player.name, round=found.round.number)
-        if key in seating.rests and step.move is not Move.UNPAIR:
+        if key in seating.rests and step.move is not SeatMove.UNPAIR:
             raise DomainError("by_hand_has_bye", name=entry.player.name, kind=seating.rests[key].value)
-        if step.move is Move.HALF and not entry.half_bye_allowed:
+        if step.move is SeatMove.HALF and not entry.half_bye_allowed:
             raise DomainError("half_bye_not_allowed", name=entry.player.name)
 
 
-def _refuse_locked(found: Position, after: Seating) -> None:
+def _refuse_locked(found: HandPosition, after: Seating) -> None:
     """Refuse to change a board with a result, because its game was played (GHR 4.4)."""
     kept = {table.key: (table.board, table.players) for table in after.tables}
     for game in found.games:
@@ -234,7 +324,7 @@ def _refuse_locked(found: Position, after: Seating) -> None:
             raise DomainError("by_hand_locked", round=found.round.number, board=game.board)
 
 
-def _new_concerns(found: Position, after: Seating, model: Model) -> tuple[Concern, ...]:
+def _new_concerns(found: HandPosition, after: Seating, model: ModelPairing) -> tuple[Concern, ...]:
     """Return the concerns about the seating that are new."""
     before = set(concerns_about(found.value, found.draft, model))
     here = {key for table in after.tables for key in table.players} | {after.bye} | after.pool
@@ -243,11 +333,11 @@ def _new_concerns(found: Position, after: Seating, model: Model) -> tuple[Concer
     return tuple(concern for concern in concerns_about(value, draft, model) if concern not in before)
 
 
-def _ask_first(found: Position, step: Step, fresh: Iterable[Concern], confirmed: Answer) -> None:
+def _ask_first(found: HandPosition, step: SeatingStep, fresh: Iterable[Concern], confirmed: Answer) -> None:
     """Raises DomainError("by_hand_concerns") with everything that the arbiter must confirm, in one question."""
-    grave = [plain(one, found) for one in fresh if one.level == Level.PROCEED]
+    grave = [concern_values(one, found) for one in fresh if one.level == Level.PROCEED]
     question = None
-    if step.move is Move.HALF:
+    if step.move is SeatMove.HALF:
         entry = found.field.participants[step.player]
         question = bye_question(entry, ByeKind.HALF, [found.round.number])
     if grave or question:
@@ -255,12 +345,12 @@ def _ask_first(found: Position, step: Step, fresh: Iterable[Concern], confirmed:
         ask(DomainError("by_hand_concerns", concerns=grave, byes=byes), confirmed)
 
 
-def _engines_seating(found: Position) -> Seating:
+def _engines_seating(found: HandPosition) -> Seating:
     with engine_refusals(found.value, found.field.participants):
         return engines_seating(found.value, seating_of(found))
 
 
-def _write(found: Position, after: Seating) -> None:
+def _write(found: HandPosition, after: Seating) -> None:
     """Write the seating to the rows of the round. Rows that stay the same are not written."""
     number, row = found.round.number, found.round
     old = {game.pk: game for game in found.games}
@@ -287,11 +377,11 @@ def _write(found: Position, after: Seating) -> None:
     Bye.objects.bulk_create(byes)
 
 
-def _differs(game: Game, table: Table) -> bool:
+def _differs(game: Game, table: SeatedBoard) -> bool:
     return (game.board, game.white_id, game.black_id) != (table.board, table.white, table.black)
 
 
-def _game(row: Round, old: Mapping[int, Game], table: Table) -> Game:
+def _game(row: Round, old: Mapping[int, Game], table: SeatedBoard) -> Game:
     """A board that keeps its key gets a version that no page has seen."""
     version = old[table.key].version + 1 if table.key is not None else 0
     return Game(
@@ -312,7 +402,9 @@ def _changed(row: Round) -> None:
     row.save(update_fields=["version", "changed_at"])
 
 
-def _log_payloads(before: Seating, after: Seating, found: Position) -> tuple[dict[str, Any], dict[str, Any]]:
+def _log_payloads(
+    before: Seating, after: Seating, found: HandPosition
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """For the log: the boards and byes that differ, in pairing numbers."""
     tpn = {key: entry.tpn for key, entry in found.field.participants.items()}
     return _log_payload(before, after, tpn), _log_payload(after, before, tpn)
@@ -331,7 +423,7 @@ def _log_payload(one: Seating, other: Seating, tpn: Mapping[int, int | None]) ->
     return {"boards": boards, "byes": byes, "pool": sorted(tpn[key] or 0 for key in one.pool - other.pool)}
 
 
-def _both_sides(compared: Comparison) -> tuple[dict[str, Any], dict[str, Any]]:
+def _both_sides(compared: HandComparison) -> tuple[dict[str, Any], dict[str, Any]]:
     """For the log: the pairs of the model and those made, where they differ, in pairing numbers."""
     tpn = {key: entry.tpn for key, entry in compared.position.field.participants.items()}
     mine, theirs = (

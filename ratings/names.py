@@ -59,7 +59,7 @@ def searched(name: str, year: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PlayerSearch:
     """What a person searches. parts: of the name; all must match. year: of birth, or "". number: an ID, or ""."""
 
     parts: tuple[str, ...] = ()
@@ -85,7 +85,7 @@ class Wanted:
         )
 
 
-def wanted(query: str) -> Wanted:
+def player_search(query: str) -> PlayerSearch:
     """Return what a query asks for: digits are an ID or, beside a name, a year of birth."""
     parts: list[str] = []
     year = number = ""
@@ -98,20 +98,20 @@ def wanted(query: str) -> Wanted:
             number = word
     if not parts and year and not number:
         year, number = "", year
-    return Wanted(tuple(parts[:MOST_PARTS]), year, number)
+    return PlayerSearch(tuple(parts[:MOST_PARTS]), year, number)
 
 
-def ways(query: Wanted) -> list[Wanted]:
+def ways(query: PlayerSearch) -> list[PlayerSearch]:
     """Return the ways to search the query in a list with Latin names: one, or several for words in other scripts."""
     choices = [
         tuple(dict.fromkeys(_UMLAUT.sub("", one) for one in spellings(part))) or (part,)
         for part in query.parts
     ]
     found = itertools.islice(_by_rank(choices), MOST_WAYS)
-    return [Wanted(parts, query.year, query.number) for parts in found]
+    return [PlayerSearch(parts, query.year, query.number) for parts in found]
 
 
-def similar(query: Wanted) -> list[Wanted]:
+def similar(query: PlayerSearch) -> list[PlayerSearch]:
     """Return searches for spellings that sound like the query: one sound is written differently in each."""
     found: dict[tuple[str, ...], None] = {}
     for place, part in enumerate(query.parts):
@@ -121,7 +121,7 @@ def similar(query: Wanted) -> list[Wanted]:
         if part[0] in PARTICLES and len(part) > LONG + 1:
             found[(*query.parts[:place], part[0], part[1:], *query.parts[place + 1 :])] = None
     found.pop(query.parts, None)
-    return [Wanted(parts, query.year, query.number) for parts in itertools.islice(found, 2 * MOST_WAYS)]
+    return [PlayerSearch(parts, query.year, query.number) for parts in itertools.islice(found, 2 * MOST_WAYS)]
 
 
 def _similar(part: str) -> list[str]:

@@ -1,16 +1,19 @@
-"""One player of a rating list, as the files have it and as the search returns it."""
+"""One player of a rating list, as the files have it and as the search returns it, and the reading of its values."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Any
+
+# One player of a rating list, as the files have it and as the search returns it.
 
 UNRATED = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listed:
+class ListedPlayer:
     """A player of a rating list.
 
     fide_id: or None. number: in a list that has numbers of its own, else "". born: a year, a date YYYY-MM-DD, or "".
@@ -55,7 +58,7 @@ class Listed:
         return values
 
 
-COLUMNS = tuple(field.name for field in fields(Listed))
+COLUMNS = tuple(field.name for field in fields(ListedPlayer))
 _VALUES = attrgetter(*COLUMNS)
 NUMBERS = frozenset({"fide_id", "standard", "rapid", "blitz", "national", "k_standard", "k_rapid", "k_blitz"})
 RATINGS = ("standard", "rapid", "blitz", "national")
@@ -68,3 +71,63 @@ class BadLine:
     line: int
     code: str
     text: str
+
+
+# Single values of rating lists.
+
+HIGHEST_RATING = 3999
+HIGHEST_ID = 2**31 - 1
+_DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
+_OTHER_DATE = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})")
+_NOT_SHOWN = dict.fromkeys((*range(32), 127), " ")
+
+
+def decoded(line: bytes) -> str:
+    """Return a line as text: UTF-8, in older lists Latin-1. Control characters become blanks."""
+    try:
+        text = line.decode()
+    except UnicodeDecodeError:
+        text = line.decode("latin-1")
+    return text if text.isprintable() else text.translate(_NOT_SHOWN)
+
+
+def rating(cell: str) -> int:
+    """Return a rating or a K, 0 for none. Raises ValueError."""
+    text = cell.strip()
+    if not text:
+        return 0
+    if not (text.isascii() and text.isdecimal()):
+        raise ValueError(text)
+    value = int(text[:9])
+    if value > HIGHEST_RATING:
+        raise ValueError(text)
+    return value
+
+
+def fide_id(cell: str) -> int | None:
+    """Return an ID, or None if the cell has none."""
+    text = cell.strip()
+    if not (text.isascii() and text.isdecimal() and len(text) <= 10):
+        return None
+    value = int(text)
+    return value if 0 < value <= HIGHEST_ID else None
+
+
+def birth(cell: str) -> str:
+    """Return a year, a date YYYY-MM-DD or "". Raises ValueError."""
+    text = cell.strip()
+    if text in ("", "0", "0000"):
+        return ""
+    if len(text) == 4 and text.isascii() and text.isdecimal():
+        return text
+    if found := _DATE.fullmatch(text):
+        year, month, day = found.groups()
+    elif found := _OTHER_DATE.fullmatch(text):
+        day, month, year = found.groups()
+    else:
+        raise ValueError(text)
+    if int(month) > 12 or int(day) > 31:
+        raise ValueError(text)
+    if not int(month) or not int(day):
+        return year
+    return f"{year}-{int(month):02}-{int(day):02}"

@@ -7,7 +7,7 @@ from django.apps import AppConfig
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tournaments.imports.rows import ImportRow
+    from tournaments.entry_data import ImportRow
     from tournaments.models import Event, Participant, Player, Section, User
 
 
@@ -22,7 +22,7 @@ class EnteringConfig(AppConfig):
 
         `tournaments` does not know this application.
         """
-        from tournaments.beside import (
+        from tournaments.hooks import (
             also_archives,
             also_erases,
             also_keeps,
@@ -49,7 +49,7 @@ def _erase(event: Event, player: Player) -> None:
 
 
 def _kept(player: Player) -> dict[str, Any]:
-    from registrations.queries.person import registrations_kept
+    from registrations.queries.archives import registrations_kept
 
     return registrations_kept(player)
 
@@ -61,13 +61,13 @@ def _in_sight(section: Section) -> None:
 
 
 def _archived(event: Event) -> tuple[str, list[tuple[str, str, bytes]]]:
-    from registrations.queries.archive import registrations_archived
+    from registrations.queries.archives import registrations_archived
 
     return registrations_archived(event)
 
 
 def _keep(section: Section, user: User | None, rows: Sequence[ImportRow]) -> int:
-    from registrations.actions.registering import register_late
+    from registrations.actions.new_registrations import register_late
 
     return register_late(section=section, user=user, rows=rows)
 

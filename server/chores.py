@@ -31,14 +31,13 @@ from registrations.web.words.mails import mail_announcement
 from server.database import pages
 from server.frames import with_room
 from tournaments.actions import chores
-from tournaments.actions.backups import copies_changed
-from tournaments.actions.erasing import empty_log_of_sqlite, log_to_empty
-from tournaments.actions.forgetting import forget_what_is_over
+from tournaments.actions.chores import sure_now
 from tournaments.actions.notices import notices_are_due
-from tournaments.actions.proofs import all_unproved
-from tournaments.actions.server_clock import sure_now
-from tournaments.actions.webhook_sending import webhooks_are_due
-from web.prepared import first_pages
+from tournaments.actions.personal_data import empty_log_of_sqlite, forget_what_is_over, log_to_empty
+from tournaments.actions.programs import webhooks_are_due
+from tournaments.actions.restore_tests import all_unproved
+from tournaments.actions.stored_copies import copies_changed
+from web.prewarm import first_pages
 
 logger = logging.getLogger(__name__)
 MANAGE = Path(__file__).resolve().parent.parent / "manage.py"
@@ -110,16 +109,16 @@ class Chores:
             pages.check(self._stop.is_set)
 
     def _do(self, name: str, work: Callable[[], str | None], place: str) -> None:
-        if not chores.take(name, self.holder, LEASE):
+        if not chores.take_chore(name, self.holder, LEASE):
             return
         began = timezone.now()
         error = work()
         if error is None:
-            chores.give_back(name, self.holder)
+            chores.give_back_chore(name, self.holder)
             return
         if error:
             logger.error("%s: %s", name, error)
-        chores.finish(name, self.holder, error=error, place=place, began=began)
+        chores.finish_chore(name, self.holder, error=error, place=place, began=began)
 
     def _copy(self) -> str | None:
         keep = str(settings.BACKUP_TO_KEEP)
@@ -163,7 +162,7 @@ class Chores:
                 return f"stopped after {LONGEST:.0f} seconds"
             if time.monotonic() - leased > LEASE.total_seconds() / 3:
                 leased = time.monotonic()
-                chores.take(name, self.holder, LEASE)
+                chores.take_chore(name, self.holder, LEASE)
                 connections.close_all()
         errors = process.stderr.read() if process.stderr else ""
         if process.stderr:

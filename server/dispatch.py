@@ -22,12 +22,11 @@ from waitress.parser import HTTPRequestParser
 from base.networks import network
 from server.connections import Connection
 from server.priority_queues import PAGES, PUBLIC, SENT_AWAY
-from web.devices import COOKIE as DEVICE
-from web.devices import browser_in, device_in
-from web.known_sessions import known, of_token
 from web.languages import divided, language_of
-from web.made_once import is_shared
-from web.ready_answers import ready
+from web.page_cache import is_shared
+from web.recent_logins import COOKIE as DEVICE
+from web.recent_logins import browser_in, device_in, known, login_of_token
+from web.response_cache import ready
 
 AGAIN = (3, 8)  # seconds: not all come again at the same time
 MONITORS = {"/healthz": "health", "/readyz": "ready"}
@@ -125,7 +124,11 @@ def cookie(request: HTTPRequestParser, name: str) -> str:
 def token(request: HTTPRequestParser) -> str:
     """Return the key of the access token that a program sends to the API, "" without one."""
     kind, _space, text = request.headers.get("AUTHORIZATION", "").partition(" ")
-    return of_token(text.strip()) if kind.lower() == "bearer" and request.path.startswith("/api/v1/") else ""
+    return (
+        login_of_token(text.strip())
+        if kind.lower() == "bearer" and request.path.startswith("/api/v1/")
+        else ""
+    )
 
 
 @cache

@@ -20,9 +20,9 @@ from django.views.decorators.http import require_safe
 
 from server.catalogues import untranslated
 from server.database import pages
-from tournaments.actions.server_clock import doubted_from
+from tournaments.actions.chores import doubted_from
 from tournaments.queries.copies import copies_state
-from tournaments.queries.storage import MB, disks, last_backup
+from tournaments.queries.site import MB, disks, last_backup
 
 LIMIT = 1.5  # seconds
 

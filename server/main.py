@@ -32,7 +32,7 @@ PORTS_TO_TRY = 20
 # Seconds until a thread that computes must let another one run. A save waits for the database some thirty times, and
 # each time this long for a page that is being made. With the usual 0.005 it takes twice as long (decision 41).
 SWITCH = 0.0005
-# Python looks for objects that refer to each other in circles. Among the rows of a large section (queries/kept_rows.py)
+# Python looks for objects that refer to each other in circles. Among the rows of a large section (queries/row_cache.py)
 # this takes 0.15 s and finds nothing, so it looks more rarely: first after this many new objects, then after this many
 # such looks, and among all objects after this many of these.
 COLLECTOR = (50_000, 20, 50)

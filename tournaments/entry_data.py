@@ -104,3 +104,18 @@ def by_method(section: Section, data: EntryData) -> EntryData:
         source = RatingSource.NATIONAL
     same = found == given and source == data.rating_source
     return replace(data, rating=found, rating_source=source, rating_list=data.rating_list if same else "")
+
+
+# One accepted row, as the import action takes it.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportRow:
+    """participant_id: the entry to change, None to add one. byes: rounds with a requested half-point bye. missed: the
+    kind of bye for the rounds before a late entry that waits for an arbiter, "" for none.
+    """
+
+    entry: EntryData
+    participant_id: int | None = None
+    byes: tuple[int, ...] = ()
+    missed: str = ""

@@ -203,7 +203,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "same_section": ("name", "section"),
     "registration_moves": ("name",),
     "bye_allocated": ("name", "round"),
-    # warnings: codes of tournaments/queries/bye_limits.py; limit, last_round: the section's limits, or None
+    # warnings: codes of tournaments/queries/byes.py; limit, last_round: the section's limits, or None
     "numbers_to_confirm": ("section", "round", "numbers"),  # numbers: [[old, new]] of those that would move
     # rounds: of the byes; count: half-point byes that the player would have
     "bye_to_confirm": ("name", "rounds", "count", "warnings", "limit", "last_round"),
@@ -212,7 +212,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "name_order": ("name", "proposed"),
     "missed_byes_to_confirm": ("name", "count", "warnings", "limit", "last_round"),
     "byes_to_confirm": ("byes", "limit", "last_round"),  # byes: [{name, round, warnings}]
-    # registrations. problems: codes of registrations/queries/fitting.py
+    # registrations. problems: codes of registrations/queries/problems.py
     "registration_changed": ("name",),
     "decision_to_confirm": ("registrations", "unfit", "offered"),  # a whole list, and the offers that follow
     "offers_to_confirm": ("registrations",),  # those of people who wait and would get a place

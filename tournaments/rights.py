@@ -73,7 +73,7 @@ NAMES: Mapping[str, frozenset[str]] = {
     Role.ORGANISER: frozenset(Role.values) - {Role.OWNER},
     Role.CHIEF: frozenset({Role.ARBITER, Role.CLERK, Role.CHECK_IN, Role.VIEWER}),
 }
-"""The roles that each role may give and end, where it counts. `tournaments.naming` has the limits of a person."""
+"""The roles that each role may give and end, where it counts. `who_may_appoint` has the limits of a person."""
 OF_WHOLE_EVENT = frozenset({Role.OWNER, Role.ORGANISER})
 """Roles that nobody can have in one section only."""
 FORMER_ROLES = {"arbiter": Role.CHIEF}

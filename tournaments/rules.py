@@ -16,7 +16,7 @@
                                 what `tournaments.rights` gives each role
 
 A role in one section counts there only. For an event it counts as a look at its public pages, and a chief arbiter
-also opens the page People, for the own section (`tournaments.naming`).
+also opens the page People, for the own section (`tournaments.who_may_appoint`).
 
 Superusers may do everything (Django's own rule). The object is an Event or a Section, for `answer_invitation` an
 Invitation.
@@ -31,8 +31,8 @@ from django.contrib.auth.models import AnonymousUser
 
 from base.zones import today_in
 
-from .boards import Boards, OwnBoards, joined
 from .models import Event, EventMakers, EventRole, Invitation, Section, SiteSettings, User
+from .models.events import Boards, OwnBoards, joined_boards
 from .rights import PEOPLE, RIGHTS, Right
 
 Visitor = User | AnonymousUser
@@ -78,7 +78,7 @@ def held_in(user: Visitor, subject: Event | Section) -> Held:
             held.add(Right.VIEW)
             held |= PEOPLE if Right.NAME in RIGHTS[row.role] else NONE
     ranges = [each for each in boards if each is not None]
-    return Held(frozenset(held), joined(ranges) if ranges and len(ranges) == len(boards) else None)
+    return Held(frozenset(held), joined_boards(ranges) if ranges and len(ranges) == len(boards) else None)
 
 
 def own_sections(user: User, event: Event) -> frozenset[int] | None:

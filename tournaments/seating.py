@@ -10,7 +10,7 @@ from evenboard_engine import ByeKind, Pair
 from tournaments.errors import DomainError
 
 
-class Move(StrEnum):
+class SeatMove(StrEnum):
     """SWAP: two players change places; two unpaired players become a pair. UNPAIR: remove the board or the bye of a
     player. COLOURS: exchange the colours on the player's board. BYE: give the player the pairing-allocated bye. HALF,
     ZERO: give the player such a bye instead of a game. ENGINE: pair the round by the rules. PROPOSAL: pair it so that
@@ -27,21 +27,21 @@ class Move(StrEnum):
     PROPOSAL = "proposal"
 
 
-OF_ALL = frozenset({Move.ENGINE, Move.PROPOSAL})
+OF_ALL = frozenset({SeatMove.ENGINE, SeatMove.PROPOSAL})
 """Changes of the whole round."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SeatingStep:
     """One change. player, other: participant keys; those of the whole round have neither, only SWAP has both."""
 
-    move: Move
+    move: SeatMove
     player: int = 0
     other: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SeatedBoard:
     """A board with its two players. key: of the game, None for a new one."""
 
     key: int | None
@@ -58,12 +58,12 @@ class Table:
 class Seating:
     """bye: the player with the pairing-allocated bye. rests: other byes of the round. pool: all others."""
 
-    tables: tuple[Table, ...]
+    tables: tuple[SeatedBoard, ...]
     bye: int | None = None
     rests: dict[int, ByeKind] = field(default_factory=dict)
     pool: frozenset[int] = frozenset()
 
-    def table_of(self, player: int) -> Table | None:
+    def table_of(self, player: int) -> SeatedBoard | None:
         return next((table for table in self.tables if player in table.players), None)
 
     def knows(self, player: int) -> bool:
@@ -78,26 +78,26 @@ class Seating:
 ColoursOf = Callable[[int, int], Pair]
 
 
-def moved(seating: Seating, step: Step, colours_of: ColoursOf) -> Seating:
+def seats_moved(seating: Seating, step: SeatingStep, colours_of: ColoursOf) -> Seating:
     """Return the seating after a step. colours_of: the colours of a new pair by the rules.
 
     Raises DomainError("by_hand_nothing") if the step changes nothing, such as the colours of a player without a board.
     """
     player = step.player
     match step.move:
-        case Move.SWAP:
+        case SeatMove.SWAP:
             after = _swapped(seating, player, step.other, colours_of)
-        case Move.UNPAIR:
+        case SeatMove.UNPAIR:
             after = _freed(seating, player)
-        case Move.COLOURS:
+        case SeatMove.COLOURS:
             after = _turned(seating, player)
-        case Move.BYE:
+        case SeatMove.BYE:
             after = _with_bye(seating, player)
-        case Move.HALF:
+        case SeatMove.HALF:
             after = _resting(seating, player, ByeKind.HALF)
-        case Move.ZERO:
+        case SeatMove.ZERO:
             after = _resting(seating, player, ByeKind.ZERO)
-        case Move.ENGINE | Move.PROPOSAL:
+        case SeatMove.ENGINE | SeatMove.PROPOSAL:
             raise ValueError("seatings by the engine are not made here")
     if after == seating:
         raise DomainError("by_hand_nothing")
@@ -107,7 +107,7 @@ def moved(seating: Seating, step: Step, colours_of: ColoursOf) -> Seating:
 def _swapped(seating: Seating, one: int, other: int, colours_of: ColoursOf) -> Seating:
     if {one, other} <= seating.pool and one != other:
         pair = colours_of(one, other)
-        table = Table(None, _free_board(seating), pair.white, pair.black)
+        table = SeatedBoard(None, _free_board(seating), pair.white, pair.black)
         return replace(seating, tables=(*seating.tables, table), pool=seating.pool - {one, other})
     instead = {one: other, other: one}
     return replace(

@@ -54,7 +54,7 @@ interface WorkerScope {
 
 // Results -----------------------------------------------------------------------------------------------------------
 
-/** A board as the server has it: the JSON of game_json() in web/views/staff/result_moves.py. */
+/** A board as the server has it: the JSON of game_json() in web/views/staff/results.py. */
 interface Board {
   id: number;
   board: number;
@@ -175,7 +175,7 @@ interface Answers {
 
 // The desk -----------------------------------------------------------------------------------------------------------
 
-/** A player as the server sends it: COLUMNS of registrations/queries/desk_list.py, and for one player whether they are here. */
+/** A player as the server sends it: COLUMNS of registrations/queries/desk.py, and for one player whether they are here. */
 type DeskRow = [
   number,
   string,

@@ -1,5 +1,6 @@
-"""Pictures as inline SVG, from pure functions. Styles are classes, because the Content-Security-Policy forbids
-style attributes.
+"""Pictures of ARO and fairness as inline SVG, from pure functions.
+
+Styles are classes, because the Content-Security-Policy forbids others.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from statistics import median
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+# Pictures as inline SVG, from pure functions. Styles are classes, because the Content-Security-Policy forbids
+# style attributes.
+
 WIDTH = 460
 LEFT, RIGHT = 60, 448
 SIDE = 6
@@ -20,7 +24,7 @@ MOST_TICKS = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class AroMark:
     """One player. aro: in Elo. white: White is due (drawn above the line), not Black (below)."""
 
     aro: int
@@ -28,15 +32,15 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class SpreadRow:
+class ChartedScoreGroup:
     """A score group. label: its points as printed. count: all its players, also those without a mark."""
 
     label: str
     count: int
-    marks: tuple[Mark, ...]
+    marks: tuple[AroMark, ...]
 
 
-def aro_spread(rows: Sequence[SpreadRow], *, title: str) -> SafeString:
+def aro_spread(rows: Sequence[ChartedScoreGroup], *, title: str) -> SafeString:
     """Draw a line for each score group, with a square for each player's ARO and a vertical stroke at the
     median.
 
@@ -54,7 +58,7 @@ def aro_spread(rows: Sequence[SpreadRow], *, title: str) -> SafeString:
     drawn: list[SafeString] = []
     top = 4
     for row in rows:
-        picture, top = _row(row, top, place)
+        picture, top = _charts_row(row, top, place)
         drawn.append(picture)
     grid = format_html_join(
         "",
@@ -81,7 +85,7 @@ def ticks_of(low: int, high: int) -> list[int]:
     return [low]
 
 
-def _row(row: SpreadRow, top: int, place: Callable[[float], float]) -> tuple[SafeString, int]:
+def _charts_row(row: ChartedScoreGroup, top: int, place: Callable[[float], float]) -> tuple[SafeString, int]:
     """Draw one score group below `top`. Returns the picture, and the top of the next group."""
     white = list(_stacked(place(mark.aro) for mark in row.marks if mark.white))
     black = list(_stacked(place(mark.aro) for mark in row.marks if not mark.white))
@@ -124,3 +128,78 @@ def _stacked(places: Iterable[float]) -> Iterable[tuple[float, int]]:
 def _height(stack: Sequence[tuple[float, int]]) -> int:
     """Return the number of levels in use, at least one, so that the rows keep their distance."""
     return 1 + max((level for _, level in stack), default=0)
+
+
+# The picture of the spread of ARO by round: before the pairing, after it, and after other pairings. Inline
+# SVG.
+
+SPREAD_WIDTH, SPREAD_LEFT, SPREAD_RIGHT = 460, 52, 446
+ROW, LINE = 22, 12
+APART, BELOW = 20, 13
+"""Letters on one line are so far apart at least, and lines of letters too. On a phone a letter is 14 high."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChartRow:
+    """A round. before, after: standard deviations in Elo; None before anybody has an ARO. others: letter and value."""
+
+    label: str
+    before: float | None
+    after: float
+    others: tuple[tuple[str, float], ...] = ()
+
+
+def fairness_chart(rows: Sequence[ChartRow], *, title: str) -> SafeString:
+    """Draw a line for each round, from a circle (before) to a dot (after), with the letters of other pairings below.
+
+    Letters that would overlap are put below each other. Returns "" without a round.
+    """
+    if not rows:
+        return SafeString("")
+    high = max(value for row in rows for value in (row.before or 0, row.after, *(v for _, v in row.others)))
+    ticks = ticks_of(0, max(1, round(high + 0.5)))
+    end = max(ticks[-1], high)
+
+    def place(value: float) -> float:
+        return round(SPREAD_LEFT + value * (SPREAD_RIGHT - SPREAD_LEFT) / (end or 1), 1)
+
+    drawn: list[SafeString] = []
+    top = 4
+    for row in rows:
+        picture, top = _chart_row(row, top, place)
+        drawn.append(picture)
+    grid = format_html_join(
+        "",
+        '<path class="g" d="M{0} 4V{1}"/><text x="{0}" y="{2}" text-anchor="middle">{3}</text>',
+        ((place(tick), top, top + 14, tick) for tick in ticks),
+    )
+    return format_html(
+        '<svg class="spread fair" viewBox="0 0 {} {}" role="img" aria-label="{}">{}{}</svg>',
+        SPREAD_WIDTH,
+        top + 20,
+        title,
+        grid,
+        SafeString("".join(drawn)),
+    )
+
+
+def _chart_row(row: ChartRow, top: int, place: Callable[[float], float]) -> tuple[SafeString, int]:
+    """Draw a round below `top`. Returns the picture, and the top of the next one."""
+    line = top + LINE
+    after = place(row.after)
+    marks = [format_html('<text class="k" x="36" y="{}" text-anchor="end">{}</text>', line + 4, row.label)]
+    if row.before is not None:
+        before = place(row.before)
+        marks.append(format_html('<path class="r" d="M{} {}H{}"/>', before, line, after))
+        marks.append(format_html('<circle class="before" cx="{}" cy="{}" r="4"/>', before, line))
+    marks.append(format_html('<circle class="after" cx="{}" cy="{}" r="4"/>', after, line))
+    ends: list[float] = []
+    for letter, value in sorted(row.others, key=lambda one: (one[1], one[0])):
+        x = place(value)
+        level = next((number for number, end in enumerate(ends) if x - end >= APART), len(ends))
+        ends[level : level + 1] = [x]
+        y = line + 15 + BELOW * level
+        marks.append(
+            format_html('<text class="o" x="{}" y="{}" text-anchor="middle">{}</text>', x, y, letter)
+        )
+    return SafeString("".join(marks)), top + ROW + (4 + BELOW * len(ends) if ends else 0)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from tournaments.models import Round, Section
-from tournaments.queries.current import current_of, mark_of, unfinished_rounds
+from tournaments.queries.field import current_round_of, round_mark_of, unfinished_rounds
 from tournaments.queries.log import last_change
 from tournaments.rights import Right
 from tournaments.rules import rights_in
@@ -39,7 +39,7 @@ class Tab:
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class RoundStop:
     """A round in the line of rounds. state: done, live, draft or later. url: "" for a round without a page."""
 
     number: int
@@ -91,7 +91,7 @@ def section_context(
     staff = Right.SEE in rights
     rounds = [row for row in section.played_rounds.order_by("number") if staff or not row.is_draft]
     unfinished = unfinished_rounds(section) if section.fixed_rounds else frozenset()
-    latest = current_of(section, rounds, unfinished)
+    latest = current_round_of(section, rounds, unfinished)
     return {
         "event": section.event,
         "section": section,
@@ -135,7 +135,7 @@ def _news(
         own = request.resolver_match.kwargs.get("number")
         draft = any(row.is_draft and row.number == own for row in rounds)
         number = own if draft or section.fixed_rounds else published[-1].number if published else 0
-    return news_address(section, number, mark_of(section, published, unfinished, number))
+    return news_address(section, number, round_mark_of(section, published, unfinished, number))
 
 
 def news_address(section: Section, number: int | None, mark: str) -> str:
@@ -198,14 +198,14 @@ def _stops(
     shown: int | None,
     latest: Round | None,
     rights: frozenset[Right],
-) -> list[Stop]:
+) -> list[RoundStop]:
     last = max(states, default=0)
     base = tab if tab in BY_ROUND else "pairings"
     name = "enter-results" if Right.RESULTS in rights and base == "results" else BY_ROUND[base]
     reach = last + (base == "aro")  # there is an ARO list for the next round too
     numbers = list(_in_view(section.rounds, shown or (latest.number if latest else 1)))
     return [
-        Stop(
+        RoundStop(
             number=number,
             state=states.get(number, "later"),
             url=section_url(name, section, number=number) if number <= reach else "",

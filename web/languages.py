@@ -19,7 +19,7 @@ from django.utils.translation import activate, get_language, get_supported_langu
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from base.cache import Cache
-from tournaments.queries.slugs import slugs_in_use
+from tournaments.queries.events import slugs_in_use
 
 NOTED = "evenboard.language"  # in the environment of a request: the language of its address
 MONITORS = ("/healthz", "/readyz")  # they must answer without the database, so they do not ask who it is
@@ -110,9 +110,9 @@ class LanguageOfAddress:
 
 _FOR_VISITORS = (
     "web.views.public",
-    "web.views.home",
-    "web.views.login",
-    "web.views.forgotten",
+    "web.views.events",
+    "web.views.logins",
+    "web.views.logins",
     "api.v1.public",
     "registrations.api.public",
     "registrations.web.public",
@@ -167,7 +167,7 @@ def _has_login(request: HttpRequest) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class LanguageChoice:
     """A language that a page offers. name: in this language itself. current: the page is in it."""
 
     code: str
@@ -176,11 +176,11 @@ class Choice:
     current: bool
 
 
-def choices(request: HttpRequest) -> list[Choice]:
+def choices(request: HttpRequest) -> list[LanguageChoice]:
     """Return the page of this request in each language; nothing if there is only one."""
     query = request.GET.urlencode()
     rest = f"{request.path_info}?{query}" if query else request.path_info
-    return [Choice(code, name, f"/{code}{rest}", code == get_language()) for code, name in offered()]
+    return [LanguageChoice(code, name, f"/{code}{rest}", code == get_language()) for code, name in offered()]
 
 
 def offered() -> list[tuple[str, str]]:
@@ -194,7 +194,7 @@ class PaperLanguage:
     """The language in which an arbiter wants paper and screens: `?in=fr`. code: "" for that of the page."""
 
     code: str
-    choices: list[Choice]
+    choices: list[LanguageChoice]
 
     def url(self, path: str) -> str:
         """Return a path of ours in this language."""
@@ -206,5 +206,7 @@ def paper_language(request: HttpRequest) -> PaperLanguage:
     asked = request.GET.get("in", "")
     code = asked if asked in dict(offered()) else ""
     shown = code or get_language()
-    links = [Choice(each, name, f"{request.path}?in={each}", each == shown) for each, name in offered()]
+    links = [
+        LanguageChoice(each, name, f"{request.path}?in={each}", each == shown) for each, name in offered()
+    ]
     return PaperLanguage(code, links)

@@ -19,9 +19,9 @@ from django.urls import reverse
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
-from tournaments.actions.password_links import BY_MAIL, make_mail_link
+from tournaments.actions.logins import BY_MAIL, make_mail_link
 from tournaments.models import User
-from tournaments.queries.access_tokens import NOTHING, Counts
+from tournaments.queries.programs import NO_ACCESS, AccessCounts
 from web.forms.logins import opened_words
 from web.languages import for_logins
 from web.qr import url_for_others
@@ -73,7 +73,7 @@ def mail_change(
     user: User,
     change: StrOrPromise,
     *,
-    ended: Counts = NOTHING,
+    ended: AccessCounts = NO_ACCESS,
     to: str | None = None,
     name: str = "",
 ) -> None:
@@ -90,14 +90,16 @@ def mail_change(
         Thread(target=_send_change, args=mail, name=THREAD, daemon=True).start()
 
 
-def mail_change_at_server(user: User, change: StrOrPromise, *, ended: Counts = NOTHING) -> None:
+def mail_change_at_server(user: User, change: StrOrPromise, *, ended: AccessCounts = NO_ACCESS) -> None:
     """Tell a person what a command at the server changed about the login. Returns when the mail is sent."""
     if settings.MAIL_IS_SET_UP and user.email:
         page = f"{settings.PUBLIC_URL}{reverse('account')}"
         _send_change(*_change_words(user, change, "", ended, page), user.email)
 
 
-def _change_words(user: User, change: StrOrPromise, name: str, ended: Counts, page: str) -> tuple[str, str]:
+def _change_words(
+    user: User, change: StrOrPromise, name: str, ended: AccessCounts, page: str
+) -> tuple[str, str]:
     """Return the subject and the text in the language of the person."""
     with override(for_logins(user.language or get_language())):
         context = {

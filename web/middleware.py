@@ -1,26 +1,144 @@
-"""Pages for answers that Django leaves empty."""
+"""Pages for answers that Django leaves empty, what is noted of each request, and what search engines may list.
+
+Who types the address that a button posts to gets the page with this button. Search engines list only public pages of an
+event whose organiser allows it.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.views.decorators.http import require_safe
 
 from base.networks import address_of
 from tournaments.actions.login_sessions import note_session
-from tournaments.models import User
+from tournaments.models import Event, User
 from tournaments.open_pages import OpenPage
 
-from .button_addresses import page_of
 from .sessions import is_signed
-from .words.pages import PAGES
+from .words.people import PAGES
+
+# Addresses that take what a button sends, and the page with the button: who types such an address gets that
+# page.
+
+PAGE_OF = {
+    "logout": "home",
+    **dict.fromkeys(("end-session", "report-waiting"), "account"),
+    "notices": "pairings",
+    "answer-invitation": "home",
+    **dict.fromkeys(("site-rights", "site-login", "site-time"), "site"),
+    **dict.fromkeys(
+        ("rating-list-file", "rating-list-part", "rating-list-answer", "rating-list-origin"), "rating-lists"
+    ),
+    **dict.fromkeys(("event-rating-list-file", "event-rating-list-answer"), "event-rating-lists"),
+    "invitation-login": "invitation",
+    **dict.fromkeys(
+        (
+            *("remove-person", "make-login", "invite-by-link", "password-link", "revoke-invitation"),
+            *("invite-again", "end-role", "own-boards"),
+        ),
+        "people",
+    ),
+    **dict.fromkeys(
+        (
+            "draw-colour",
+            "pair",
+            "publish",
+            "unpublish",
+            "unpair",
+            "pair-again",
+            "check-round",
+            "forget-device",
+        ),
+        "cockpit",
+    ),
+    **dict.fromkeys(("pair-all", "publish-all", "publish-lists", "take-offer"), "cockpit"),
+    "draw-lots": "lots",
+    **dict.fromkeys(("record-result", "confirm-result", "mark-over", "settle", "by-hand-start"), "cockpit"),
+    **dict.fromkeys(("withdraw", "readmit", "remove-entry", "move-entry", "half-byes"), "entries"),
+    **dict.fromkeys(("open-check-in", "close-check-in", "check-in-player", "check-in-all"), "check-in"),
+    **dict.fromkeys(("schedule", "reopen", "take-away", "bring-back"), "settings"),
+    "rating-periods": "ratings",
+    **dict.fromkeys(("press-screen", "remove-screen"), "hall-screens"),
+    **dict.fromkeys(("countdown", "hall-message"), "screens"),
+    **dict.fromkeys(("keep-copy", "open-copy", "copy-elsewhere"), "copies"),
+    "cancel-bye": "byes",
+    "undo-since": "log",
+    "by-hand-begin": "by-hand",
+    "allow-pair": "forbidden-pairs",
+    **dict.fromkeys(("decide-registrations", "erase-registration"), "registrations:registrations"),
+    "mark-at-desk": "registrations:registration-desk",
+}
+"""By name of the address."""
+NEEDS = {
+    "home": (),
+    "account": (),
+    "site": (),
+    "rating-lists": (),
+    "event-rating-lists": ("event",),
+    "invitation": ("token",),
+    "people": ("event",),
+    "hall-screens": ("event",),
+    "by-hand": ("event", "section", "number"),
+    "registrations:registrations": ("event",),
+    "registrations:registration-desk": ("event",),
+}
+"""The parts of the address of a page; of any other page, event and section."""
+
+
+def page_of(name: str | None, parts: Mapping[str, Any]) -> str | None:
+    """Return the address of the page with the button, or None for an address that belongs to no button."""
+    page = PAGE_OF.get(name or "")
+    if page is None:
+        return None
+    kept = {part: parts[part] for part in NEEDS.get(page, ("event", "section"))}
+    named = page in ("home", "account") or ":" in page
+    return reverse(page if named else f"tournaments:{page}", kwargs=kept)
+
+
+# Whether search engines may list an answer: only public pages of an event whose organiser allows it.
+
+HEADER = "X-Robots-Tag"
+LISTED, NOT_LISTED = "all", "noindex"
+
+
+class NotInSearchEngines:
+    """Forbids search engines to list an answer, unless its view allows it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        response.headers.setdefault(HEADER, NOT_LISTED)
+        return response
+
+
+def allow_in_search_engines(response: HttpResponse, event: Event) -> HttpResponse:
+    """Allow search engines to list a page of an event, if its organiser does and the page itself does not forbid it."""
+    if event.public and event.indexed:
+        response.headers.setdefault(HEADER, LISTED)
+    return response
+
+
+@require_safe
+def robots(_request: HttpRequest) -> HttpResponse:
+    """Let robots read every page. A robot that may not read a page does not see that it must not be listed."""
+    return HttpResponse("User-agent: *\nDisallow:\n", content_type="text/plain; charset=utf-8")
+
+
+# Pages for answers that Django leaves empty.
 
 logger = logging.getLogger(__name__)
 

@@ -1,17 +1,26 @@
-"""What a request of our pages has beyond Django's. These classes are for annotations; the server makes none of them."""
+"""What a request of our pages has beyond Django's, and the page to which its form leads.
+
+The classes are for annotations; the server makes none of them.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeGuard
+from urllib.parse import urlsplit
 
 from django.http import HttpRequest
+from django.utils.http import url_has_allowed_host_and_scheme
 
 if TYPE_CHECKING:
     from django_htmx.middleware import HtmxDetails
 
-    from tournaments.boards import OwnBoards
     from tournaments.models import User
+    from tournaments.models.events import OwnBoards
     from tournaments.rights import Right
+
+
+# What a request of our pages has beyond Django's. These classes are for annotations; the server makes none of
+# them.
 
 
 class PageRequest(HttpRequest):
@@ -45,3 +54,15 @@ def is_of_public_page(request: HttpRequest) -> bool:
     """Return whether the request is for a page that is the same for all visitors."""
     match = request.resolver_match
     return match is not None and hasattr(match.func, "public_page")
+
+
+# The page to which a form leads, as the browser sent it.
+
+
+def own_page(address: str, otherwise: str, *, never: str = "") -> str:
+    """Return the address if it is a path on this server, with or without a query; else `otherwise`.
+
+    never: a path that must not lead to itself.
+    """
+    own = address.startswith("/") and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
+    return address if own and urlsplit(address).path != never else otherwise

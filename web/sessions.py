@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from base.cache import Cache
-from tournaments.queries.storage import cannot_write
+from tournaments.queries.site import cannot_write
 
 SALT = "web.sessions"
 LASTS = timedelta(minutes=30)

@@ -1,20 +1,158 @@
-"""The pictures of "Why this pairing?": S1 beside G2 with the pairs as lines, and the sides of all brackets."""
+"""The pictures of "Why this pairing?", inline SVG from pure functions.
+
+Lines from S1 to G2, the squares of the two sides, score groups with floats as arrows, and the sides of all brackets.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from evenboard_engine import Colour
 from evenboard_engine.trace import BracketTrace, PairTrace, RoundTrace
 from evenboard_engine.words.explanation import ExplanationColumn, Words
-from tournaments.queries.explanation import RoundExplanation
-from tournaments.queries.field import Side
+from tournaments.queries.field import PlayerCell
+from tournaments.queries.why import RoundExplanation
 
-from .float_chart import Arrow, float_chart
-from .row_chart import Place, pair_lines, two_sides
+# Pictures of a bracket, inline SVG from pure functions: lines from S1 to G2, and the squares of the two
+# sides.
+
+SQUARES_ROW = 100  # height of a row in the picture; on the page it is ROW_REM
+ROW_REM = 2.25
+SQUARE, SQUARES_STEP = 8, 11
+UPPER, LOWER, HIGH = 3, 16, 32
+SQUARE_REM = 0.6875  # width of a step on the page, where there is room
+
+
+@dataclass(frozen=True, slots=True)
+class PicturedPlayer:
+    """A player on a side. due: "w", "b", or "n" where nobody has played. floated: from a lower score."""
+
+    due: str
+    floated: bool = False
+
+
+def pair_lines(
+    columns: Sequence[int], *, picked: int | None = None, shown: range | None = None
+) -> SafeString:
+    """Draw one line a row of S1: columns[row] is the place in G2 of its opponent, from 0. picked: a row to stand out.
+
+    The picture is as high as the lists beside it, and is stretched to the width that is left between them. shown: the
+    rows that are listed, all by default; a line from or to another row is cut off at the edge.
+    """
+    shown = shown or range(len(columns))
+    lines = (
+        (
+            SafeString(' class="pick"') if row == picked else "",
+            (row - shown.start) * SQUARES_ROW + SQUARES_ROW // 2,
+            (column - shown.start) * SQUARES_ROW + SQUARES_ROW // 2,
+        )
+        for row, column in enumerate(columns)
+        if row in shown or column in shown
+    )
+    return format_html(
+        '<svg viewBox="0 0 100 {}" height="{}rem" preserveAspectRatio="none" aria-hidden="true">{}</svg>',
+        len(shown) * SQUARES_ROW,
+        len(shown) * ROW_REM,
+        format_html_join(
+            "",
+            '<path{0} d="M0 {1}C45 {1} 55 {2} 100 {2}"/>',
+            lines,
+        ),
+    )
+
+
+def two_sides(upper: Sequence[PicturedPlayer], lower: Sequence[PicturedPlayer]) -> SafeString:
+    """Draw a square for each player: White's side above, Black's side below. A bar marks those who are floated up."""
+    width = max(len(upper), len(lower)) * SQUARES_STEP
+    return format_html(
+        '<svg class="sides" viewBox="0 0 {0} {1}" width="{2}rem" aria-hidden="true">{3}{4}</svg>',
+        width,
+        HIGH,
+        round(width / SQUARES_STEP * SQUARE_REM, 3),
+        format_html_join("", '<path class="{}" d="M{} {}h{}v{}h-{}z"/>', _squares(upper, UPPER + 2)),
+        format_html_join("", '<path class="{}" d="M{} {}h{}v{}h-{}z"/>', _squares(lower, LOWER + 1)),
+    )
+
+
+def _squares(side: Iterable[PicturedPlayer], top: int) -> list[tuple[str, float, float, float, float, float]]:
+    drawn: list[tuple[str, float, float, float, float, float]] = []
+    for at, place in enumerate(side):
+        left = at * SQUARES_STEP + 1.5
+        drawn.append((place.due, left, top, SQUARE, SQUARE, SQUARE))
+        if place.floated:
+            bar = top - 4 if top < LOWER else top + SQUARE + 1.5
+            drawn.append(("up", left - 0.75, bar, SQUARE + 1.5, 2.5, SQUARE + 1.5))
+    return drawn
+
+
+# The picture of the floats of a round: score groups as lines, floats as arrows. Inline SVG from a pure
+# function.
+
+LEFT, FLOATS_STEP, FLOATS_ROW, TOP = 84, 66, 64, 16
+GAP, HEAD = 9, 5
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A float. high, low: rows of both score groups, from 0. player, opponent: pairing numbers.
+
+    changed: other players than by ratings alone; cost: of the change, "" for none.
+    """
+
+    high: int
+    low: int
+    player: str
+    opponent: str
+    changed: bool
+    cost: str = ""
+
+
+def float_chart(groups: Sequence[str], arrows: Sequence[Arrow]) -> SafeString:
+    """Draw the score groups from the highest, and an arrow for each float, side by side."""
+    width, height = LEFT + FLOATS_STEP * len(arrows), TOP * 2 + FLOATS_ROW * (len(groups) - 1)
+    lines = ((_y(row), width, name) for row, name in enumerate(groups))
+    return format_html(
+        '<svg class="floats" viewBox="0 0 {0} {1}" width="{2}rem" aria-hidden="true">{3}{4}</svg>',
+        width,
+        height,
+        round(width / 16, 2),
+        format_html_join(
+            "", '<text x="0" y="{0}" dy="4">{2}</text><path class="group" d="M76 {0}H{1}"/>', lines
+        ),
+        format_html_join(
+            "",
+            '<path class="{0}" d="M{1} {2}V{3}m-{5} -{5}l{5} {5} {5} -{5}"/>'
+            '<text x="{1}" y="{2}" dx="7" dy="7">{6}</text><text x="{1}" y="{3}" dx="9" dy="-3">{7}</text>'
+            '<text class="cost" x="{1}" y="{4}" dx="7" dy="5">{8}</text>',
+            (_drawn(number, arrow) for number, arrow in enumerate(arrows)),
+        ),
+    )
+
+
+def _y(row: int) -> int:
+    return TOP + FLOATS_ROW * row
+
+
+def _drawn(number: int, arrow: Arrow) -> tuple[str | int, ...]:
+    start, end = _y(arrow.high) + GAP, _y(arrow.low) - 2
+    return (
+        "changed" if arrow.changed else "natural",
+        LEFT + FLOATS_STEP * number + 12,
+        start,
+        end,
+        (start + end) // 2,
+        HEAD,
+        arrow.player,
+        arrow.opponent,
+        arrow.cost,
+    )
+
+
+# The pictures of "Why this pairing?": S1 beside G2 with the pairs as lines, and the sides of all brackets.
 
 ALL_ROWS = 12  # a bracket with more is cut around the pair in question
 AROUND = 3  # rows before and after it
@@ -24,10 +162,10 @@ DUE = {Colour.WHITE: "w", Colour.BLACK: "b"}
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class PicturedSeat:
     """A player in a column. here: of the pair in question. url: of the page that explains the player's pairing."""
 
-    side: Side
+    side: PlayerCell
     aro: float
     colour: Colour
     here: bool
@@ -42,7 +180,7 @@ class Seat:
 class Picture:
     """rows: of S1 and of G2 in its untouched order, who need not meet. above, below: how many rows are not shown."""
 
-    rows: tuple[tuple[Seat, Seat], ...]
+    rows: tuple[tuple[PicturedSeat, PicturedSeat], ...]
     lines: SafeString
     above: int
     below: int
@@ -67,9 +205,9 @@ def match_picture(
     column = {key: place for place, key in enumerate(bracket.order)}
     here = () if picked is None else (picked.first, picked.second)
 
-    def seat(key: int) -> Seat:
+    def seat(key: int) -> PicturedSeat:
         colour = Colour.WHITE if key in white else Colour.BLACK
-        return Seat(found.field.side(key), aro[key], colour, key in here, address(key))
+        return PicturedSeat(found.field.side(key), aro[key], colour, key in here, address(key))
 
     count = len(bracket.pairs)
     at = None if picked is None else bracket.pairs.index(picked)
@@ -110,7 +248,7 @@ def sides_picture(bracket: BracketTrace) -> SafeString:
     """A square for each player of the bracket, above for S1 and below for G2, white or black as the colour due."""
     due = {member.id: DUE[member.due] for member in (*bracket.g1, *bracket.g2)}
 
-    def place(key: int) -> Place:
-        return Place("n" if bracket.unplayed else due[key], key in bracket.upfloaters)
+    def place(key: int) -> PicturedPlayer:
+        return PicturedPlayer("n" if bracket.unplayed else due[key], key in bracket.upfloaters)
 
     return two_sides([place(pair.first) for pair in bracket.pairs], [place(key) for key in bracket.order])

@@ -8,7 +8,6 @@ from typing import Any
 from rest_framework import serializers
 
 from evenboard_engine.findings import Concern
-from pairing.actions import take_offer
 from pairing.by_hand import (
     begin_manual_phase,
     change_by_hand,
@@ -16,17 +15,17 @@ from pairing.by_hand import (
     end_manual_phase,
     start_by_hand,
 )
+from pairing.rounds import take_offer
 from tournaments.models import Scope
-from tournaments.queries.by_hand import comparison, hand_round
-from tournaments.queries.stopped import stopped_round
-from tournaments.seating import OF_ALL, Move, Step
+from tournaments.queries.by_hand import hand_comparison, hand_round
+from tournaments.queries.why import stopped_round
+from tournaments.seating import OF_ALL, SeatingStep, SeatMove
 
 from .bodies import LARGEST, BodySerializer, Confirm
 from .operations import reads, writes
 from .problems import invalid
-from .requests import WaitingBody
 from .rounds import OfRound
-from .shapes import RoundShape, Shape
+from .shapes import RoundShape, Shape, WaitingBody
 
 KEY: dict[str, Any] = {"min_value": 1, "max_value": LARGEST}
 AFTER: dict[str, Any] = {"min_value": 0, "max_value": 1_000}
@@ -52,14 +51,14 @@ class StepBody(BodySerializer):
     none. confirm: a grave concern that the change adds is known.
     """
 
-    move = serializers.ChoiceField(choices=[move.value for move in Move])
+    move = serializers.ChoiceField(choices=[move.value for move in SeatMove])
     entry = serializers.IntegerField(required=False, **KEY)
     other = serializers.IntegerField(required=False, **KEY)
     confirm = Confirm()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        move = Move(attrs["move"])
-        needed = () if move in OF_ALL else ("entry", "other") if move is Move.SWAP else ("entry",)
+        move = SeatMove(attrs["move"])
+        needed = () if move in OF_ALL else ("entry", "other") if move is SeatMove.SWAP else ("entry",)
         if missing := [name for name in needed if name not in attrs]:
             raise invalid([_missing(name) for name in missing])
         return attrs
@@ -167,7 +166,7 @@ class HandView(OfRound):
     @reads("Read the concerns of a round, and where it differs from the rules", answer=HandShape)
     def get(self) -> Any:
         found = hand_round(self.section, self.round.number)
-        compared = comparison(found.position)
+        compared = hand_comparison(found.position)
         mine, rules = compared.mine, compared.engines
         return HandShape(
             {
@@ -190,9 +189,9 @@ class HandView(OfRound):
         matched=True,
     )
     def post(self) -> Any:
-        move = Move(self.sent["move"])
+        move = SeatMove(self.sent["move"])
         player, other = self.sent.get("entry", 0), self.sent.get("other", 0)
-        step = Step(move, 0 if move in OF_ALL else player, other if move is Move.SWAP else 0)
+        step = SeatingStep(move, 0 if move in OF_ALL else player, other if move is SeatMove.SWAP else 0)
         changed, _concerns = change_by_hand(step=step, confirmed=self.answers, **self.seen)
         return self.shown(changed)
 

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from tournaments.actions.byes import cancel_bye, request_bye
+from tournaments.actions.decided_points import decide_points
 from tournaments.actions.entries import (
     add_participant,
     edit_participant,
@@ -18,32 +19,34 @@ from tournaments.actions.entries import (
     remove_participant,
     withdraw_participant,
 )
-from tournaments.actions.entry_import import keep_for_arbiter
+from tournaments.actions.entry_lists import keep_for_arbiter
 from tournaments.actions.moved_entries import move_or_keep
-from tournaments.actions.points import decide_points
 from tournaments.actions.presence import mark_presence
-from tournaments.actions.roster import is_late_entry, summary
-from tournaments.entry_data import EntryData
+from tournaments.actions.roster import entry_summary, is_late_entry
+from tournaments.entry_data import EntryData, ImportRow
 from tournaments.errors import DomainError
-from tournaments.imports.rows import ImportRow
 from tournaments.models import Bye, Participant, Scope
-from tournaments.models.round import rounds_paired
+from tournaments.models.rounds import rounds_paired
 from tournaments.queries.rating_lists import marked
 
 from .operations import DIRECT, ENTRIES, PRESENCE, reads, writes
 from .problems import invalid
-from .requests import (
+from .shapes import (
     ByeBody,
+    ByeShape,
     ByesQuery,
     ConfirmQuery,
     EntriesQuery,
+    EntryBody,
+    EntryShape,
     MoveBody,
+    NewEntryBody,
     PointsBody,
     PresenceBody,
     ReadmitBody,
+    WaitingShape,
     WithdrawBody,
 )
-from .shapes import ByeShape, EntryBody, EntryShape, NewEntryBody, WaitingShape
 from .subjects import needs
 from .view import View
 
@@ -142,7 +145,7 @@ class EntryView(OfEntry):
         matched=True,
     )
     def patch(self) -> Any:
-        stands = {name: value for name, value in summary(self.entry).items() if name in FIELDS}
+        stands = {name: value for name, value in entry_summary(self.entry).items() if name in FIELDS}
         data = EntryData(**{**stands, **self.sent})
         if SOURCED & set(
             self.sent

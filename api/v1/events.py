@@ -14,8 +14,7 @@ from tournaments.rules import own_sections
 
 from .operations import MANAGE, VIEW, reads, writes
 from .problems import Problem
-from .requests import PageQuery
-from .shapes import EventBody, EventShape, SectionBody, SectionShape, TokenShape
+from .shapes import EventBody, EventShape, PageQuery, SectionBody, SectionShape, TokenShape
 from .subjects import events_of
 from .view import View
 
@@ -26,12 +25,12 @@ class TokenView(View):
         return TokenShape(self.token).data
 
 
-class OfEvent(View):
+class OfOneEvent(View):
     def show(self, row: Event) -> Any:
         return EventShape(row).data
 
 
-class EventsView(OfEvent):
+class EventsView(OfOneEvent):
     @reads("List the events of this token", answer=EventShape, query=PageQuery, many=True, permission="")
     def get(self) -> QuerySet[Event]:
         return events_of(self.token)
@@ -56,7 +55,7 @@ class EventsView(OfEvent):
         return self.shown(create_event(actor=self.actor, **self.sent))
 
 
-class EventView(OfEvent):
+class EventView(OfOneEvent):
     @reads("Read an event", permission=VIEW, answer=EventShape)
     def get(self) -> Any:
         return self.shown(self.event)

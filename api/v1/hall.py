@@ -7,21 +7,26 @@ from typing import Any
 from django.db.models import QuerySet
 from rest_framework import serializers
 
-from tournaments.actions.absences import Absence, settle_absences
 from tournaments.actions.entries import allow_half_byes
-from tournaments.actions.hall import set_countdown, set_hall_message
-from tournaments.actions.presence import check_in_all
-from tournaments.actions.screens import LIMITS, make_screen, remove_screen, set_screen, turn_screen
+from tournaments.actions.hall import (
+    LIMITS,
+    make_screen,
+    remove_screen,
+    set_countdown,
+    set_hall_message,
+    set_screen,
+    turn_screen,
+)
+from tournaments.actions.presence import Absence, check_in_all, settle_absences
 from tournaments.models import Scope, Screen
-from tournaments.models.round import rounds_paired
+from tournaments.models.rounds import rounds_paired
 from tournaments.queries.presence import presence_list
 
 from .bodies import LARGEST, BodySerializer, Confirm
 from .entries import OfEntry
 from .operations import SEE_PRESENCE, reads, writes
-from .requests import PageQuery
 from .sections import OfSection
-from .shapes import BYES, ROUNDS, EntryShape, ListShape, SectionShape, Shape
+from .shapes import BYES, ROUNDS, EntryShape, ListShape, PageQuery, SectionShape, Shape
 from .view import View
 
 WITHIN: dict[str, Any] = {

@@ -12,7 +12,7 @@ from base.text import one_line
 from evenboard_engine.prizes import Method
 from tournaments.actions.prizes import set_prizes
 from tournaments.models import PrizeCategory, PrizePlan, Scope, Section, Sex
-from tournaments.models.event import federation_form
+from tournaments.models.events import federation_form
 from tournaments.models.prizes import (
     LARGEST_PRIZE,
     LONGEST_CURRENCY,

@@ -7,16 +7,20 @@ from typing import Any
 from django.db.models import QuerySet
 from rest_framework import serializers
 
-from tournaments.actions.access_tokens import end_token
-from tournaments.actions.webhooks import choose_kinds, remove_webhook, send_again, send_test
+from tournaments.actions.programs import (
+    choose_kinds,
+    end_token,
+    remove_webhook,
+    send_message_again,
+    send_test,
+)
 from tournaments.models import AccessToken, Scope, Webhook, WebhookMessage
-from tournaments.models.webhook import all_kinds
-from tournaments.queries.webhooks import ended_webhooks, webhooks_of
+from tournaments.models.programs import all_kinds
+from tournaments.queries.programs import ended_webhooks, webhooks_of
 
 from .bodies import BodySerializer
 from .operations import MANAGE, reads, writes
-from .requests import PageQuery
-from .shapes import Shape
+from .shapes import PageQuery, Shape
 from .view import View
 
 
@@ -139,7 +143,7 @@ class MessagesView(View):
 class SendAgainView(View):
     @writes("Send a message again", Scope.PROGRAMS_WRITE, permission=MANAGE, answer=MessageShape)
     def post(self) -> Any:
-        return MessageShape(send_again(event=self.event, message_id=self.kwargs["message"])).data
+        return MessageShape(send_message_again(event=self.event, message_id=self.kwargs["message"])).data
 
 
 class TokensView(View):

@@ -16,35 +16,32 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from base.zones import use_zone
-from tournaments.exports.fairness import fairness_values
-from tournaments.exports.published_list import list_values
+from tournaments.files.fairness import fairness_values
 from tournaments.models import Event, Participant, Round, Section
 from tournaments.player_fields import PUBLIC_PLAIN
 from tournaments.queries.entries import player_list
+from tournaments.queries.events import EventRow, event_overview, public_events
 from tournaments.queries.fairness import fairness
-from tournaments.queries.home import EventRow, event_overview, public_events
-from tournaments.queries.pairings import round_board_list
 from tournaments.queries.public_facts import (
     PublicFacts,
     public_facts_by_key,
     public_facts_of_all_events,
     public_facts_of_event_by_key,
 )
-from tournaments.queries.published import people_of
-from tournaments.queries.shown_list import shown_list
+from tournaments.queries.published_lists import list_values, published_people, shown_list
+from tournaments.queries.rounds import round_board_list
 from tournaments.queries.standings import StandingRow, StandingsTable, standings_table
 from web.context import section_url
-from web.explained import PROGRAM, explained
-from web.views.public.visits import public_answer
+from web.views.public.public_page import public_answer
+from web.why import PROGRAM, explained
 
 from .bodies import checked_query
-from .limits import Limited, ReaderThrottle, what_is_left
 from .operations import Operation, reads
 from .problems import handle
 from .shapes import ListShape, PublicSideShape, PublishedShape, Shape, public_plain
 from .subjects import BIGGEST
-from .view import AnyAnswer, Method, encoded
-from .whys import ExplainedShape, FairnessShape, explained_boards
+from .view import AnyAnswer, Limited, Method, ReaderThrottle, encoded, what_is_left
+from .why import ExplainedShape, FairnessShape, explained_boards
 
 
 class PublicSectionRow(Shape):
@@ -349,7 +346,7 @@ class PublicListView(PublicView):
             raise Http404 from missing
         if shown.published is None:
             raise Http404
-        return {"revision": section.revision, **list_values(shown.published, people_of(section))}
+        return {"revision": section.revision, **list_values(shown.published, published_people(section))}
 
 
 class PublicFormerListView(PublicListView):

@@ -22,14 +22,14 @@ def openapi(_request: HttpRequest) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class DescribedField:
     name: str
     kind: str
     required: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DescribedOperation:
     """An operation as the page shows it. headers: those that a request needs."""
 
     anchor: str
@@ -37,11 +37,11 @@ class Entry:
     address: str
     summary: str
     scope: str
-    query: tuple[Field, ...]
+    query: tuple[DescribedField, ...]
     headers: tuple[str, ...]
-    body: tuple[Field, ...]
+    body: tuple[DescribedField, ...]
     body_notes: str
-    answer: tuple[Field, ...]
+    answer: tuple[DescribedField, ...]
     answer_notes: str
     status: str
 
@@ -54,29 +54,31 @@ def reference(request: HttpRequest) -> HttpResponse:
     return render(request, "staff/api_reference.html", {"groups": groups(document())})
 
 
-def groups(described: dict[str, Any]) -> list[tuple[str, list[Entry]]]:
+def groups(described: dict[str, Any]) -> list[tuple[str, list[DescribedOperation]]]:
     """Return the operations by subject, in the order of their addresses."""
-    found: dict[str, list[Entry]] = {}
+    found: dict[str, list[DescribedOperation]] = {}
     for address, methods in described["paths"].items():
         for method, operation in methods.items():
             found.setdefault(operation["tags"][0], []).append(_entry(described, address, method, operation))
     return list(found.items())
 
 
-def _entry(described: dict[str, Any], address: str, method: str, operation: dict[str, Any]) -> Entry:
+def _entry(
+    described: dict[str, Any], address: str, method: str, operation: dict[str, Any]
+) -> DescribedOperation:
     parameters = operation.get("parameters", [])
     status, answer = next(iter(operation["responses"].items()))
     sent = _shape(described, operation.get("requestBody", {}))
     given = _shape(described, answer)
     scope = operation["description"].partition("`")[2].partition("`")[0]
-    return Entry(
+    return DescribedOperation(
         anchor=operation["operationId"],
         method=method.upper(),
         address=address,
         summary=operation["summary"],
         scope=scope,
         query=tuple(
-            Field(one["name"], _kind(described, one["schema"]), one.get("required", False))
+            DescribedField(one["name"], _kind(described, one["schema"]), one.get("required", False))
             for one in parameters
             if one["in"] == "query"
         ),
@@ -104,10 +106,10 @@ def _resolved(described: dict[str, Any], schema: dict[str, Any]) -> dict[str, An
     return found
 
 
-def _fields(described: dict[str, Any], schema: dict[str, Any]) -> tuple[Field, ...]:
+def _fields(described: dict[str, Any], schema: dict[str, Any]) -> tuple[DescribedField, ...]:
     required = schema.get("required", [])
     return tuple(
-        Field(name, _kind(described, value), name in required)
+        DescribedField(name, _kind(described, value), name in required)
         for name, value in schema.get("properties", {}).items()
     )
 

@@ -7,8 +7,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from tournaments.actions.absences import Absent, forfeit_absent
 from tournaments.actions.corrections import correct_for_rating, correct_result
+from tournaments.actions.presence import Absent, forfeit_absent
 from tournaments.actions.results import confirm_result, mark_over, record_result
 from tournaments.models import Game, Scope
 

@@ -1,4 +1,4 @@
-"""The JSON of events, sections, entries, rounds and games. Points are in tenths."""
+"""The JSON of events, sections, entries, rounds and games, and what moves of the arbiter take. Points are in tenths."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from evenboard_engine import SYSTEMS, ByeKind, Result
+from evenboard_engine import SYSTEMS, ByeKind, Colour, Result
 from evenboard_engine.systems.registry import DEFAULT_SYSTEM
 from ratings.models import LABEL_LENGTH
+from tournaments.actions.decided_points import LONGEST_REASON, MOST_DECIDED_POINTS
 from tournaments.models import Participant, RatingSource, Round, Section, Sex, Title
-from tournaments.models.section import LONGEST_RULES
+from tournaments.models.sections import LONGEST_RULES, MAX_ROUNDS
 from tournaments.player_fields import PLAIN, PUBLIC_PLAIN, PlayerField
-from tournaments.queries.log import bare
+from tournaments.queries.log import bare_values
 
-from .bodies import BodySerializer, Confirm
+from .bodies import LARGEST, BodySerializer, Confirm
 from .problems import iso_birth_date, with_iso_dates
+
+# The JSON of events, sections, entries, rounds and games. Points are in tenths.
 
 Shape = serializers.Serializer[Any]
 RESULTS = [result.value for result in Result]
@@ -436,7 +439,7 @@ class LogShape(Shape):
         if not self.context["personal"]:
             shown |= dict.fromkeys(("subject", "reason", "before", "after"))
         elif not self.context["enters"]:
-            shown |= {name: bare(shown[name]) for name in ("before", "after")}
+            shown |= {name: bare_values(shown[name]) for name in ("before", "after")}
         return shown
 
 
@@ -448,3 +451,172 @@ class TokenShape(Shape):
     scopes = serializers.ListField(child=serializers.CharField())
     made_by = serializers.CharField(source="made_by.label")
     expires_at = serializers.DateTimeField()
+
+
+# What moves of the arbiter take, besides the data of an entry or a section.
+
+
+class ReasonBody(BodySerializer):
+    reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
+
+
+class WaitingBody(BodySerializer):
+    """confirm: results wait on devices that have not sent them."""
+
+    confirm = Confirm()
+
+
+class MoveBody(BodySerializer):
+    """section: another one of the event. confirm: the numbers change, or the player plays in a third section too."""
+
+    section = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    confirm = Confirm()
+
+
+class ReadmitBody(ReasonBody):
+    """confirm: the player plays in another section too."""
+
+    confirm = Confirm()
+
+
+class ReopenBody(ReasonBody):
+    """confirm: players of the section play in another section too."""
+
+    confirm = Confirm()
+
+
+class ShowBody(BodySerializer):
+    """confirm: as in `ReopenBody`."""
+
+    confirm = Confirm()
+
+
+class WithdrawBody(ReasonBody):
+    """expelled: the player also leaves the standings."""
+
+    expelled = serializers.BooleanField(required=False, default=False)
+
+
+class PointsBody(BodySerializer):
+    """points: tenths of a point, negative for a penalty. after_round: the round from which they count. confirm: the
+    standings and later pairings may change.
+    """
+
+    points = serializers.IntegerField(min_value=-MOST_DECIDED_POINTS, max_value=MOST_DECIDED_POINTS)
+    after_round = serializers.IntegerField(min_value=1, max_value=MAX_ROUNDS)
+    reason = serializers.CharField(max_length=LONGEST_REASON)
+    confirm = Confirm()
+
+
+class CloseBody(ReasonBody):
+    """early: close it although rounds are left; this needs a reason. confirm: the warnings of `closing/` were read, and
+    as in `WaitingBody`.
+    """
+
+    early = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
+
+
+class ColourBody(BodySerializer):
+    """colour: the initial-colour; without it, the program draws lots."""
+
+    colour = serializers.ChoiceField(choices=[colour.value for colour in Colour], required=False)
+
+
+class PairBody(BodySerializer):
+    """after_round: the last round that you know of, 0 before round 1. confirm: adjourned games of earlier rounds count
+    as draws, or results wait on devices that have not sent them.
+    """
+
+    after_round = serializers.IntegerField(min_value=0, max_value=1_000)
+    confirm = Confirm()
+
+
+class ResultBody(BodySerializer):
+    """result: null removes it. confirm: of an adjourned game, as later rounds were not paired with it."""
+
+    result = serializers.ChoiceField(choices=RESULTS, allow_null=True)
+    confirm = Confirm()
+
+
+class ByeBody(BodySerializer):
+    """confirm: it replaces a bye of another kind, or is more than the rules of the tournament give."""
+
+    round = serializers.IntegerField(**ROUNDS)
+    kind = serializers.ChoiceField(choices=ASKED_BYES)
+    confirm = Confirm()
+
+
+class PresenceBody(BodySerializer):
+    round = serializers.IntegerField(**ROUNDS)
+    here = serializers.BooleanField()
+
+
+class CheckInBody(BodySerializer):
+    """open: open the check-in for the round after `after_round`, or close it. confirm: absent players without a choice
+    are paired.
+    """
+
+    open = serializers.BooleanField()
+    after_round = serializers.IntegerField(min_value=0, max_value=1_000)
+    confirm = Confirm()
+
+
+class UndoBody(ReasonBody):
+    """revision: that of the action in the log. confirm: also if a player then plays in two sections."""
+
+    revision = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    confirm = Confirm()
+
+
+class PageQuery(BodySerializer):
+    """cursor: as in `next` of the page before. count: say how many rows there are on all pages, which takes longer."""
+
+    cursor = serializers.CharField(required=False, max_length=500)
+    page_size = serializers.IntegerField(required=False, min_value=1, max_value=200)
+    count = serializers.BooleanField(required=False)
+
+
+class FeedQuery(PageQuery):
+    """changed_since: empty for the first time, then the `mark` of the answer before: only what has changed since, and
+    the numbers of what is gone.
+    """
+
+    changed_since = serializers.CharField(required=False, max_length=60, allow_blank=True)
+
+
+class EntriesQuery(FeedQuery):
+    """search: a part of the name. fide_id needs the scope entries:read."""
+
+    status = serializers.ChoiceField(choices=["active", "withdrawn", "expelled"], required=False)
+    search = serializers.CharField(max_length=80, required=False)
+    fide_id = serializers.IntegerField(min_value=1, max_value=99_999_999_999, required=False)
+
+
+class GamesQuery(FeedQuery):
+    """open: only games without a result. entry: only those of this player."""
+
+    entry = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST)
+    round = serializers.IntegerField(required=False, **ROUNDS)
+    open = serializers.BooleanField(required=False, default=None, allow_null=True)
+
+
+class ByesQuery(FeedQuery):
+    round = serializers.IntegerField(required=False, **ROUNDS)
+
+
+class LogQuery(PageQuery):
+    """after: only actions after this revision, as a feed of what has changed."""
+
+    after = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
+    action = serializers.CharField(required=False, max_length=40)
+
+
+class StandingsQuery(BodySerializer):
+    after_round = serializers.IntegerField(required=False, min_value=0, max_value=1_000)
+
+
+class ConfirmQuery(BodySerializer):
+    """confirm: pairing numbers of others may change."""
+
+    confirm = Confirm()

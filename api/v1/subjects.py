@@ -28,7 +28,7 @@ from tournaments.models import (
 )
 from tournaments.rights import OF_WHOLE_EVENT, Right
 from tournaments.rules import Held, held_in, rights_in
-from web.views.staff.undo_rights import undone_actions
+from web.views.staff.log import undone_actions
 
 from .operations import TO_UNDO, Operation
 from .problems import REALM, Problem

@@ -1,46 +1,215 @@
-"""The base of all views: the check of rights, versions, idempotency, pages of lists, and how an answer is made."""
+"""The base of all views: who asks, the check of rights, versions, pages of lists, and how an answer is made.
+
+How often a program may ask is said in each answer (draft-ietf-httpapi-ratelimit-headers). A request that is sent twice
+is done once (Idempotency-Key).
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from math import ceil
 from typing import Any
 
+from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.urls import reverse
 from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
-from rest_framework.exceptions import NotAuthenticated, NotFound
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, NotFound
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.pagination import CursorPagination
 from rest_framework.parsers import JSONParser
 from rest_framework.permissions import AllowAny
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
+from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.views import APIView
 
 from base.consistent_read import consistent_read
-from base.networks import address_of
+from base.networks import address_of, network_in, network_of
 from base.zones import use_zone
 from tournaments.actions.ledger import Actor, transaction_or_busy
+from tournaments.actions.programs import token_of
 from tournaments.actions.waiting_on_devices import ask_about_waiting
-from tournaments.boards import OwnBoards
-from tournaments.models import AccessToken, Event, Scope, Section
-from tournaments.queries.changes import changed_since, mark_of
+from tournaments.models import AccessToken, Event, KeptAnswer, Scope, Section, User
+from tournaments.models.entries import names_for_visitors
+from tournaments.models.events import OwnBoards
+from tournaments.queries.programs import change_mark_of, changed_since
 from tournaments.questions import Answers
 from tournaments.rights import Right
-from tournaments.shown_names import names_for_visitors
+from web.recent_logins import RecentLogin, known, login_of_token
 
-from . import once
 from .bodies import body_of, checked, checked_query
-from .limits import Limited, TokenThrottle
 from .operations import Operation, operation_of
 from .problems import Encoder, Problem, handle, invalid
 from .subjects import Subject, allow, subject_of
-from .tokens import TokenAuthentication
+
+# Who asks: the token in the header Authorization. Cookies count for nothing here, so no form of another site
+# does.
+
+LONGEST_TOKEN = 200
+
+
+class TokenAuthentication(BaseAuthentication):
+    """`Authorization: Bearer evb_...`"""
+
+    def authenticate(self, request: Request) -> tuple[User, AccessToken] | None:
+        kind, _space, text = request.headers.get("Authorization", "").partition(" ")
+        text = text.strip()
+        if kind.lower() != "bearer" or not text:
+            return None
+        token = token_of(text) if len(text) <= LONGEST_TOKEN else None
+        if token is None:
+            raise AuthenticationFailed(_("This token is unknown, or it has ended."))
+        known.put(login_of_token(text), RecentLogin(token.made_by.pk, works=True))
+        return token.made_by, token
+
+    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002
+        return "Bearer"
+
+
+# How often a program and a visitor may ask. Each answer says so (draft-ietf-httpapi-ratelimit-headers).
+
+
+class RateLimit(SimpleRateThrottle):
+    """Limits how often somebody asks, and says so in headers."""
+
+    num_requests: int
+    duration: int  # seconds
+
+    def headers(self) -> dict[str, str]:
+        """Return the limit, and what is left of it once it has counted a request."""
+        policy = {"RateLimit-Policy": f'"{self.scope}";q={self.num_requests};w={self.duration}'}
+        if getattr(self, "key", None) is None:
+            return policy
+        left = max(0, self.num_requests - len(self.history))
+        until = self.duration - (self.now - self.history[-1]) if self.history else self.duration
+        return {**policy, "RateLimit": f'"{self.scope}";r={left};t={max(1, ceil(until))}'}
+
+
+class TokenThrottle(RateLimit):
+    """Limits the requests of one token, so that a program that runs wild does not hold up the hall."""
+
+    scope = "token"
+    rate = "600/min"
+
+    def get_cache_key(self, request: Request, view: APIView) -> str | None:  # noqa: ARG002
+        token = request.auth
+        return f"token_{token.pk}" if isinstance(token, AccessToken) else None
+
+
+class ReaderThrottle(RateLimit):
+    """Limits how many answers are made for one network per minute: enough for a hall, too few for a crawler.
+
+    A finished answer costs no more than a page, so it does not count. A program with a whole /64 of addresses is one
+    program.
+    """
+
+    scope = "reader"
+    rate = "120/min"
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:  # noqa: ARG002
+        return self._key_of(network_of(request))
+
+    def _key_of(self, network: str) -> str:
+        return self.cache_format % {"scope": self.scope, "ident": network}
+
+    def uncounted(self, network: str) -> dict[str, str]:
+        """Return the limit and what is left of it for an answer that does not count."""
+        self.key = self._key_of(network)
+        self.now = self.timer()
+        self.history = [at for at in self.cache.get(self.key, []) if at > self.now - self.duration]
+        return self.headers()
+
+
+def what_is_left(environ: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return the limit of a visitor's network, for an answer that was made for all."""
+    return ReaderThrottle().uncounted(network_in(environ))
+
+
+class Limited(APIView):
+    """Names its limits in each answer."""
+
+    def get_throttles(self) -> list[Any]:
+        self.limits = super().get_throttles()
+        return self.limits
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        found = super().finalize_response(request, response, *args, **kwargs)
+        for limit in getattr(self, "limits", ()):
+            for name, value in limit.headers().items():
+                found.headers[name] = value
+        return found
+
+
+# A request that is sent twice is done once (Idempotency-Key).
+
+HEADER = "Idempotency-Key"
+LONGEST_KEY = 255
+KEPT_HEADERS = ("ETag", "Location", "Content-Type")
+
+
+def key_of(request: HttpRequest) -> str:
+    """Return the key of a request. Raises Problem."""
+    key = request.headers.get(HEADER, "")
+    if not key:
+        raise Problem(
+            400,
+            "idempotency_key_missing",
+            _("Send the header Idempotency-Key with a new random text for each thing that you want done."),
+        )
+    if len(key) > LONGEST_KEY or not key.isprintable():
+        raise Problem(
+            400, "idempotency_key_wrong", _("An Idempotency-Key has at most 255 printable characters.")
+        )
+    return key
+
+
+def fingerprint_of(request: HttpRequest) -> str:
+    parts = (request.method or "", request.get_full_path(), request.body.hex())
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def claim_key(token: AccessToken, key: str, fingerprint: str) -> KeptAnswer:
+    """Return the row for the answer to this request, in the transaction of the action. It has a status if it was done.
+
+    Where two requests with one key come at the same time, the second one waits for the end of the first.
+    Raises Problem if the key was used for something else.
+    """
+    try:
+        with transaction.atomic():
+            return KeptAnswer.objects.create(token=token, key=key, fingerprint=fingerprint)
+    except IntegrityError:
+        kept = KeptAnswer.objects.get(token=token, key=key)
+    if kept.fingerprint != fingerprint:
+        raise Problem(
+            422,
+            "idempotency_key_used",
+            _("This Idempotency-Key was used for another request. Take a new one for each thing."),
+        )
+    return kept
+
+
+def keep_answer(kept: KeptAnswer, answer: HttpResponse) -> None:
+    kept.status, kept.body = answer.status_code, answer.content.decode()
+    kept.headers = {name: answer.headers[name] for name in KEPT_HEADERS if name in answer.headers}
+    kept.save(update_fields=["status", "body", "headers"])
+
+
+def kept_answer(kept: KeptAnswer) -> HttpResponse:
+    """Return the answer that was given before."""
+    headers = {**kept.headers, "Idempotency-Replayed": "true", "Cache-Control": "no-store"}
+    return HttpResponse(kept.body, status=kept.status, headers=headers)
+
+
+# The base of all views: the check of rights, versions, idempotency, pages of lists, and how an answer is
+# made.
 
 Method = Callable[[Any], Any]
 MOST = 200
@@ -48,7 +217,7 @@ PLACE = re.compile(r"[0-9]{1,18}")
 """What lists are ordered by: keys, numbers of rounds, revisions."""
 
 
-class Pages(CursorPagination):
+class CursorPages(CursorPagination):
     """Pages of a list by their last row, so that a new row moves none of them."""
 
     page_size = 50
@@ -125,7 +294,7 @@ class View(Limited):
 
     def mark(self) -> str:
         """Return the moment at which the rows of the list are read, for operations with a feed."""
-        return mark_of(self.section)
+        return change_mark_of(self.section)
 
     def changed(self, since: str) -> set[int] | None:
         """Return the keys of rows that have changed since a mark, also of those that are gone; None if it is no mark
@@ -242,7 +411,7 @@ class View(Limited):
 
         A POST must have a key. Another change may have one too: it has a version.
         """
-        key = once.key_of(request) if request.method == "POST" or once.HEADER in request.headers else ""
+        key = key_of(request) if request.method == "POST" or HEADER in request.headers else ""
         if operation.matched and "If-Match" not in request.headers:
             raise Problem(
                 428,
@@ -250,9 +419,9 @@ class View(Limited):
                 _("Send the header If-Match with the ETag of what you want to change."),
             )
         with transaction_or_busy():
-            kept = once.claim(self.token, key, once.fingerprint_of(request)) if key else None
+            kept = claim_key(self.token, key, fingerprint_of(request)) if key else None
             if kept is not None and kept.status:
-                return once.again(kept)
+                return kept_answer(kept)
             with self.locked():
                 if operation.matched:
                     self._match(request)
@@ -265,7 +434,7 @@ class View(Limited):
                         self.place_of(operation.made, shown)
                     )
             if kept is not None:
-                once.keep(kept, made)
+                keep_answer(kept, made)
         return made
 
     @contextmanager
@@ -303,7 +472,7 @@ class View(Limited):
             feed and "changed_since" in self.asked
         ):  # a mark is in no other answer: it changes more often than rows
             rows, changes = self._changes(rows)
-        pages = Pages()
+        pages = CursorPages()
         pages.ordering = self.order
         page: list[Any] = pages.paginate_queryset(rows, self.request, view=self) or []
         count = {"count": rows.order_by().count()} if self.asked.get("count") else {}

@@ -1,31 +1,35 @@
 """Import a list: read it into a staging place, put it in order, check it, and put it in force in one moment.
 
-A stop at any time loses at most one batch: what was read and how far the reading is are kept together.
+A stop at any time loses at most one batch: what was read and how far the reading is are kept together. The search of
+a list that an earlier version of the program imported is built again. Its file is not needed.
 """
 
 from __future__ import annotations
 
 import logging
+import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from datetime import timedelta
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from django.db import Error, transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from ratings import storage
 from ratings.errors import ListRefused
 from ratings.formats import ListFile
-from ratings.models import FIDE, RatingList
+from ratings.models import FIDE, RatingList, new_table_name
 from ratings.names import searched
-from ratings.players import BadLine
+from ratings.players import BadLine, ListedPlayer
 from ratings.storage.layout import INDEX, Building, Built, Done
 
-from .offering import discard_file, lock_with_others, path_of, put_in_force, sweep
+from .offering import discard_file, forget_waiting_files, lock_with_others, path_of, put_in_force
 
 logger = logging.getLogger(__name__)
 State = RatingList.State
@@ -73,7 +77,7 @@ def _is_here(listing: RatingList) -> bool:
 
 def import_waiting() -> int:
     """Import all lists that wait. Return how many were looked at."""
-    sweep()
+    forget_waiting_files()
     count = 0
     while found := waiting_lists():
         import_list(found[0].pk)
@@ -280,3 +284,57 @@ def fingerprint(path: Path) -> str:
         while piece := file.read(1024**2):
             digest.update(piece)
     return digest.hexdigest()
+
+
+# Build the search of a list again that an earlier version of the program imported. Its file is not needed.
+
+GRACE = 2.0
+"""Seconds in which a search that has begun may still read the earlier place of the list."""
+
+
+def outdated_lists() -> list[RatingList]:
+    """Return the lists whose search is that of an earlier version. Those that could not be built are given up."""
+    ready = RatingList.objects.filter(state=RatingList.State.READY, tries__lte=MOST_TRIES)
+    return list(ready.exclude(index=INDEX).order_by("pk"))
+
+
+def renew_outdated() -> int:
+    """Build the search of outdated lists again. Return how many are up to date now.
+
+    A stop loses only the list that is being built. Until it is complete, the former one is searched.
+    """
+    return sum(_renew(listing) for listing in outdated_lists())
+
+
+def _renew(listing: RatingList) -> bool:
+    RatingList.objects.filter(pk=listing.pk).update(tries=F("tries") + 1)
+    table = new_table_name()
+    try:
+        built = _build(listing, table)
+    except (OSError, Error, sqlite3.Error):
+        logger.exception("the search of a rating list was not built again")
+        storage.delete(table)
+        return False
+    same = RatingList.objects.filter(pk=listing.pk, state=RatingList.State.READY, table=listing.table)
+    facts = {"by_index": built.by_index, "bytes": built.bytes, "index": INDEX, "tries": 0}
+    swapped = same.update(table=table, **facts) > 0
+    if swapped:
+        time.sleep(GRACE)
+    storage.delete(listing.table if swapped else table)
+    return swapped
+
+
+def _build(listing: RatingList, table: str) -> storage.Built:
+    with closing(storage.building(table)) as building, closing(storage.kept(listing).everybody()) as players:
+        done = Done()
+        building.begin(done)
+        while rows := [
+            _row(place, player) for place, player in enumerate(islice(players, BATCH), done.rows + 1)
+        ]:
+            done.rows += len(rows)
+            building.add(rows, done)
+        return building.finish(lambda _step, _part: None)
+
+
+def _row(place: int, player: ListedPlayer) -> tuple[object, ...]:
+    return (place, *player.row(), searched(player.name, player.year))

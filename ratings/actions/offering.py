@@ -245,7 +245,7 @@ def discard_file(listing: RatingList) -> None:
         (incoming() / listing.file).unlink(missing_ok=True)
 
 
-def sweep() -> None:
+def forget_waiting_files() -> None:
     """Delete what is stored of lists that are gone, such as after a stop."""
     for table in storage.tables() - set(RatingList.objects.values_list("table", flat=True)):
         storage.delete(table)

@@ -11,11 +11,10 @@ from typing import Any
 
 from ratings.errors import ListRefused
 from ratings.models import RatingList
-from ratings.players import BadLine, Listed
+from ratings.players import BadLine, ListedPlayer, decoded
 
-from . import columns, fide_text, fide_xml
+from . import columns, fide
 from .packed import Packed
-from .values import decoded
 
 Kind = RatingList.Kind
 FIRST_LINES = 20
@@ -24,7 +23,7 @@ _MONTH_IN_NAME = re.compile(r"_([a-z]{3})(\d{2})frl")
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class RatingListFacts:
     """What a file says about itself. period: YYYY-MM or "". kind: of `RatingList.Kind`."""
 
     kind: str
@@ -39,47 +38,45 @@ class ListFile:
         self, path: Path, *, name: str = "", reading: dict[str, Any] | None = None, kind: str = ""
     ) -> None:
         self._packed = Packed(path, name)
-        self._layout: fide_text.Layout | None = None
+        self._layout: fide.FideColumns | None = None
         try:
             self.facts = self._begin(reading, kind)
         except ListRefused:
             self.close()
             raise
 
-    def _begin(self, reading: dict[str, Any] | None, kind: str) -> Facts:
+    def _begin(self, reading: dict[str, Any] | None, kind: str) -> RatingListFacts:
         name = self._packed.name.lower()
         if reading:
-            self._reading = columns.checked(columns.Reading(**reading))
+            self._reading = columns.checked(columns.ColumnReading(**reading))
             self._players = self._of_columns
-            return Facts(Kind.NATIONAL, "", self._packed.name)
+            return RatingListFacts(Kind.NATIONAL, "", self._packed.name)
         single = found[1] if (found := _IN_NAME.search(name)) else kind
         single = single if single in ("standard", "rapid", "blitz") else "standard"
         month = _MONTH_IN_NAME.search(name)
         period = (
-            f"20{month[2]}-{fide_text.MONTHS.index(month[1]) + 1:02}"
-            if month and month[1] in fide_text.MONTHS
-            else ""
+            f"20{month[2]}-{fide.MONTHS.index(month[1]) + 1:02}" if month and month[1] in fide.MONTHS else ""
         )
         pieces = self._packed.pieces()
         start = next(pieces, b"")
         if start.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<"):
-            if not fide_xml.is_list(start):  # such as the page with which a server says that it is busy
+            if not fide.is_list(start):  # such as the page with which a server says that it is busy
                 raise ListRefused("not_a_list")
             self._pieces = itertools.chain([start], pieces)
-            self._kind = Kind.COMBINED if fide_xml.is_combined(start) else Kind(single)
+            self._kind = Kind.COMBINED if fide.is_combined(start) else Kind(single)
             self._players = self._of_xml
-            return Facts(self._kind, period, self._packed.name)
+            return RatingListFacts(self._kind, period, self._packed.name)
         self._lines = self._packed.lines(itertools.chain([start], pieces))
         header = next((line for line in itertools.islice(self._lines, FIRST_LINES) if line.strip()), b"")
         header = header.removeprefix(b"\xef\xbb\xbf")
-        if not fide_text.is_header(header):
+        if not fide.is_header(header):
             raise ListRefused("not_a_list")
-        self._layout = layout = fide_text.Layout(header.decode("latin-1").rstrip(), single)
+        self._layout = layout = fide.FideColumns(header.decode("latin-1").rstrip(), single)
         self._players = self._of_text
         kind = Kind.COMBINED if layout.combined else Kind(single)
-        return Facts(kind, layout.period or period, self._packed.name)
+        return RatingListFacts(kind, layout.period or period, self._packed.name)
 
-    def players(self, skip: int = 0) -> Iterator[tuple[int, Listed | BadLine]]:
+    def players(self, skip: int = 0) -> Iterator[tuple[int, ListedPlayer | BadLine]]:
         """Yield each line with its number; those up to `skip` are passed over. Raises ListRefused."""
         return self._players(skip)
 
@@ -89,14 +86,14 @@ class ListFile:
         line = self._packed.unended.rstrip()
         return bool(line) and self._layout is not None and len(decoded(line)) < self._layout.width
 
-    def _of_text(self, skip: int) -> Iterator[tuple[int, Listed | BadLine]]:
+    def _of_text(self, skip: int) -> Iterator[tuple[int, ListedPlayer | BadLine]]:
         assert self._layout is not None
-        return fide_text.read_lines(self._layout, self._lines, skip)
+        return fide.read_lines(self._layout, self._lines, skip)
 
-    def _of_xml(self, skip: int) -> Iterator[tuple[int, Listed | BadLine]]:
-        return fide_xml.read_players(self._pieces, self._kind, skip)
+    def _of_xml(self, skip: int) -> Iterator[tuple[int, ListedPlayer | BadLine]]:
+        return fide.read_players(self._pieces, self._kind, skip)
 
-    def _of_columns(self, skip: int) -> Iterator[tuple[int, Listed | BadLine]]:
+    def _of_columns(self, skip: int) -> Iterator[tuple[int, ListedPlayer | BadLine]]:
         return columns.read_rows(self._reading, self._packed.pieces(), skip)
 
     @property

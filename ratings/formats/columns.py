@@ -1,6 +1,6 @@
 """Lists of national federations and others: a file of columns, and somebody who says which column is what.
 
-`Reading` is what that person said. It is kept with the list, so that the import can go on after a stop.
+`ColumnReading` is what that person said. It is kept with the list, so that the import can go on after a stop.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ratings.errors import ListRefused
-from ratings.players import BadLine, Listed
+from ratings.players import BadLine, ListedPlayer, birth, fide_id, rating
 
 from .packed import LONGEST_LINE
-from .values import birth, fide_id, rating
 
 FIELDS = (
     "name", "last_name", "first_name", "fide_id", "number", "rating", "federation", "sex", "born", "title",
@@ -25,7 +24,7 @@ FIELDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ColumnReading:
     """How a file is read. columns: the place of each of `FIELDS` that the file has, from 0. headed: the first line
     names the columns. federation: of players whose line names none.
     """
@@ -40,7 +39,7 @@ class Reading:
         return asdict(self)
 
 
-def checked(reading: Reading) -> Reading:
+def checked(reading: ColumnReading) -> ColumnReading:
     """Return the reading. Raises ListRefused if nobody could be found or rated with it."""
     named = "name" in reading.columns or {"last_name", "first_name"} <= set(reading.columns)
     if not named or "rating" not in reading.columns or len(reading.delimiter) != 1:
@@ -52,7 +51,9 @@ def checked(reading: Reading) -> Reading:
     return reading
 
 
-def read_rows(reading: Reading, pieces: Iterable[bytes], skip: int) -> Iterator[tuple[int, Listed | BadLine]]:
+def read_rows(
+    reading: ColumnReading, pieces: Iterable[bytes], skip: int
+) -> Iterator[tuple[int, ListedPlayer | BadLine]]:
     """Yield each row with its number, from 1. The first `skip` rows are passed over."""
     rows = csv.reader(_lines(reading.encoding, pieces), delimiter=reading.delimiter)
     number = 0
@@ -84,7 +85,7 @@ def _lines(encoding: str, pieces: Iterable[bytes]) -> Iterator[str]:
         yield rest
 
 
-def _listed(reading: Reading, row: Sequence[str], number: int) -> Listed | BadLine:
+def _listed(reading: ColumnReading, row: Sequence[str], number: int) -> ListedPlayer | BadLine:
     def cell(name: str) -> str:
         place = reading.columns.get(name)
         return " ".join(row[place].split()) if place is not None and place < len(row) else ""
@@ -98,7 +99,7 @@ def _listed(reading: Reading, row: Sequence[str], number: int) -> Listed | BadLi
         value, born = _points(cell("rating")), birth(cell("born"))
     except ValueError:
         return BadLine(number, "number_unreadable", text)
-    return Listed(
+    return ListedPlayer(
         fide_id=fide_id(cell("fide_id")),
         number=cell("number")[:20],
         name=name[:100],

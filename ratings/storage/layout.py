@@ -6,8 +6,8 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ratings.names import Wanted
-from ratings.players import COLUMNS, NUMBERS, RATINGS, BadLine, Listed
+from ratings.names import PlayerSearch
+from ratings.players import COLUMNS, NUMBERS, RATINGS, BadLine, ListedPlayer
 
 SEARCHED = (*COLUMNS, "search")
 """The stored columns. `rank`, the key, gives the order in which a search returns players."""
@@ -63,16 +63,16 @@ class Building(Protocol):
 class Kept(Protocol):
     """A finished list."""
 
-    def search(self, wanted: Wanted, limit: int = HITS) -> list[Listed]: ...
-    def by_ids(self, ids: Sequence[int]) -> dict[int, Listed]: ...
-    def by_numbers(self, numbers: Sequence[str]) -> dict[str, Listed]: ...
+    def search(self, wanted: PlayerSearch, limit: int = HITS) -> list[ListedPlayer]: ...
+    def by_ids(self, ids: Sequence[int]) -> dict[int, ListedPlayer]: ...
+    def by_numbers(self, numbers: Sequence[str]) -> dict[str, ListedPlayer]: ...
     def known(self, count: int) -> list[int]: ...
-    def everybody(self) -> Generator[Listed]: ...
+    def everybody(self) -> Generator[ListedPlayer]: ...
 
 
-def listed(row: Sequence[Any]) -> Listed:
+def listed(row: Sequence[Any]) -> ListedPlayer:
     """Return the player of a row that has `COLUMNS`."""
-    return Listed(**dict(zip(COLUMNS, row, strict=True)))
+    return ListedPlayer(**dict(zip(COLUMNS, row, strict=True)))
 
 
 def column_types(integer: str, text: str, names: Sequence[str] = SEARCHED) -> str:

@@ -16,8 +16,8 @@ import psycopg
 from django.db import connection
 from psycopg import sql
 
-from ratings.names import Wanted
-from ratings.players import COLUMNS, Listed
+from ratings.names import PlayerSearch
+from ratings.players import COLUMNS, ListedPlayer
 
 from .layout import BEST, HITS, ORDER, SEARCHED, Built, Done, StepMade, column_types, listed
 
@@ -150,13 +150,13 @@ class PostgresList:
         self._table = table
         self._by_index = by_index
 
-    def _rows(self, command: str, values: Sequence[Any]) -> Iterator[Listed]:
+    def _rows(self, command: str, values: Sequence[Any]) -> Iterator[ListedPlayer]:
         quoted = connection.ops.quote_name(self._table)
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT {_SHOWN} FROM {quoted} WHERE {command}", values)  # noqa: S608
             return iter([listed(row) for row in cursor.fetchall()])
 
-    def search(self, wanted: Wanted, limit: int = HITS) -> list[Listed]:
+    def search(self, wanted: PlayerSearch, limit: int = HITS) -> list[ListedPlayer]:
         """Return the first players who match, in the order of the list.
 
         Frequent parts are found among the first players, and the index has few players for all others. The planner is
@@ -174,12 +174,12 @@ class PostgresList:
             found = list(self._rows(f"{where} ORDER BY rank + 0 LIMIT %s", [*likes, limit]))
         return found
 
-    def by_ids(self, ids: Sequence[int]) -> dict[int, Listed]:
+    def by_ids(self, ids: Sequence[int]) -> dict[int, ListedPlayer]:
         """Return the players with these FIDE IDs."""
         found = self._rows("fide_id = ANY(%s)", [list(ids)])
         return {player.fide_id: player for player in found if player.fide_id is not None}
 
-    def by_numbers(self, numbers: Sequence[str]) -> dict[str, Listed]:
+    def by_numbers(self, numbers: Sequence[str]) -> dict[str, ListedPlayer]:
         """Return the players with these numbers of the list itself."""
         found = self._rows("number <> '' AND number = ANY(%s)", [list(numbers)])
         return {player.number: player for player in found}
@@ -189,7 +189,7 @@ class PostgresList:
         found = self._rows("fide_id IS NOT NULL ORDER BY rank LIMIT %s", [count])
         return [player.fide_id for player in found if player.fide_id is not None]
 
-    def everybody(self) -> Generator[Listed]:
+    def everybody(self) -> Generator[ListedPlayer]:
         """Yield all players, in the order of the list."""
         query = sql.SQL(f"SELECT {_SHOWN} FROM {{}} ORDER BY rank").format(_name(self._table))  # noqa: S608
         with own_connection() as own, own.transaction(), own.cursor("everybody") as cursor:

@@ -19,8 +19,8 @@ from typing import Any
 
 from django.conf import settings
 
-from ratings.names import Wanted
-from ratings.players import COLUMNS, Listed
+from ratings.names import PlayerSearch
+from ratings.players import COLUMNS, ListedPlayer
 
 from .layout import BEST, HITS, ORDER, SEARCHED, Built, Done, StepMade, column_types, listed
 
@@ -172,7 +172,7 @@ class SqliteList:
         opened.execute("PRAGMA mmap_size=1073741824")
         return closing(opened)
 
-    def search(self, wanted: Wanted, limit: int = HITS) -> list[Listed]:
+    def search(self, wanted: PlayerSearch, limit: int = HITS) -> list[ListedPlayer]:
         """Return the first players who match, in the order of the list."""
         found = []
         with self._open() as opened:
@@ -184,7 +184,7 @@ class SqliteList:
                         break
         return found
 
-    def _having_all(self, opened: sqlite3.Connection, wanted: Wanted) -> Iterator[Sequence[Any]]:
+    def _having_all(self, opened: sqlite3.Connection, wanted: PlayerSearch) -> Iterator[Sequence[Any]]:
         """Yield the rows whose names have all parts, in order of rank.
 
         The indexes say only which rows have all trigrams, somewhere. Most of these have not the part, if its trigrams
@@ -216,17 +216,17 @@ class SqliteList:
             [" AND ".join(match), *parts],
         )
 
-    def by_ids(self, ids: Sequence[int]) -> dict[int, Listed]:
+    def by_ids(self, ids: Sequence[int]) -> dict[int, ListedPlayer]:
         """Return the players with these FIDE IDs."""
         return {
             player.fide_id: player for player in self._having("fide_id", ids) if player.fide_id is not None
         }
 
-    def by_numbers(self, numbers: Sequence[str]) -> dict[str, Listed]:
+    def by_numbers(self, numbers: Sequence[str]) -> dict[str, ListedPlayer]:
         """Return the players with these numbers of the list itself."""
         return {player.number: player for player in self._having("number", [one for one in numbers if one])}
 
-    def _having(self, column: str, values: Sequence[object]) -> Iterator[Listed]:
+    def _having(self, column: str, values: Sequence[object]) -> Iterator[ListedPlayer]:
         query = (
             f"SELECT {_SHOWN} FROM player p WHERE {column} IS NOT NULL AND {column} != '' AND {column} = ?"  # noqa: S608
         )
@@ -240,7 +240,7 @@ class SqliteList:
         with self._open() as opened:
             return [row[0] for row in opened.execute(query, [count])]
 
-    def everybody(self) -> Generator[Listed]:
+    def everybody(self) -> Generator[ListedPlayer]:
         """Yield all players, in the order of the list."""
         with self._open() as opened, closing(opened.cursor()) as cursor:
             for row in cursor.execute(f"SELECT {_SHOWN} FROM player p ORDER BY rank"):  # noqa: S608

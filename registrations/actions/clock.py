@@ -1,4 +1,7 @@
-"""What the clock does: forms, corrections and offers run out, free places are offered, and contacts are deleted."""
+"""What the clock does: forms, corrections and offers run out, free places are offered, and contacts are deleted.
+
+Free places are offered behind the lock, in the transaction that frees a place.
+"""
 
 from __future__ import annotations
 
@@ -6,27 +9,73 @@ from datetime import date, datetime, timedelta
 from functools import reduce
 from operator import or_
 
+from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from registrations.machine import TIMED, State
 from registrations.models import (
     Charge,
     EventRegistration,
+    HistoryLine,
     Mail,
     Note,
     Registration,
     SectionRegistration,
-    Step,
 )
 from registrations.person_fields import AFTER_EVENT
-from registrations.queries.places import FULL, places_of
+from registrations.queries.places import FULL, MISFITS, places_of, waiting_list
+from registrations.queries.problems import misfits
+from registrations.queries.queue import UNWRITTEN
+from registrations.states import TIMED, RegistrationState
+from tournaments.errors import DomainError
 
-from .desk import CLOCK, at_desk
 from .erasing import forget_contacts
+from .event_lock import CLOCK, EventLock, event_lock
 from .mails import due_mails, reminders
-from .promoting import promote
-from .writing import give_back, write_state
+from .state_changes import enter, give_back, write_state
+
+# What follows by itself behind the lock: places that are free are offered, and who lacks nothing is accepted.
+
+
+def offer_free_places(lock: EventLock, section_id: int) -> int:
+    """Offer each free place to the next person in the list who still fits the section. Return how many offers.
+
+    A player of a file who waits for the first mail gets no mail before the organiser sends it.
+    """
+    places = lock.places(section_id)
+    still = places.stands_still(lock.form, lock.now)
+    free = places.free
+    if not places.waiting or still not in ("", FULL, MISFITS) or free == 0:
+        return 0
+    offered = 0
+    for row in waiting_list(places.limits).filter(parked=False).annotate(unwritten=Q(UNWRITTEN)):
+        if free is not None and offered >= free:
+            break
+        one = lock.load(row.pk)
+        if any(misfits(one, places.limits)):
+            continue
+        lock.quiet = row.unwritten
+        write_state(lock, one, RegistrationState.OFFERED, CLOCK)
+        lock.quiet = False
+        offered += 1
+    return offered
+
+
+def accept_by_rule(lock: EventLock, one: Registration) -> None:
+    """Accept a registration without problems, if the section does so by itself. Otherwise it is checked."""
+    limits = lock.limits(one.section_id)
+    by_itself = limits.acceptance == limits.Acceptance.COMPLETE or (
+        limits.acceptance == limits.Acceptance.PAID and one.balance <= 0
+    )
+    if not by_itself or one.problems or one.state != RegistrationState.PENDING:
+        return
+    try:
+        with transaction.atomic():
+            enter(lock, one, CLOCK)
+    except DomainError:
+        return
+    write_state(lock, one, RegistrationState.ACCEPTED, CLOCK)
+
 
 ANNOUNCED = timedelta(days=1)
 """Before contacts are deleted, the organisers read for this long that they will be."""
@@ -43,7 +92,7 @@ def clock_is_due(now: datetime | None = None) -> bool:
 
 def somebody_waits() -> bool:
     """Return whether there is a waiting list. One query."""
-    return Registration.objects.filter(state=State.WAITING).exists()
+    return Registration.objects.filter(state=RegistrationState.WAITING).exists()
 
 
 def run_clock(now: datetime | None = None) -> int:
@@ -52,17 +101,17 @@ def run_clock(now: datetime | None = None) -> int:
     now = now or timezone.now()
     late = Registration.objects.filter(state__in=TIMED, deadline__lt=now)
     for event_id in late.order_by().values_list("event", flat=True).distinct():
-        with at_desk(event_id) as desk:
+        with event_lock(event_id) as lock:
             keys = late.filter(event=event_id).values_list("pk", flat=True)
-            for one in desk.many(keys):
+            for one in lock.many(keys):
                 if one.deadline is None or one.deadline >= now or one.state not in TIMED:
                     continue
                 if (
                     one.is_held
                 ):  # no mail has asked for anything, so the organiser still looks, and the place goes
-                    give_back(desk, one)
+                    give_back(lock, one)
                 else:
-                    write_state(desk, one, State.EXPIRED, CLOCK)
+                    write_state(lock, one, RegistrationState.EXPIRED, CLOCK)
                 ended += 1
     return ended
 
@@ -70,7 +119,7 @@ def run_clock(now: datetime | None = None) -> int:
 def move_lists(now: datetime | None = None) -> int:
     """Offer places that nobody freed by an action, such as by a date or a setting. Return how many offers."""
     offered = 0
-    waiting = Registration.objects.filter(section=OuterRef("section"), state=State.WAITING)
+    waiting = Registration.objects.filter(section=OuterRef("section"), state=RegistrationState.WAITING)
     for limits in SectionRegistration.objects.filter(Exists(waiting)).select_related("section__event"):
         form = EventRegistration.objects.filter(event=limits.section.event_id).first()
         if form is None:
@@ -78,8 +127,8 @@ def move_lists(now: datetime | None = None) -> int:
         places = places_of(limits.section.event, [limits.section_id])[limits.section_id]
         if places.free == 0 or places.stands_still(form, now or timezone.now()) not in ("", FULL):
             continue
-        with at_desk(limits.section.event_id) as desk:
-            offered += promote(desk, limits.section_id)
+        with event_lock(limits.section.event_id) as lock:
+            offered += offer_free_places(lock, limits.section_id)
     return offered
 
 
@@ -124,7 +173,7 @@ def _kept() -> Q:
         Registration.objects.filter(HOLDS, event=OuterRef("event")),
         Note.objects.filter(registration__event=OuterRef("event")),
         Mail.objects.filter(registration__event=OuterRef("event")),
-        Step.objects.filter(~Q(reason=""), registration__event=OuterRef("event")),
+        HistoryLine.objects.filter(~Q(reason=""), registration__event=OuterRef("event")),
         Charge.objects.filter(~Q(note=""), registration__event=OuterRef("event")),
     ]
     return reduce(or_, map(Q, map(Exists, kept)))

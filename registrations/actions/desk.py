@@ -1,276 +1,201 @@
-"""What every change of registrations begins with: the lock of the event, and what follows at the end.
-
-One row is locked for the whole event (`EventRegistration`). Places are counted and given behind this lock, so no two
-people get one place, and a move between two sections needs no second lock. Whoever needs the event or a section of
-`tournaments` takes those locks after this one.
-"""
+"""What is noted at the desk: here, paid, corrected. It may have waited on a device without a network."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.conf import settings as conf
-from django.db import transaction
-from django.utils import timezone
+from django.db.models import Q
 
-from base.text import one_line
-from base.zones import in_zone, start_of
-from registrations.machine import Hand, State
-from registrations.models import EventRegistration, Mail, Registration, SectionRegistration, Step
-from registrations.models.mail import OF_NO_STATE, MailKind
-from registrations.queries.places import Places, places_of
-from tournaments.actions.ledger import Actor, transaction_or_busy
-from tournaments.actions.webhook_messages import queue_registrations
-from tournaments.errors import DomainError, NotFound, Stale
-from tournaments.models import Event, Participant, RoundStart, Section, User
-from tournaments.models.action_log import REGISTRATION
-from tournaments.questions import Answer
+from registrations.models import Charge, HistoryLine, Registration
+from registrations.states import RegistrationState
+from tournaments.actions.ledger import steps_taken
+from tournaments.actions.presence import Overtaken, mark_presence, open_check_in
+from tournaments.declarations.presence import CLOSE_CHECK_IN
+from tournaments.errors import DomainError
+from tournaments.models.rounds import rounds_paired
+from tournaments.player_fields import AT_DESK
 
-MAILS_WAIT = timedelta(minutes=3)
-"""So that only the last of several states is mailed, and a slip that is undone is not mailed at all."""
+from .edits import write_values
+from .event_lock import EventLock, RegistrationActor, event_lock, event_of
+from .money import write_charge
 
-PART = 100
-"""Registrations of one transaction, where each of many is written by itself."""
+CORRECTED = ("name", "federation", "fide_id", *(field.name for field in AT_DESK))
+"""What everybody at the desk may correct. Nobody's rating or title: pairings depend on them."""
 
 
 @dataclass(frozen=True, slots=True)
-class By:
-    """Who changes a registration: a person of the event, the player, or the clock.
+class DeskMark:
+    """What was noted about a player, and what the device showed at that moment.
 
-    both: the answer to the question whether players of other sections are accepted too.
+    key: of the device, so that a mark that arrives twice is noted once. ago: how long before it arrived it was made.
+    waited: the device could not send it at once. here: None if it is not about presence. paid: cents that the
+    player gave, while the device showed `owed`. undoes: the key of a mark whose payment was a mistake.
+    fields: what was corrected, with the value that the device showed and the new one.
     """
 
-    hand: Hand
-    user: User | None = None
-    both: Answer = False
-
-    @property
-    def actor(self) -> Actor:
-        """Return the actor for the log of a section, in which players and the clock have no address."""
-        return Actor(user=self.user, origin=REGISTRATION)
-
-    @property
-    def name(self) -> str:
-        return self.user.label if self.user else ""
+    key: str = ""
+    ago: timedelta = timedelta(0)
+    waited: bool = False
+    here: bool | None = None
+    paid: int = 0
+    owed: int = 0
+    undoes: str = ""
+    fields: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
 
 
-PLAYER, CLOCK = By(Hand.PLAYER), By(Hand.CLOCK)
+@dataclass(frozen=True, slots=True)
+class Differs:
+    """A part of a mark that was not written, because somebody else changed the same thing since.
 
-
-@dataclass(slots=True)
-class Desk:
-    """The registrations of one event while its lock is held. freed: sections in which a place may be free now.
-
-    quiet: no mail is made. touched: something was changed. settings: of sections, as far as they were read.
-    lines: of the history, which `at_desk` writes at the end. paid: whose account has a new line.
+    fact: here, paid, or a column. now: what stands. typed: what the mark would write. by, at: who changed it, and when.
     """
 
-    form: EventRegistration
-    now: datetime
-    freed: set[int] = field(default_factory=set)
-    touched: bool = False
-    quiet: bool = False
-    settings: dict[int, SectionRegistration] = field(default_factory=dict)
-    lines: list[Step] = field(default_factory=list)
-    paid: list[Registration] = field(default_factory=list)
-
-    @property
-    def event(self) -> Event:
-        return self.form.event
-
-    @property
-    def today(self) -> date:
-        """Return the day in the zone of the event."""
-        return timezone.localdate(self.now)
-
-    def load(self, registration_id: int, seen_revision: int | None = None) -> Registration:
-        """Return a registration of the event. Raises NotFound; Stale("registration_changed")."""
-        found = self.many([registration_id])
-        if not found:
-            raise NotFound("not_found", kind="registration", id=registration_id)
-        one = found[0]
-        if seen_revision is not None and one.revision != seen_revision:
-            raise Stale("registration_changed", name=one.name)
-        return one
-
-    def many(self, keys: Iterable[int]) -> list[Registration]:
-        rows = Registration.objects.filter(event=self.event, pk__in=list(keys))
-        found = list(rows.select_related("section", "participant", "news").order_by("queued_at", "pk"))
-        for one in found:
-            one.event = one.section.event = self.event
-        _find_entries([one for one in found if one.state == State.ACCEPTED and one.participant_id is None])
-        return found
-
-    def places(self, section_id: int) -> Places:
-        """Return the places of a section. Raises NotFound for a section without registration."""
-        found = places_of(self.event, [section_id])
-        if section_id not in found:
-            raise NotFound("not_found", kind="section", id=section_id)
-        return found[section_id]
-
-    def limits(self, section_id: int) -> SectionRegistration:
-        """Return the settings of a section, which nobody changes while the lock is held. One query for each section."""
-        if section_id not in self.settings:
-            self.settings[section_id] = self.places(section_id).limits
-        return self.settings[section_id]
-
-    def note(self, one: Registration, kind: Step.Kind, by: By, **more: Any) -> None:
-        """Raise the revision of the registration and save it, with a line of the history."""
-        self.step(one, kind, by, **more)
-        Registration.objects.filter(pk=one.pk).update(revision=one.revision)
-
-    def step(self, one: Registration, kind: Step.Kind, by: By, **more: Any) -> Step:
-        """Raise the revision of the registration, which the caller saves. Return the line of the history."""
-        one.revision += 1
-        return self.line(one, kind, by, **more)
-
-    def line(self, one: Registration, kind: Step.Kind, by: By, **more: Any) -> Step:
-        """Add a line to the history. It leaves the revision, so a form that is open can still be saved."""
-        self.touched = True
-        more["reason"] = one_line(more.get("reason", ""))[:300]
-        line = Step(
-            registration=one,
-            at=self.now,
-            kind=kind,
-            hand=by.hand,
-            who=by.name[:150],
-            revision=one.revision,
-            **more,
-        )
-        self.lines.append(line)
-        return line
-
-    @contextmanager
-    def attempt(self) -> Iterator[None]:
-        """Do something wholly or not at all: the history and webhooks have nothing that a DomainError ended."""
-        lines = len(self.lines)
-        try:
-            with transaction.atomic():
-                yield
-        except DomainError:
-            del self.lines[lines:]
-            raise
-
-    def mail(self, one: Registration, kind: str, *, at_once: bool = False) -> None:
-        """Send a mail soon. One about a state replaces those about earlier states that are not sent yet."""
-        self.mail_many([one], kind, at_once=at_once)
-
-    def mail_many(self, ones: Iterable[Registration], kind: str, *, at_once: bool = False) -> None:
-        """Send a mail to each of them, as `mail`. Two queries for any number."""
-        written = [one for one in ones if one.email]
-        if not written or self.quiet:
-            return
-        waiting = Mail.objects.filter(registration__in=written, state=Mail.State.QUEUED)
-        replaced = waiting.exclude(kind__in=OF_NO_STATE)
-        if kind == MailKind.LINK:  # it says nothing about a decision
-            replaced = waiting.filter(kind=MailKind.LINK)
-        replaced.update(state=Mail.State.DROPPED)
-        due = self.now if at_once else self.now + MAILS_WAIT
-        Mail.objects.bulk_create(
-            Mail(registration=one, kind=kind, revision=one.revision, not_before=due) for one in written
-        )
-
-    def reaches(self, one: Registration) -> bool:
-        """Return whether a mail that is made now goes to the player."""
-        return conf.MAIL_IS_SET_UP and bool(one.email) and self.event.public and not self.quiet
-
-    def deadline(self, state: State, one: Registration) -> datetime | None:
-        """Return when the state ends by itself; None for one that lasts.
-
-        The player's time to correct or to take a place ends at 20:00 in the zone of the event, at least 12 hours
-        from now, and never later than round 1 begins. It has no end while no mail tells the player about it.
-        """
-        if state == State.SUBMITTED:
-            return self.now + timedelta(hours=self.form.hold_hours)
-        hours = {State.CORRECTION: self.form.correction_hours, State.OFFERED: self.form.offer_hours}.get(
-            state
-        )
-        if hours is None or not self.reaches(one):
-            return None
-        end, begins = evening(self.now, timedelta(hours=hours)), begin_of(one.section, self.event)
-        return begins if self.now < begins < end else end
+    fact: str
+    now: Any
+    typed: Any
+    by: str = ""
+    at: datetime | None = None
+    overtaken: Overtaken | None = None
 
 
-def _find_entries(ones: list[Registration]) -> None:
-    """Join accepted registrations again with their entries, which an arbiter has removed and brought back by undo."""
-    entries = Participant.objects.filter(
-        section__in={one.section_id for one in ones},
-        player__name__in=[one.name for one in ones],
-        registration=None,
-    )
-    found = {
-        (each.section_id, each.player.name, each.player.fide_id, each.player.birth_date): each
-        for each in (entries.select_related("player") if ones else ())
-    }
-    for one in ones:
-        entry = found.pop((one.section_id, one.name, one.fide_id, one.birth_date), None)
-        if entry is not None:
-            one.participant = entry
-            one.save(update_fields=["participant"])
+def mark_at_desk(
+    *, registration_id: int, mark: DeskMark, by: RegistrationActor
+) -> tuple[Registration, list[Differs]]:
+    """Note what happened at the desk. Return the registration, and what was not written because it had changed.
 
-
-def begin_of(section: Section, event: Event) -> datetime:
-    """Return when round 1 begins. Without its time, the day begins at midnight in the zone of the event."""
-    first = section.start_of(1) or RoundStart(event.start)
-    midnight = start_of(first.day, event.time_zone)
-    return midnight if first.time is None else datetime.combine(first.day, first.time, midnight.tzinfo)
-
-
-def evening(now: datetime, lasts: timedelta) -> datetime:
-    """Return the last 20:00 of the current time zone within `lasts`, or the first one that is 12 hours away."""
-    end = timezone.localtime(now + lasts).replace(hour=20, minute=0, second=0, microsecond=0)
-    while end > now + lasts:
-        end -= timedelta(days=1)
-    while end < now + timedelta(hours=12):
-        end += timedelta(days=1)
-    return end
-
-
-@contextmanager
-def at_desk(event_id: int) -> Iterator[Desk]:
-    """Lock the registrations of an event. Places that become free inside are offered before the lock is given back.
-
-    Raises NotFound for an event without registration; Busy.
+    The later of two marks about presence counts. A payment counts if the player owes what the device showed.
+    Raises NotFound; DomainError: registration_move if the registration is no longer accepted; as `write_values`.
     """
-    from .promoting import accept_by_rule, promote
-
-    with transaction_or_busy():
-        form = (
-            EventRegistration.objects.select_for_update(of=("self",), no_key=True)
-            .select_related("event")
-            .filter(event=event_id)
-            .first()
+    with event_lock(event_of(registration_id)) as lock:
+        one = lock.load(registration_id)
+        if one.state != RegistrationState.ACCEPTED:
+            raise DomainError("registration_move", name=one.name, state=one.state, to=one.state)
+        parts = (
+            _presence(lock, one, mark, by) if mark.here is not None else None,
+            _payment(lock, one, mark, by) if mark.paid else None,
+            *_corrections(lock, one, mark, by),
         )
-        if form is None:
-            raise NotFound("not_found", kind="event", id=event_id)
-        desk = Desk(form=form, now=timezone.now())
-        with in_zone(desk.event.time_zone):  # the clock works for all events, wherever they are
-            yield desk
-            for one in desk.paid:
-                accept_by_rule(desk, one)
-            for section_id in sorted(desk.freed):
-                promote(desk, section_id)
-        Step.objects.bulk_create(desk.lines)
-        queue_registrations(event_id, map(_message, desk.lines))
-        if desk.touched:
-            form.revision += 1
-            form.save(update_fields=["revision"])
+        if mark.undoes:
+            _undo_payment(lock, one, mark, by)
+    return one, [part for part in parts if part is not None]
 
 
-def _message(line: Step) -> tuple[int, int, int, str]:
-    """Return what webhooks are told of a line of the history."""
-    words = {Step.Kind.MOVE: line.to_state, Step.Kind.SECTION: "moved"}
-    one = line.registration
-    return one.section_id, one.pk, one.revision, words.get(Step.Kind(line.kind), "changed")
+def set_present(*, registration_id: int, present: bool, by: RegistrationActor) -> Registration:
+    """Note that the player is here, or is not, whatever the state of the registration."""
+    with event_lock(event_of(registration_id)) as lock:
+        one = lock.load(registration_id)
+        _presence(lock, one, DeskMark(here=present), by)
+    return one
 
 
-def event_of(registration_id: int) -> int:
-    """Return the event of a registration. Raises NotFound."""
-    found = Registration.objects.filter(pk=registration_id).values_list("event", flat=True).first()
-    if found is None:
-        raise NotFound("not_found", kind="registration", id=registration_id)
-    return found
+def _is_written(one: Registration, mark: DeskMark, kind: HistoryLine.Kind) -> bool:
+    """Return whether this part of the mark arrived before, and its answer was lost."""
+    return bool(mark.key) and one.steps.filter(kind=kind, before__mark=mark.key).exists()
+
+
+def _last(one: Registration, kind: HistoryLine.Kind, **more: Any) -> HistoryLine | None:
+    return one.steps.filter(kind=kind, **more).order_by("-pk").first()
+
+
+def _who(last: HistoryLine | None) -> tuple[str, datetime | None]:
+    return (last.who, last.at) if last else ("", None)
+
+
+def _presence(lock: EventLock, one: Registration, mark: DeskMark, by: RegistrationActor) -> Differs | None:
+    """Note presence, also in the check-in of the section for round 1.
+
+    From the day before the first day, the first player who is here opens the check-in, unless the arbiter has closed
+    it. Then nobody is forgotten: round 1 cannot be paired before the arbiter has decided about those who are missing.
+    """
+    if _is_written(one, mark, HistoryLine.Kind.PRESENT):
+        return None
+    present, made = bool(mark.here), lock.now - mark.ago
+    word = "present" if present else "absent"
+    if one.section.check_in_round == 1:
+        later = _check_in(lock, one, mark, by)
+    else:
+        last = _last(one, HistoryLine.Kind.PRESENT)
+        is_later = last is not None and last.at > made and last.fields != [word]
+        later = Overtaken(one.name, not present, last.who, last.at) if last is not None and is_later else None
+        if later is None:
+            _check_in(lock, one, mark, by)
+    if later is not None:
+        return Differs("here", later.here, present, later.by, later.at, later)
+    one.present_at = made if present else None
+    one.save(update_fields=["present_at"])
+    lock.note(one, HistoryLine.Kind.PRESENT, by, fields=[word], before={"mark": mark.key} if mark.key else {})
+    return None
+
+
+def _check_in(lock: EventLock, one: Registration, mark: DeskMark, by: RegistrationActor) -> Overtaken | None:
+    """Mark the entry in the check-in for round 1, if there is one. Return a later mark, which counts."""
+    section, entry = one.section, one.participant
+    if (
+        entry is None
+        or not entry.is_active
+        or section.is_closed
+        or section.taken_away
+        or section.fixed_rounds
+    ):
+        return None
+    begins = mark.here and section.check_in_round is None and not rounds_paired(section)
+    begins = begins and lock.today >= lock.event.start - timedelta(days=1)
+    begins = begins and not section.log.filter(action=CLOSE_CHECK_IN.name).exists()
+    if not begins and section.check_in_round != 1:
+        return None
+    with steps_taken():
+        if begins:
+            one.section = open_check_in(actor=by.actor, section_id=section.pk, after_round=0)
+        return mark_presence(
+            actor=by.actor,
+            participant_id=entry.pk,
+            round_number=1,
+            here=bool(mark.here),
+            ago=mark.ago,
+            waited=mark.waited,
+        )
+
+
+def _payment(lock: EventLock, one: Registration, mark: DeskMark, by: RegistrationActor) -> Differs | None:
+    if _is_written(one, mark, HistoryLine.Kind.MONEY):
+        return None
+    if one.balance != mark.owed:
+        last = _last(one, HistoryLine.Kind.MONEY)
+        return Differs("paid", one.balance, mark.paid, *_who(last))
+    before = {"mark": mark.key, "cents": mark.paid} if mark.key else {}
+    write_charge(lock, one, Charge.Kind.PAYMENT, mark.paid, by, before=before)
+    return None
+
+
+def _undo_payment(lock: EventLock, one: Registration, mark: DeskMark, by: RegistrationActor) -> None:
+    """Give back what this person noted by mistake, once. Lines of an account are never deleted."""
+    paid = _last(one, HistoryLine.Kind.MONEY, before__mark=mark.undoes, who=by.name[:150])
+    undone = Q(kind=HistoryLine.Kind.MONEY, before__undoes=mark.undoes)
+    if paid is None or one.steps.filter(undone).exists():
+        return
+    write_charge(lock, one, Charge.Kind.REPAYMENT, paid.before["cents"], by, before={"undoes": mark.undoes})
+    if one.balance > 0:
+        one.paid_at = None
+        one.save(update_fields=["paid_at"])
+
+
+def _corrections(lock: EventLock, one: Registration, mark: DeskMark, by: RegistrationActor) -> list[Differs]:
+    if not mark.fields or _is_written(one, mark, HistoryLine.Kind.EDIT):
+        return []
+    values, differs = {}, []
+    for name, (shown, typed) in mark.fields.items():
+        now = getattr(one, name)
+        if (now or "") == (typed or ""):
+            continue
+        if (now or "") == (shown or ""):
+            values[name] = typed
+        else:
+            edits = one.steps.filter(kind=HistoryLine.Kind.EDIT).order_by("-pk")
+            last = next((step for step in edits if name in step.fields), None)
+            differs.append(Differs(name, now, typed, *_who(last)))
+    if values:
+        write_values(lock, one, values, by, {"mark": mark.key} if mark.key else {})
+    return differs

@@ -6,18 +6,18 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from registrations.machine import LIVE, State
-from registrations.models import Charge, Label, ListNews, Mail, Note, Registration, Step
+from registrations.models import Charge, HistoryLine, Label, ListNews, Mail, Note, Registration
 from registrations.person_fields import AFTER_EVENT
 from registrations.person_fields import ERASED as EMPTY
-from registrations.queries.fitting import search_text
-from registrations.queries.person import registrations_of
-from tournaments.actions.access_tokens import empty_answers
-from tournaments.actions.erasing import empty_log_of_sqlite, erase_removed
+from registrations.queries.archives import registrations_of
+from registrations.queries.problems import search_text
+from registrations.states import LIVE, RegistrationState
 from tournaments.actions.ledger import Actor
+from tournaments.actions.personal_data import empty_log_of_sqlite, erase_removed
+from tournaments.actions.programs import empty_answers
 from tournaments.models import Event, Player
 
-from .desk import CLOCK, at_desk, event_of
+from .event_lock import CLOCK, event_lock, event_of
 from .money import change_price
 
 ERASED = "Erased registration"
@@ -38,14 +38,14 @@ def erase_registration(*, registration_id: int, actor: Actor | None = None) -> N
 
     actor: who erases a registration without an entry, also from the logs of sections where it had one.
     """
-    with at_desk(event_of(registration_id)) as desk:
-        one = desk.load(registration_id)
+    with event_lock(event_of(registration_id)) as lock:
+        one = lock.load(registration_id)
         state = one.state
         if one.participant is None and state in LIVE:
             if one.takes_place:
-                desk.freed.add(one.section_id)
+                lock.freed.add(one.section_id)
             change_price(one, [], CLOCK)  # who has paid is to be repaid
-            state = State.WITHDRAWN
+            state = RegistrationState.WITHDRAWN
         number = Registration.objects.filter(event=one.event_id, erased_at__isnull=False).count() + 1
         _empty(
             Registration.objects.filter(pk=one.pk),
@@ -62,16 +62,16 @@ def erase_registration(*, registration_id: int, actor: Actor | None = None) -> N
         if (
             actor is not None
             and one.participant is None
-            and one.steps.filter(to_state=State.ACCEPTED).exists()
+            and one.steps.filter(to_state=RegistrationState.ACCEPTED).exists()
         ):
             new_name = f"{ERASED} {number}"
             erase_removed(
-                actor=actor, event=desk.event, name=one.name, fide_id=one.fide_id, new_name=new_name
+                actor=actor, event=lock.event, name=one.name, fide_id=one.fide_id, new_name=new_name
             )
         one.labels.clear()
-        Label.objects.filter(event=desk.event, registrations=None).delete()
-        empty_answers(desk.event)
-        desk.touched = True
+        Label.objects.filter(event=lock.event, registrations=None).delete()
+        empty_answers(lock.event)
+        lock.touched = True
 
 
 def erase_registrations_of(event: Event, player: Player) -> None:
@@ -84,7 +84,7 @@ def _empty(rows: QuerySet[Registration], values: dict[str, object]) -> None:
     keys = list(rows.values_list("pk", flat=True))
     Note.objects.filter(registration__in=keys).delete()
     Mail.objects.filter(registration__in=keys).delete()
-    QuerySet(Step).filter(registration__in=keys).update(reason="", before={})
+    QuerySet(HistoryLine).filter(registration__in=keys).update(reason="", before={})
     QuerySet(Charge).filter(registration__in=keys).update(note="")
     transaction.on_commit(empty_log_of_sqlite, robust=True)
     if "fide_id" in values:

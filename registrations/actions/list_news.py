@@ -8,26 +8,25 @@ from typing import Any
 
 from django.db import transaction
 
-from registrations.machine import LIVE, State
-from registrations.models import ListNews, Registration, SectionRegistration, Step
-from registrations.queries.fitting import problems_of_lists, problems_of_many
+from registrations.models import HistoryLine, ListNews, Registration, SectionRegistration
 from registrations.queries.list_news import sections_with_other_lists
-from registrations.queries.rating_lists import Listed, Lists
-from tournaments.actions.entry_import import import_entries
+from registrations.queries.problems import problems_of_lists, problems_of_many
+from registrations.queries.rating_lists import ListedPerson, Lists
+from registrations.states import LIVE, RegistrationState
+from tournaments.actions.entry_lists import import_entries
 from tournaments.actions.ledger import steps_taken
-from tournaments.actions.roster import summary
-from tournaments.entry_data import EntryData
+from tournaments.actions.roster import entry_summary
+from tournaments.entry_data import EntryData, ImportRow
 from tournaments.errors import DomainError
-from tournaments.imports.rows import ImportRow
 from tournaments.models import Event, Participant, RatingSource
 from tournaments.models.journal import write_each
 from tournaments.queries.rating_lists import alike
 
-from .again import live_ones
-from .changing import forget_values, is_edited
-from .desk import CLOCK, By, Desk, at_desk
-from .moving import Outcome
-from .writing import entry_of
+from .edits import forget_values, is_edited
+from .event_lock import CLOCK, EventLock, RegistrationActor, event_lock
+from .queue import live_ones
+from .state_changes import entry_of
+from .transitions import ManyMoved
 
 BATCH = 250
 """Registrations of one transaction: results and decisions wait for one batch at a time."""
@@ -58,7 +57,7 @@ def compare_with_lists() -> int:
                 for start in range(0, len(left), BATCH)
                 for key in _compare(limits, left[start : start + BATCH])
             ]
-        with at_desk(limits.section.event_id):
+        with event_lock(limits.section.event_id):
             SectionRegistration.objects.filter(pk=limits.pk).update(lists_checked=lists)
         count += 1
     return count
@@ -71,14 +70,14 @@ def _compare(limits: SectionRegistration, keys: Sequence[int]) -> list[int]:
     lists = Lists(limits.section, [one.fide_id for one in ones if one.fide_id is not None])
     found = {one.pk: (one.revision, problems_of_lists(one, lists)) for one in ones}
     people = {one.pk: lists.under(one.fide_id) for one in ones if one.fide_id is not None and lists.there}
-    with at_desk(event.pk) as desk:
+    with event_lock(event.pk) as lock:
         now = _read(event, list(found))
         same = [
             one
             for one in now
             if one.revision == found[one.pk][0] and one.section_id == limits.section_id and one.is_live
         ]
-        _write_problems(desk, same, {key: problems for key, (_revision, problems) in found.items()})
+        _write_problems(lock, same, {key: problems for key, (_revision, problems) in found.items()})
         _write_news(same, people)
         _name_lists(same, people)
     return [one.pk for one in now if one not in same and one.section_id == limits.section_id and one.is_live]
@@ -92,15 +91,15 @@ def _read(event: Event, keys: Sequence[int]) -> list[Registration]:
     return found
 
 
-def _write_problems(desk: Desk, ones: Iterable[Registration], problems: dict[int, str]) -> None:
+def _write_problems(lock: EventLock, ones: Iterable[Registration], problems: dict[int, str]) -> None:
     changed = [one for one in ones if one.problems != problems[one.pk]]
     for one in changed:
         one.problems = problems[one.pk]
-        desk.step(one, Step.Kind.EDIT, CLOCK, fields=["problems"])
+        lock.step(one, HistoryLine.Kind.EDIT, CLOCK, fields=["problems"])
     write_each(Registration, changed, ["problems", "revision"])
 
 
-def _write_news(ones: Sequence[Registration], people: dict[int, Listed | None]) -> None:
+def _write_news(ones: Sequence[Registration], people: dict[int, ListedPerson | None]) -> None:
     """Note what the list says otherwise. What somebody has left as it is stays so while the list has the same data."""
     gone, new = [], []
     for one in ones:
@@ -116,7 +115,7 @@ def _write_news(ones: Sequence[Registration], people: dict[int, Listed | None]) 
     ListNews.objects.bulk_create(new)
 
 
-def _news(one: Registration, listed: Listed | None) -> ListNews | None:
+def _news(one: Registration, listed: ListedPerson | None) -> ListNews | None:
     """Return what the list says otherwise. A list with another person under the ID says nothing about this one."""
     if listed is None or one.fide_id is None or not alike(listed.name, one.name):
         return None
@@ -137,7 +136,7 @@ def _news(one: Registration, listed: Listed | None) -> ListNews | None:
     )
 
 
-def _name_lists(ones: Iterable[Registration], people: dict[int, Listed | None]) -> None:
+def _name_lists(ones: Iterable[Registration], people: dict[int, ListedPerson | None]) -> None:
     """Note the list as the origin of a typed rating that it has too. An accepted player has it from the section."""
     named = []
     for one in ones:
@@ -149,27 +148,29 @@ def _name_lists(ones: Iterable[Registration], people: dict[int, Listed | None]) 
     write_each(Registration, named, ["rating_source", "rating_list"])
 
 
-def take_listed(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
+def take_listed(*, event_id: int, wanted: Sequence[tuple[int, int]], by: RegistrationActor) -> ManyMoved:
     """Give registrations the rating and title of the list in force. The entries of accepted players get them too.
 
     wanted: keys and the revisions that were seen. One about which the list says nothing else stays. The fee stays: it
     is charged again by hand. The number of queries does not grow with the registrations of a batch.
     """
-    outcome = Outcome()
+    outcome = ManyMoved()
     for start in range(0, len(wanted), BATCH):
-        with at_desk(event_id) as desk:
+        with event_lock(event_id) as lock:
             of_section: defaultdict[int, list[Registration]] = defaultdict(list)
-            for one in live_ones(desk, wanted[start : start + BATCH], outcome):
+            for one in live_ones(lock, wanted[start : start + BATCH], outcome):
                 if one.news_now is None:
                     outcome.left.append((one, DomainError("list_says_the_same", name=one.name)))
                 else:
                     of_section[one.section_id].append(one)
             for section_id, ones in of_section.items():
-                _take(desk, section_id, ones, by, outcome)
+                _take(lock, section_id, ones, by, outcome)
     return outcome
 
 
-def _take(desk: Desk, section_id: int, ones: list[Registration], by: By, outcome: Outcome) -> None:
+def _take(
+    lock: EventLock, section_id: int, ones: list[Registration], by: RegistrationActor, outcome: ManyMoved
+) -> None:
     source = next((one.news.label for one in ones if one.news.label), "")
     players = {one: _new(one) for one in ones if one.participant_id is not None}
     refused = _write_into_entries(section_id, players, source, by)
@@ -179,12 +180,14 @@ def _take(desk: Desk, section_id: int, ones: list[Registration], by: By, outcome
     for one in taken:
         for name, value in _new(one).items():
             setattr(one, name, value)
-    _write_taken(desk, section_id, taken, before, by)
+    _write_taken(lock, section_id, taken, before, by)
     ListNews.objects.filter(registration__in=taken).delete()
     outcome.moved += taken
 
 
-def undo_taken(desk: Desk, undone: Mapping[Registration, Step], by: By) -> dict[int, DomainError]:
+def undo_taken(
+    lock: EventLock, undone: Mapping[Registration, HistoryLine], by: RegistrationActor
+) -> dict[int, DomainError]:
     """Give registrations and their entries back what they had before. Return who stays, and why.
 
     One stays if an arbiter has changed the same in the entry since.
@@ -194,7 +197,7 @@ def undo_taken(desk: Desk, undone: Mapping[Registration, Step], by: By) -> dict[
         of_section[one.section_id].append(one)
     refused: dict[int, DomainError] = {}
     for section_id, ones in of_section.items():
-        limits, before = desk.limits(section_id), {}
+        limits, before = lock.limits(section_id), {}
         gave = {one: entry_of(one, limits) for one in ones if one.participant_id is not None}
         for one in ones:
             values = undone[one].before["values"]
@@ -210,7 +213,7 @@ def undo_taken(desk: Desk, undone: Mapping[Registration, Step], by: By) -> dict[
                 del players[one]
         errors |= _write_into_entries(section_id, players, "", by)
         back = [one for one in ones if one.pk not in errors]
-        _write_taken(desk, section_id, back, before, by)
+        _write_taken(lock, section_id, back, before, by)
         kept = {one: undone[one].before["news"] for one in back if "news" in undone[one].before}
         newer = set(ListNews.objects.filter(registration__in=kept).values_list("registration", flat=True))
         ListNews.objects.bulk_create(
@@ -230,16 +233,20 @@ def _kept(news: ListNews) -> dict[str, Any]:
 
 
 def _write_taken(
-    desk: Desk, section_id: int, taken: list[Registration], before: Mapping[int, dict[str, Any]], by: By
+    lock: EventLock,
+    section_id: int,
+    taken: list[Registration],
+    before: Mapping[int, dict[str, Any]],
+    by: RegistrationActor,
 ) -> None:
-    for one, problems in zip(taken, problems_of_many(taken, desk.form, desk.limits(section_id)), strict=True):
+    for one, problems in zip(taken, problems_of_many(taken, lock.form, lock.limits(section_id)), strict=True):
         one.problems = problems
-        if one.state == State.WAITING:
-            desk.freed.add(section_id)  # who fits only now may get a place
+        if one.state == RegistrationState.WAITING:
+            lock.freed.add(section_id)  # who fits only now may get a place
     forget_values(taken)
     for one in taken:
         fields = sorted(before[one.pk]["values"])
-        desk.step(one, Step.Kind.EDIT, by, fields=fields, before=before[one.pk])
+        lock.step(one, HistoryLine.Kind.EDIT, by, fields=fields, before=before[one.pk])
     write_each(Registration, taken, [*LISTED, "problems", "revision"])
 
 
@@ -253,7 +260,7 @@ def _new(one: Registration) -> dict[str, Any]:
 
 
 def _write_into_entries(
-    section_id: int, new: Mapping[Registration, dict[str, Any]], source: str, by: By
+    section_id: int, new: Mapping[Registration, dict[str, Any]], source: str, by: RegistrationActor
 ) -> dict[int, DomainError]:
     """Write rating and title into the entries, in one step of the log. Return who stays, and why: all or nobody."""
     entries = Participant.objects.select_related("player").in_bulk([one.participant_id for one in new])
@@ -280,7 +287,7 @@ def _write_into_entries(
 
 
 def _entry(entry: Participant, new: dict[str, Any]) -> EntryData:
-    former = summary(entry)
+    former = entry_summary(entry)
     kept = {name: former[name] for name in EntryData.__dataclass_fields__ if name in former}
     if new.get("rating_source") in OF_FIDE:
         new = {**new, "official_rating": new["rating"]}
@@ -289,30 +296,34 @@ def _entry(entry: Participant, new: dict[str, Any]) -> EntryData:
     return EntryData(**{**kept, **new})
 
 
-def leave_listed(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
+def leave_listed(*, event_id: int, wanted: Sequence[tuple[int, int]], by: RegistrationActor) -> ManyMoved:
     """Leave registrations as they are, although the list has other data. Other data of a later list ask again."""
-    outcome = Outcome()
-    with at_desk(event_id) as desk:
-        for one in live_ones(desk, wanted, outcome):
+    outcome = ManyMoved()
+    with event_lock(event_id) as lock:
+        for one in live_ones(lock, wanted, outcome):
             if one.news_now is None:
                 outcome.left.append((one, DomainError("list_says_the_same", name=one.name)))
             else:
                 outcome.moved.append(one)
         ListNews.objects.filter(registration__in=outcome.moved).update(left=True)
-        _note_left(desk, outcome.moved, by, before={"left": False})
+        _note_left(lock, outcome.moved, by, before={"left": False})
     return outcome
 
 
-def undo_left(desk: Desk, steps: Mapping[Registration, Step], by: By) -> dict[int, DomainError]:
+def undo_left(
+    lock: EventLock, steps: Mapping[Registration, HistoryLine], by: RegistrationActor
+) -> dict[int, DomainError]:
     """Ask about the data of the list again, or no longer. Nobody is refused."""
     for left in (False, True):
         ones = [one for one, step in steps.items() if step.before["left"] is left]
         ListNews.objects.filter(registration__in=ones).update(left=left)
-        _note_left(desk, ones, by, before={"left": not left})
+        _note_left(lock, ones, by, before={"left": not left})
     return {}
 
 
-def _note_left(desk: Desk, ones: Sequence[Registration], by: By, before: dict[str, bool]) -> None:
+def _note_left(
+    lock: EventLock, ones: Sequence[Registration], by: RegistrationActor, before: dict[str, bool]
+) -> None:
     for one in ones:
-        desk.step(one, Step.Kind.EDIT, by, fields=["news"], before=before)
+        lock.step(one, HistoryLine.Kind.EDIT, by, fields=["news"], before=before)
     write_each(Registration, ones, ["revision"])

@@ -17,16 +17,16 @@ from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from base.text import one_line
-from registrations.machine import CONFIRMED, LIVE, TIMED, State
-from registrations.models import Mail, MailText, Registration, Step
+from registrations.models import HistoryLine, Mail, MailText, Registration
 from registrations.models.mail import NOT_READ, OF_NO_STATE, MailKind
-from registrations.queries.mail_texts import unknown_places, without_link
+from registrations.queries.mails import unknown_places, without_link
 from registrations.queries.queue import UNWRITTEN
+from registrations.states import CONFIRMED, LIVE, TIMED, RegistrationState
 from tournaments.errors import Busy, DomainError
 from tournaments.models import Event
 
-from .desk import PLAYER, By, at_desk, event_of
-from .writing import let_go
+from .event_lock import PLAYER, RegistrationActor, event_lock, event_of
+from .state_changes import let_go
 
 TRIES = 5
 AUTOMATIC = {"Auto-Submitted": "auto-generated"}
@@ -118,12 +118,12 @@ def _begun(mail: Mail | None) -> Mail | None:
     if mail is None or mail.registration.deadline or mail.kind not in (MailKind.CORRECTION, MailKind.OFFERED):
         return mail
     try:
-        with at_desk(mail.registration.event_id) as desk:
-            one = mail.registration = desk.load(mail.registration_id)
+        with event_lock(mail.registration.event_id) as lock:
+            one = mail.registration = lock.load(mail.registration_id)
             if one.state == mail.kind and one.deadline is None:
-                one.deadline = desk.deadline(State(one.state), one)
+                one.deadline = lock.deadline(RegistrationState(one.state), one)
                 one.save(update_fields=["deadline"])
-                desk.touched = one.deadline is not None
+                lock.touched = one.deadline is not None
     except Busy:
         return None
     return mail
@@ -223,13 +223,13 @@ def send_link_again(*, event: Event, address: str) -> None:
     """Send the personal link to an address, for each live registration with it. Nobody learns whether there is one."""
     found = Registration.objects.filter(event=event, email__iexact=address.strip(), state__in=LIVE)
     for key in list(found.values_list("pk", flat=True)[:10]):
-        with at_desk(event.pk) as desk:
-            one = desk.load(key)
-            recent = one.mails.filter(kind=MailKind.LINK, not_before__gt=desk.now - LINKS_APART)
+        with event_lock(event.pk) as lock:
+            one = lock.load(key)
+            recent = one.mails.filter(kind=MailKind.LINK, not_before__gt=lock.now - LINKS_APART)
             if not recent.exists() and not one.mails.filter(state=Mail.State.QUEUED).exists():
                 one.revision += 1
                 one.save(update_fields=["revision"])
-                desk.mail(one, MailKind.LINK, at_once=True)
+                lock.mail(one, MailKind.LINK, at_once=True)
 
 
 def write_to_known(*, event: Event, fide_id: int) -> None:
@@ -240,22 +240,22 @@ def write_to_known(*, event: Event, fide_id: int) -> None:
     found = Registration.objects.filter(event=event, fide_id=fide_id, state__in=CONFIRMED).first()
     if found is None:
         return
-    with at_desk(event.pk) as desk:
-        one = desk.load(found.pk)
-        recent = one.mails.filter(kind=MailKind.LINK, not_before__gt=desk.now - timedelta(hours=1))
+    with event_lock(event.pk) as lock:
+        one = lock.load(found.pk)
+        recent = one.mails.filter(kind=MailKind.LINK, not_before__gt=lock.now - timedelta(hours=1))
         if not recent.exists() and not one.mails.filter(state=Mail.State.QUEUED).exists():
-            desk.note(one, Step.Kind.EDIT, PLAYER, fields=["link"])
-            desk.mail(one, MailKind.LINK, at_once=True)
+            lock.note(one, HistoryLine.Kind.EDIT, PLAYER, fields=["link"])
+            lock.mail(one, MailKind.LINK, at_once=True)
 
 
-def new_link(*, registration_id: int, by: By) -> None:
+def new_link(*, registration_id: int, by: RegistrationActor) -> None:
     """Make all personal links of a registration void, and send a new one."""
-    with at_desk(event_of(registration_id)) as desk:
-        one = desk.load(registration_id)
+    with event_lock(event_of(registration_id)) as lock:
+        one = lock.load(registration_id)
         one.link_counter += 1
         one.save(update_fields=["link_counter"])
-        desk.note(one, Step.Kind.EDIT, by, fields=["link"])
-        desk.mail(one, MailKind.LINK, at_once=True)
+        lock.note(one, HistoryLine.Kind.EDIT, by, fields=["link"])
+        lock.mail(one, MailKind.LINK, at_once=True)
 
 
 def send_failed_again(*, event: Event, keys: Sequence[int]) -> int:
@@ -264,19 +264,19 @@ def send_failed_again(*, event: Event, keys: Sequence[int]) -> int:
     return failed.update(state=Mail.State.QUEUED, attempts=0, not_before=timezone.now(), answer="")
 
 
-def note_returned(*, event: Event, keys: Sequence[int], by: By) -> int:
+def note_returned(*, event: Event, keys: Sequence[int], by: RegistrationActor) -> int:
     """Note that the last mail to these players came back. Return how many mails that are.
 
     The program has no mailbox: a report about a mail that was not delivered goes to the address of the sender, where a
     person reads it.
     """
     returned = 0
-    with at_desk(event.pk) as desk:
-        for one in desk.many(keys):
+    with event_lock(event.pk) as lock:
+        for one in lock.many(keys):
             mail = one.mails.filter(state=Mail.State.SENT).last()
             if mail is not None:
                 one.mails.filter(pk=mail.pk).update(state=Mail.State.RETURNED)
-                desk.note(one, Step.Kind.EDIT, by, fields=["returned"])
+                lock.note(one, HistoryLine.Kind.EDIT, by, fields=["returned"])
                 returned += 1
     return returned
 
@@ -288,20 +288,20 @@ def send_first(*, event: Event, wanted: Sequence[tuple[int, int]]) -> tuple[int,
     Return how many mails are made, and the keys of those that were left out.
     """
     sent, stale = 0, []
-    with at_desk(event.pk) as desk:
+    with event_lock(event.pk) as lock:
         seen = dict(wanted)
         unwritten = Registration.objects.filter(UNWRITTEN, event=event, pk__in=seen).values_list(
             "pk", flat=True
         )
-        for one in desk.many(list(unwritten)):
+        for one in lock.many(list(unwritten)):
             if one.revision == seen[one.pk]:
                 if one.is_held:
-                    let_go(desk, one)
-                desk.mail(one, one.state, at_once=True)
+                    let_go(lock, one)
+                lock.mail(one, one.state, at_once=True)
                 sent += 1
             else:
                 stale.append(one.pk)
-        desk.touched = sent > 0
+        lock.touched = sent > 0
     return sent, stale
 
 

@@ -6,25 +6,28 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from base.text import one_line
-from registrations.models import Charge, Registration, SectionRegistration, Step
-from registrations.queries.account import price_in
-from registrations.queries.fitting import fee_lines
+from registrations.models import Charge, HistoryLine, Registration, SectionRegistration
+from registrations.queries.problems import fee_lines, price_in
 from tournaments.errors import DomainError
 
-from .desk import By, Desk, at_desk, event_of
+from .event_lock import EventLock, RegistrationActor, event_lock, event_of
 
 MOST = 10_000_00
 """Cents of one line."""
 
 
-def charge_fee(desk: Desk, one: Registration, limits: SectionRegistration, by: By) -> None:
+def charge_fee(
+    lock: EventLock, one: Registration, limits: SectionRegistration, by: RegistrationActor
+) -> None:
     """Charge the fee of the section with its reductions. A price that changes later does not touch it."""
-    for kind, cents in fee_lines(one, limits, desk.today):
+    for kind, cents in fee_lines(one, limits, lock.today):
         _add(one, kind, cents, by, of_section=True)
     _keep(one)
 
 
-def change_price(one: Registration, lines: Sequence[tuple[str, int]], by: By) -> list[tuple[str, int]]:
+def change_price(
+    one: Registration, lines: Sequence[tuple[str, int]], by: RegistrationActor
+) -> list[tuple[str, int]]:
     """Charge another price in the place of the former one, or none. Return the lines of the former price.
 
     What people have typed into the account stays.
@@ -35,7 +38,7 @@ def change_price(one: Registration, lines: Sequence[tuple[str, int]], by: By) ->
 
 
 def change_prices(
-    wanted: Sequence[tuple[Registration, Sequence[tuple[str, int]] | None]], by: By
+    wanted: Sequence[tuple[Registration, Sequence[tuple[str, int]] | None]], by: RegistrationActor
 ) -> dict[int, list[tuple[str, int]]]:
     """Charge other prices, as `change_price`. Two queries for any number; the caller saves each balance.
 
@@ -62,7 +65,7 @@ def charge(
     registration_id: int,
     kind: Charge.Kind | str,
     cents: int,
-    by: By,
+    by: RegistrationActor,
     note: str = "",
     seen_revision: int | None = None,
 ) -> Registration:
@@ -71,18 +74,18 @@ def charge(
     A registration may be accepted by itself once nothing is owed.
     Raises NotFound; Stale; DomainError("money_out_of_range").
     """
-    with at_desk(event_of(registration_id)) as desk:
-        one = desk.load(registration_id, seen_revision)
-        write_charge(desk, one, Charge.Kind(kind), cents, by, note=note)
+    with event_lock(event_of(registration_id)) as lock:
+        one = lock.load(registration_id, seen_revision)
+        write_charge(lock, one, Charge.Kind(kind), cents, by, note=note)
     return one
 
 
 def write_charge(
-    desk: Desk,
+    lock: EventLock,
     one: Registration,
     kind: Charge.Kind,
     cents: int,
-    by: By,
+    by: RegistrationActor,
     *,
     note: str = "",
     before: Mapping[str, Any] | None = None,
@@ -94,10 +97,12 @@ def write_charge(
     line = _add(one, kind, sign * cents, by, note)
     _keep(one)
     if one.balance <= 0 and one.paid_at is None and kind == Charge.Kind.PAYMENT:
-        one.paid_at = desk.now
+        one.paid_at = lock.now
         one.save(update_fields=["paid_at"])
-    desk.note(one, Step.Kind.MONEY, by, fields=[kind.value], before={**(before or {}), "charge": line.pk})
-    desk.paid.append(one)
+    lock.note(
+        one, HistoryLine.Kind.MONEY, by, fields=[kind.value], before={**(before or {}), "charge": line.pk}
+    )
+    lock.paid.append(one)
 
 
 AGAINST = {
@@ -109,29 +114,35 @@ AGAINST = {
 }
 
 
-def undo_charge(desk: Desk, one: Registration, step: Step, by: By) -> None:
+def undo_charge(lock: EventLock, one: Registration, step: HistoryLine, by: RegistrationActor) -> None:
     """Add the line that ends the one of a step: lines of an account are never deleted."""
     line = one.charges.get(pk=step.before["charge"])
     before = {"undoes": step.before["mark"]} if "mark" in step.before else {}
     write_charge(
-        desk, one, AGAINST[Charge.Kind(line.kind)], abs(line.cents), by, note=line.note, before=before
+        lock, one, AGAINST[Charge.Kind(line.kind)], abs(line.cents), by, note=line.note, before=before
     )
     if one.balance > 0 and one.paid_at is not None:
         one.paid_at = None
         one.save(update_fields=["paid_at"])
 
 
-def pay_all(*, registration_id: int, by: By, seen_revision: int | None = None) -> Registration:
+def pay_all(*, registration_id: int, by: RegistrationActor, seen_revision: int | None = None) -> Registration:
     """Note that the player has paid what is owed. Nothing happens if nothing is."""
-    with at_desk(event_of(registration_id)) as desk:
-        one = desk.load(registration_id, seen_revision)
+    with event_lock(event_of(registration_id)) as lock:
+        one = lock.load(registration_id, seen_revision)
         if one.balance > 0:  # read behind the lock: two people at the desk press the button at once
-            write_charge(desk, one, Charge.Kind.PAYMENT, one.balance, by)
+            write_charge(lock, one, Charge.Kind.PAYMENT, one.balance, by)
     return one
 
 
 def _add(
-    one: Registration, kind: str, cents: int, by: By, note: str = "", *, of_section: bool = False
+    one: Registration,
+    kind: str,
+    cents: int,
+    by: RegistrationActor,
+    note: str = "",
+    *,
+    of_section: bool = False,
 ) -> Charge:
     line = _line(one, kind, cents, by, note, of_section=of_section)
     line.save()
@@ -139,7 +150,13 @@ def _add(
 
 
 def _line(
-    one: Registration, kind: str, cents: int, by: By, note: str = "", *, of_section: bool = False
+    one: Registration,
+    kind: str,
+    cents: int,
+    by: RegistrationActor,
+    note: str = "",
+    *,
+    of_section: bool = False,
 ) -> Charge:
     return Charge(
         registration=one,

@@ -1,4 +1,7 @@
-"""Move registrations to another section of the event, and back. Many are written with few queries, as one is."""
+"""Move registrations to another section of the event, and back; the entries of accepted players go first.
+
+Many are written with few queries, as one is.
+"""
 
 from __future__ import annotations
 
@@ -8,28 +11,161 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
-from registrations.machine import LIVE, State
-from registrations.models import LateMove, Mail, Registration, Step, WishedBye
+from registrations.models import HistoryLine, LateMove, Mail, Registration, WishedBye
 from registrations.models.mail import OF_NO_STATE
-from registrations.queries.fitting import fee_lines, misfits, problems_of_many
-from registrations.queries.places import Places, moves_for_arbiter
-from tournaments.actions.entry_import import log_not_accepted, log_waiting
-from tournaments.actions.ledger import Actor, transaction_or_busy
-from tournaments.actions.moved_entries import move_participant
+from registrations.queries.places import SectionPlaces, moves_for_arbiter
+from registrations.queries.problems import fee_lines, misfits, problems_of_many
+from registrations.states import LIVE, RegistrationState
+from tournaments.actions.entry_lists import log_not_accepted, log_waiting
+from tournaments.actions.ledger import Actor, steps_taken, transaction_or_busy
+from tournaments.actions.moved_entries import move_participant, move_participants
 from tournaments.errors import DomainError, NotFound, Stale
-from tournaments.models import Participant, Round, Section, User
-from tournaments.models.action_log import REGISTRATION
+from tournaments.models import Participant, RatingSource, Round, Section, User
 from tournaments.models.journal import write_each
+from tournaments.models.log import REGISTRATION
 from tournaments.questions import Answer, says_yes
 
-from .desk import By, Desk, at_desk, event_of
-from .following import entries_follow, former_entries
+from .event_lock import EventLock, RegistrationActor, event_lock, event_of
 from .money import change_prices
-from .moving import Outcome
-from .wishes import grant_byes
-from .writing import known_there
+from .requested_byes import grant_byes
+from .state_changes import enter_many, known_there, leave, leave_many, twins
+from .transitions import ManyMoved
+
+# The entries of accepted players go to another section, in front of their registrations.
+
+
+class _Refused(Exception):
+    """Ends an attempt to enter players together. errors: why some of them are refused, by their keys."""
+
+    def __init__(self, errors: dict[int, DomainError]) -> None:
+        super().__init__()
+        self.errors = errors
+
+
+def entries_follow(
+    lock: EventLock, ones: Sequence[Registration], section: Section, by: RegistrationActor
+) -> dict[int, DomainError]:
+    """Move the entries of accepted players with what arbiters have written there. Return who stays, and why.
+
+    An entry that was paired stays, and one whose rating depends on the section is made again. Byes that were asked for
+    in the form are asked for again, for the rules of the other section. The registrations are not written.
+    """
+    kept = former_entries(ones, section)
+    again: list[Registration] = []
+    together: defaultdict[int, list[Registration]] = defaultdict(list)
+    for one in ones:
+        entry = one.participant
+        whole = entry is not None and entry.is_active and one.pk not in kept
+        rated = entry is not None and entry.rating and entry.rating_source != RatingSource.PROVISIONAL
+        if whole and rated:
+            together[one.section_id].append(one)
+        else:
+            again.append(one)
+    refused: dict[int, DomainError] = {}
+    for former, players in together.items():
+        refused |= _following_move(players, former, section, by)
+    paired = [one for players in together.values() for one in players if _was_paired(refused, one)]
+    refused = {key: error for key, error in refused.items() if error.code != "already_paired"}
+    return refused | _enter_again(lock, [*again, *paired], section, kept, by)
+
+
+def _was_paired(refused: dict[int, DomainError], one: Registration) -> bool:
+    return one.pk in refused and refused[one.pk].code == "already_paired"
+
+
+def _following_move(
+    ones: Sequence[Registration], former: int, section: Section, by: RegistrationActor
+) -> dict[int, DomainError]:
+    """Move entries of one section. Return who stays, and why."""
+    if refused := twins(ones, section.pk, by):
+        left = [one for one in ones if one.pk not in refused]
+        return refused | (_following_move(left, former, section, by) if left else {})
+    granted = WishedBye.objects.filter(registration__in=ones, state=WishedBye.State.GRANTED)
+    without: dict[int, list[int]] = {one.participant_id or 0: [] for one in ones}
+    for key, number in granted.values_list("registration__participant", "round_number"):
+        without[key].append(number)
+    of_entry = {one.participant_id or 0: one for one in ones}
+    errors: dict[int, DomainError] = {}
+    moved: dict[int, Participant] = {}
+    try:
+        with steps_taken(), transaction.atomic():
+            if len(ones) == 1:
+                [(key, rounds)] = without.items()
+                moved[key] = move_participant(
+                    actor=by.actor,
+                    participant_id=key,
+                    section_id=section.pk,
+                    registered=True,
+                    without=rounds,
+                    asked=True,
+                    both=by.both,
+                )
+            else:
+                moved, errors = move_participants(
+                    actor=by.actor,
+                    from_section_id=former,
+                    section_id=section.pk,
+                    entries=without,
+                    registered=True,
+                    asked=True,
+                    both=by.both,
+                )
+    except DomainError as error:
+        return {one.pk: error for one in ones}
+    for key, entry in moved.items():
+        of_entry[key].participant = entry
+    granted.filter(registration__in=[of_entry[key] for key in moved]).update(state=WishedBye.State.ASKED)
+    return {of_entry[key].pk: error for key, error in errors.items()}
+
+
+def _enter_again(
+    lock: EventLock,
+    ones: Sequence[Registration],
+    section: Section,
+    kept: dict[int, Participant],
+    by: RegistrationActor,
+) -> dict[int, DomainError]:
+    """Remove entries, withdraw those who were paired, and enter the players there. Return who stays, and why."""
+    refused: dict[int, DomainError] = {}
+    while left := [one for one in ones if one.pk not in refused]:
+        former = [(one, one.section, one.participant) for one in left]
+        try:
+            with transaction.atomic():
+                leave_many(left, by)
+                for one in left:
+                    leave(one, by)  # paired, so the entry stays
+                    one.section, one.participant = section, kept.get(one.pk)
+                if errors := enter_many(lock, left, by):
+                    raise _Refused(errors)
+        except _Refused as stay:  # what was done is rolled back, and the others are tried again
+            refused |= stay.errors
+            for one, _section, entry in former:
+                one.participant = entry
+        finally:
+            for one, of_registration, _entry in former:
+                one.section = of_registration
+        if not refused.keys() & {one.pk for one in left}:
+            break
+    return refused
+
+
+def former_entries(ones: Sequence[Registration], section: Section) -> dict[int, Participant]:
+    """Return the entries that players left behind in a section, after playing there, by the key of the registration."""
+    left = Participant.objects.filter(
+        section=section, status=Participant.Status.WITHDRAWN, registration=None
+    ).select_related("player")
+    people = {
+        (entry.player.name, entry.player.fide_id, entry.player.birth_date): entry
+        for entry in left.order_by("-pk")
+    }
+    found = {one.pk: people.get((one.name, one.fide_id, one.birth_date)) for one in ones}
+    return {key: entry for key, entry in found.items() if entry is not None}
+
+
+# Move registrations to another section of the event, and back. Many are written with few queries, as one is.
 
 LATE = frozenset({"late_entry_by_arbiter", "registration_started"})
 """Refusals of a player whom only an arbiter of the section may enter."""
@@ -49,7 +185,7 @@ COLUMNS = (
 
 
 @dataclass(slots=True)
-class Change:
+class SectionChange:
     """A registration that goes to a section, and what is written there.
 
     columns: state, takes_place, position, parked and deadline. price: kinds and cents; None leaves the price as it is.
@@ -67,7 +203,7 @@ def move_section(
     *,
     registration_id: int,
     section_id: int,
-    by: By,
+    by: RegistrationActor,
     seen_revision: int | None = None,
     sure: Answer = False,
 ) -> Registration:
@@ -80,27 +216,32 @@ def move_section(
     Raises NotFound; Stale; DomainError("section_full") for an accepted player without a free place; unless `sure`,
     limits_to_confirm; and what making or removing the entry raises.
     """
-    with at_desk(event_of(registration_id)) as desk:
-        one = desk.load(registration_id, seen_revision)
+    with event_lock(event_of(registration_id)) as lock:
+        one = lock.load(registration_id, seen_revision)
         if one.section_id != section_id and one.is_live:
-            for error in _move(desk, [one], section_id, by, sure=sure).values():
+            for error in _sections_move(lock, [one], section_id, by, sure=sure).values():
                 if error.code != "move_waits":
                     raise error
     return one
 
 
 def move_many_to(
-    *, event_id: int, wanted: Sequence[tuple[int, int]], section_id: int, by: By, sure: Answer = False
-) -> Outcome:
+    *,
+    event_id: int,
+    wanted: Sequence[tuple[int, int]],
+    section_id: int,
+    by: RegistrationActor,
+    sure: Answer = False,
+) -> ManyMoved:
     """Move registrations to a section, as `move_section`, in one transaction.
 
     wanted: keys and the revisions that were seen. One that is refused stays, with its reason, and so does one that is
     there already or is over, and one that waits for an arbiter (move_waits). Raises NotFound; Busy.
     """
-    outcome = Outcome()
-    with at_desk(event_id) as desk:
+    outcome = ManyMoved()
+    with event_lock(event_id) as lock:
         seen, going = dict(wanted), []
-        for one in desk.many(seen):
+        for one in lock.many(seen):
             if one.revision != seen[one.pk]:
                 error: DomainError = Stale("registration_changed", name=one.name)
             elif one.state not in LIVE:
@@ -111,7 +252,7 @@ def move_many_to(
                 going.append(one)
                 continue
             outcome.left.append((one, error))
-        refused = _move(desk, going, section_id, by, sure=sure)
+        refused = _sections_move(lock, going, section_id, by, sure=sure)
         outcome.left += [(one, refused[one.pk]) for one in going if one.pk in refused]
         outcome.moved += [one for one in going if one.pk not in refused]
     return outcome
@@ -127,11 +268,11 @@ def refuse_hiding(section: Section) -> None:
         raise DomainError("section_has_registrations", count=count)
 
 
-def _move(
-    desk: Desk, ones: Sequence[Registration], section_id: int, by: By, *, sure: Answer
+def _sections_move(
+    lock: EventLock, ones: Sequence[Registration], section_id: int, by: RegistrationActor, *, sure: Answer
 ) -> dict[int, DomainError]:
     """Move those who get a place, or wait. Return why the others stay: each leaves its place to those behind it."""
-    there = desk.places(section_id)
+    there = lock.places(section_id)
     unfit = _unfit_there(ones, there)
     refused = {key: question for key, question in unfit.items() if not says_yes(sure, question)}
     refused |= _refused_there(ones, there.section)
@@ -139,18 +280,20 @@ def _move(
     while True:
         changes, full = _placed([one for one in ones if one.pk not in refused], there)
         players = [
-            each for each in changes if each.one.state == State.ACCEPTED and each.one.pk not in entered
+            each
+            for each in changes
+            if each.one.state == RegistrationState.ACCEPTED and each.one.pk not in entered
         ]
-        errors = entries_follow(desk, [each.one for each in players], there.section, by)
+        errors = entries_follow(lock, [each.one for each in players], there.section, by)
         entered |= {each.one.pk for each in players} - set(errors)
         if not errors:
-            _write(desk, changes, there, by)
+            _write(lock, changes, there, by)
             return refused | full
         refused |= {key: _kept(ones, key, there.section, error, by) for key, error in errors.items()}
 
 
 def _kept(
-    ones: Sequence[Registration], key: int, section: Section, error: DomainError, by: By
+    ones: Sequence[Registration], key: int, section: Section, error: DomainError, by: RegistrationActor
 ) -> DomainError:
     """Let a player whom an arbiter must enter wait for one. Return why the player stays for now."""
     one = next(each for each in ones if each.pk == key)
@@ -170,7 +313,7 @@ def keep_move(entry: Participant, section: Section, user: User | None) -> None:
     log_waiting(section, Actor(user, origin=REGISTRATION), 1)
 
 
-def decide_move(*, section: Section, participant_id: int, accept: bool, by: By) -> None:
+def decide_move(*, section: Section, participant_id: int, accept: bool, by: RegistrationActor) -> None:
     """Move an entry for which an arbiter of the section has waited, or leave it where it is.
 
     Raises NotFound if it no longer waits; DomainError as `move_section` and `move_participant`.
@@ -198,7 +341,7 @@ def decide_move(*, section: Section, participant_id: int, accept: bool, by: By) 
         LateMove.objects.filter(pk=move.pk).delete()
 
 
-def _unfit_there(ones: Sequence[Registration], there: Places) -> dict[int, DomainError]:
+def _unfit_there(ones: Sequence[Registration], there: SectionPlaces) -> dict[int, DomainError]:
     """Return who does not meet the limits of a section, and why."""
     missed = {one.pk: (one.name, list(misfits(one, there.limits))) for one in ones}
     return {
@@ -215,21 +358,23 @@ def _refused_there(ones: Sequence[Registration], section: Section) -> dict[int, 
     return known_there(ones, section)
 
 
-def _placed(ones: Sequence[Registration], there: Places) -> tuple[list[Change], dict[int, DomainError]]:
+def _placed(
+    ones: Sequence[Registration], there: SectionPlaces
+) -> tuple[list[SectionChange], dict[int, DomainError]]:
     """Give the free places of a section in the order of these registrations. Return the changes, and who stays."""
     changes, full = [], {}
     for one in ones:
-        former = to = State(one.state)
+        former = to = RegistrationState(one.state)
         placed = there.has_room
-        if former == State.ACCEPTED and not placed:
+        if former == RegistrationState.ACCEPTED and not placed:
             full[one.pk] = DomainError("section_full", section=there.section.name)
             continue
-        if former == State.SUBMITTED:
+        if former == RegistrationState.SUBMITTED:
             placed = there.has_room_for_form
         elif not placed:
-            to = State.WAITING
-        elif former == State.WAITING:
-            to = State.PENDING
+            to = RegistrationState.WAITING
+        elif former == RegistrationState.WAITING:
+            to = RegistrationState.PENDING
         columns = {
             "state": to.value,
             "takes_place": placed,
@@ -237,38 +382,46 @@ def _placed(ones: Sequence[Registration], there: Places) -> tuple[list[Change], 
             "parked": False,
             "deadline": one.deadline if to == former else None,
         }
-        changes.append(Change(one, columns, fee_lines(one, there.limits, timezone.localdate(one.created_at))))
+        changes.append(
+            SectionChange(one, columns, fee_lines(one, there.limits, timezone.localdate(one.created_at)))
+        )
         there = there.with_one(to, placed=placed, fits=not any(misfits(one, there.limits)))
     return changes, full
 
 
-def put_back(desk: Desk, moved: Mapping[Registration, Step], by: By) -> dict[int, DomainError]:
+def put_back(
+    lock: EventLock, moved: Mapping[Registration, HistoryLine], by: RegistrationActor
+) -> dict[int, DomainError]:
     """Undo moves between sections: the former section, state, place in the list and byes. Return who stays, and why.
 
     The caller has seen to it that a place is free for each who had one.
     """
-    by_section: defaultdict[int, list[Change]] = defaultdict(list)
+    by_section: defaultdict[int, list[SectionChange]] = defaultdict(list)
     for one, step in moved.items():
         before = dict(step.before)
         section, byes = before.pop("section"), [(number, kind) for number, kind in before.pop("byes")]
         price = before.pop("price", None)
         lines = price if price is None else [(kind, cents) for kind, cents in price]
         before["deadline"] = before["deadline"] and datetime.fromisoformat(before["deadline"])
-        by_section[section].append(Change(one, before, lines, byes, undoing=True))
+        by_section[section].append(SectionChange(one, before, lines, byes, undoing=True))
     refused: dict[int, DomainError] = {}
     for section_id, changes in by_section.items():
-        there = desk.places(section_id)
+        there = lock.places(section_id)
         errors = _refused_there([each.one for each in changes], there.section)
         players = [
-            each.one for each in changes if each.one.state == State.ACCEPTED and each.one.pk not in errors
+            each.one
+            for each in changes
+            if each.one.state == RegistrationState.ACCEPTED and each.one.pk not in errors
         ]
-        errors |= entries_follow(desk, players, there.section, by)
-        _write(desk, [each for each in changes if each.one.pk not in errors], there, by)
+        errors |= entries_follow(lock, players, there.section, by)
+        _write(lock, [each for each in changes if each.one.pk not in errors], there, by)
         refused |= errors
     return refused
 
 
-def _write(desk: Desk, changes: Sequence[Change], there: Places, by: By) -> None:
+def _write(
+    lock: EventLock, changes: Sequence[SectionChange], there: SectionPlaces, by: RegistrationActor
+) -> None:
     """Write section and state, with the lines of history from which undo works, and the mails.
 
     The entries of accepted players are there already.
@@ -293,17 +446,17 @@ def _write(desk: Desk, changes: Sequence[Change], there: Places, by: By) -> None
             "price": prices[one.pk],
         }
         states = {"from_state": one.state, "to_state": to}
-        desk.step(one, Step.Kind.SECTION, by, fields=["section"], before=before, **states)
+        lock.step(one, HistoryLine.Kind.SECTION, by, fields=["section"], before=before, **states)
         if one.takes_place:
-            desk.freed.add(one.section_id)
-        if one.state != State.ACCEPTED:
+            lock.freed.add(one.section_id)
+        if one.state != RegistrationState.ACCEPTED:
             one.participant = kept.get(one.pk)
         one.section = there.section
         for name, value in each.columns.items():
             setattr(one, name, value)
-        if to != State.SUBMITTED and not (each.undoing and (one.pk, to) in known):
+        if to != RegistrationState.SUBMITTED and not (each.undoing and (one.pk, to) in known):
             mails[to].append(one)
-    for one, problems in zip(ones, problems_of_many(ones, desk.form, there.limits), strict=True):
+    for one, problems in zip(ones, problems_of_many(ones, lock.form, there.limits), strict=True):
         one.problems = problems
     write_each(Registration, ones, (*COLUMNS, "revision"))
     queued = Mail.objects.filter(
@@ -311,15 +464,15 @@ def _write(desk: Desk, changes: Sequence[Change], there: Places, by: By) -> None
     )
     queued.exclude(kind__in=OF_NO_STATE).update(state=Mail.State.DROPPED)
     for kind, players in mails.items():
-        desk.mail_many(players, kind)
+        lock.mail_many(players, kind)
     asked = WishedBye.objects.filter(registration__in=ones, state=WishedBye.State.ASKED)
     with_byes = set(asked.values_list("registration", flat=True))
     for one in ones:
-        if one.state == State.ACCEPTED and one.pk in with_byes:
+        if one.state == RegistrationState.ACCEPTED and one.pk in with_byes:
             grant_byes(one, by)
 
 
-def _change_byes(changes: Sequence[Change], there: Places) -> dict[int, list[tuple[int, str]]]:
+def _change_byes(changes: Sequence[SectionChange], there: SectionPlaces) -> dict[int, list[tuple[int, str]]]:
     """Bring wishes back, and delete those for rounds that the section does not have. Return the deleted ones."""
     dropped: dict[int, list[tuple[int, str]]] = {each.one.pk: [] for each in changes}
     rows = WishedBye.objects.filter(registration__in=dropped, round_number__gt=there.section.rounds)

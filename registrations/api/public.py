@@ -16,8 +16,7 @@ from api.v1.shapes import ListShape, Shape, public_plain
 from api.v1.subjects import BIGGEST
 from base.zones import use_zone
 from registrations.models import EventRegistration
-from registrations.queries.places import places_of
-from registrations.queries.public_list import PUBLIC_REGISTERED, public_rows
+from registrations.queries.places import PUBLIC_REGISTERED, places_of, public_rows
 
 LONGEST = 500
 """Rows of one page, as on the page of the list."""

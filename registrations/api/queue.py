@@ -12,18 +12,17 @@ from api.v1.bodies import BodySerializer
 from api.v1.operations import ENTRIES, RUN, reads, writes
 from api.v1.shapes import Shape
 from api.v1.view import View
-from registrations.actions.again import check_again, enter_again, price_again
-from registrations.actions.desk import By
-from registrations.actions.labelling import label_many
+from registrations.actions.edits import label_many
+from registrations.actions.event_lock import RegistrationActor
 from registrations.actions.list_news import leave_listed, take_listed
 from registrations.actions.mails import note_returned, send_failed_again, send_first
-from registrations.actions.moving import Outcome, decide_late, move_many
-from registrations.actions.ordering import put_in_order
+from registrations.actions.queue import check_again, enter_again, price_again, put_in_order
 from registrations.actions.sections import decide_move, move_many_to
-from registrations.actions.undoing import undo_many
-from registrations.machine import Hand, State
+from registrations.actions.transitions import ManyMoved, decide_late, move_many
+from registrations.actions.undo import undo_many
 from registrations.models import Registration
 from registrations.queries.places import late_registrations, moves_for_arbiter
+from registrations.states import Hand, RegistrationState
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Section
 from tournaments.player_fields import REGISTERED
@@ -79,17 +78,17 @@ class DecideView(OfRegistration):
             key: NotFound("not_found", kind="registration", id=key) for key in wanted if key not in mine
         }
         known = {key: revision for key, revision in wanted.items() if key in mine}
-        by = By(Hand.ORGANISER, self.token.made_by, both=self.answers)
+        by = RegistrationActor(Hand.ORGANISER, self.token.made_by, both=self.answers)
         what: Any = {"event_id": self.event.pk, "wanted": list(known.items()), "by": by}
         if "state" in self.sent:
-            outcome = move_many(to=State(self.sent["state"]), reason=self.sent["reason"], **what)
+            outcome = move_many(to=RegistrationState(self.sent["state"]), reason=self.sent["reason"], **what)
         elif "section" in self.sent:
             outcome = move_many_to(section_id=self.sent["section"], sure=self.answers, **what)
         elif "again" in self.sent:
             outcome = AGAIN[self.sent["again"]](**what)
         elif "label" in self.sent:
             label_many(event=self.event, keys=known, by=by, **self.sent["label"])
-            outcome = Outcome()
+            outcome = ManyMoved()
         else:
             outcome = undo_many(event_id=self.event.pk, keys=list(known), seen=known, by=by)
         refused |= {one.pk: error for one, error in outcome.left}
@@ -199,7 +198,10 @@ class LatePlayersView(View):
         answer=LatePlayersShape,
     )
     def post(self) -> Any:
-        by, accept = By(Hand.ORGANISER, self.token.made_by, both=self.answers), self.sent["accept"]
+        by, accept = (
+            RegistrationActor(Hand.ORGANISER, self.token.made_by, both=self.answers),
+            self.sent["accept"],
+        )
         if "entry" in self.sent:
             decide_move(section=self.section, participant_id=self.sent["entry"], accept=accept, by=by)
         else:

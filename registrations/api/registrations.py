@@ -19,22 +19,20 @@ from api.v1.problems import invalid
 from api.v1.shapes import WaitingShape
 from api.v1.subjects import BIGGEST, Subject
 from api.v1.view import View
-from registrations.actions.changing import change, take_changes
-from registrations.actions.desk import By
-from registrations.actions.labelling import add_note, label_many
+from registrations.actions.desk import set_present
+from registrations.actions.edits import add_note, change_registration, label_many, take_changes
+from registrations.actions.event_lock import RegistrationActor
 from registrations.actions.mails import new_link
-from registrations.actions.marking import set_present
 from registrations.actions.money import charge, pay_all
-from registrations.actions.moving import move
-from registrations.actions.registering import Wanted, register
+from registrations.actions.new_registrations import NewRegistration, register
+from registrations.actions.requested_byes import decide_bye
 from registrations.actions.sections import move_section
-from registrations.actions.undoing import undo_move
-from registrations.actions.wishes import decide_bye
-from registrations.machine import Hand, State
+from registrations.actions.transitions import move_registration
+from registrations.actions.undo import undo_move
 from registrations.models import EventRegistration, Label, Registration
-from registrations.queries.conditions import read_words
-from registrations.queries.history import LONGEST_ACTION, changed_registrations
-from registrations.queries.queue import QueueFilter, found_by
+from registrations.queries.conflict_check import LONGEST_ACTION, changed_registrations
+from registrations.queries.queue import QueueFilter, found_by, read_words
+from registrations.states import Hand, RegistrationState
 from tournaments.models import Scope
 from tournaments.rights import Right
 
@@ -113,8 +111,8 @@ class OfRegistration(View):
         self.sent["answers"] = [answers.get(question, "") for question in self.questions]
 
     @property
-    def by(self) -> By:
-        return By(Hand.ORGANISER, self.token.made_by)
+    def by(self) -> RegistrationActor:
+        return RegistrationActor(Hand.ORGANISER, self.token.made_by)
 
     @property
     def key(self) -> int:
@@ -177,7 +175,7 @@ class RegistrationsView(OfRegistration):
     def post(self) -> Any:
         self.order_answers()
         section, byes, agreed = (self.sent.pop(name) for name in ("section", "byes", "agreed"))
-        wanted = Wanted(section, self.sent, byes, agreed=agreed)
+        wanted = NewRegistration(section, self.sent, byes, agreed=agreed)
         made = register(event=self.event, wanted=wanted, by=self.by)
         return self.shown_again(made.pk)
 
@@ -198,11 +196,11 @@ class RegistrationView(OfRegistration):
     def patch(self) -> Any:
         self.order_answers(self.subject.row.answers)
         agreed = self.sent.pop("agreed", "")
-        change(registration_id=self.key, values=self.sent, by=self.by, agreed=agreed)
+        change_registration(registration_id=self.key, values=self.sent, by=self.by, agreed=agreed)
         return self.shown_again()
 
 
-class StateView(OfRegistration):
+class RegistrationStateView(OfRegistration):
     @writes(
         "Accept a registration, ask to correct it, put it on the waiting list, offer a place, refuse or withdraw it",
         WRITE,
@@ -212,10 +210,10 @@ class StateView(OfRegistration):
         matched=True,
     )
     def post(self) -> Any:
-        by = By(Hand.ORGANISER, self.token.made_by, both=self.answers)
-        move(
+        by = RegistrationActor(Hand.ORGANISER, self.token.made_by, both=self.answers)
+        move_registration(
             registration_id=self.key,
-            to=State(self.sent["state"]),
+            to=RegistrationState(self.sent["state"]),
             by=by,
             reason=self.sent["reason"],
             fields=tuple(self.sent["marked"]),

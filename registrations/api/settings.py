@@ -15,12 +15,12 @@ from api.v1.problems import invalid
 from api.v1.shapes import ListShape, Shape
 from evenboard_engine import system_named
 from registrations.actions.mails import set_mail_text
-from registrations.actions.setting_up import set_up, would_offer
+from registrations.actions.settings import set_up_registration, would_offer
 from registrations.models import EventRegistration, MailText, SectionRegistration
 from registrations.models.mail import MailKind
 from registrations.queries.places import places_of
 from tournaments.errors import DomainError
-from tournaments.imports import cells
+from tournaments.files import cell_values
 from tournaments.models import Scope, Section, Title
 from tournaments.questions import ask
 from web.qr import public_url
@@ -48,7 +48,10 @@ class SectionSettingsBody(BodySerializer):
     rating_from = serializers.IntegerField(required=False, **RATING)
     rating_to = serializers.IntegerField(required=False, **RATING)
     unrated_as = serializers.IntegerField(
-        min_value=cells.LOWEST_RATING, max_value=cells.HIGHEST_RATING, allow_null=True, required=False
+        min_value=cell_values.LOWEST_RATING,
+        max_value=cell_values.HIGHEST_RATING,
+        allow_null=True,
+        required=False,
     )
     age_from = serializers.IntegerField(required=False, **AGE)
     age_to = serializers.IntegerField(required=False, **AGE)
@@ -189,7 +192,7 @@ class MailTextBody(BodySerializer):
     body = serializers.CharField(max_length=4_000, allow_blank=True)
 
 
-class OfEvent(OfRegistration):
+class OfRegistrationSettings(OfRegistration):
     def show(self, row: Any) -> Any:  # an event
         # without mail nobody can confirm
         form = EventRegistration.objects.filter(event=row).first() or EventRegistration(
@@ -200,7 +203,7 @@ class OfEvent(OfRegistration):
         return SettingsShape(form).data
 
 
-class SettingsView(OfEvent):
+class SettingsView(OfRegistrationSettings):
     @reads("Read the settings of the registration", scope=READ, permission=SEE, answer=SettingsShape)
     def get(self) -> Any:
         return self.shown(self.event)
@@ -229,7 +232,7 @@ class SettingsView(OfEvent):
         what: Any = {"actor": self.actor, "event": self.event, "values": self.sent, "sections": sections}
         if offers := would_offer(**what):
             ask(DomainError("offers_to_confirm", registrations=[one.pk for one in offers]), self.answers)
-        set_up(**what)
+        set_up_registration(**what)
         return self.shown(self.event)
 
     def _refuse_order(self, stored: EventRegistration | None) -> None:
@@ -260,7 +263,7 @@ class SettingsView(OfEvent):
             raise invalid(wrong)
 
 
-class PlacesView(OfEvent):
+class PlacesView(OfRegistrationSettings):
     @reads("Read how many places each section has", scope=READ, permission=SEE, answer=AllPlacesShape)
     def get(self) -> Any:
         return AllPlacesShape({"results": list(places_of(self.event).values())}).data

@@ -9,21 +9,24 @@ from rest_framework import serializers
 
 from api.v1.bodies import LARGEST, BodySerializer, Confirm
 from api.v1.problems import with_iso_dates
-from api.v1.requests import FeedQuery
-from api.v1.shapes import ROUNDS, BirthDateField, ListShape, Shape, shown_plain, typed_plain
+from api.v1.shapes import ROUNDS, BirthDateField, FeedQuery, ListShape, Shape, shown_plain, typed_plain
 from evenboard_engine import ByeKind
-from registrations.machine import State
 from registrations.models import Label, Registration, WishedBye
 from registrations.models.records import TYPED_CHARGES, Charge
 from registrations.person_fields import CONTACTS, CORRECTABLE
-from registrations.queries.account import account
-from registrations.queries.conditions import MOST as MOST_CONDITIONS
-from registrations.queries.conditions import read_words
+from registrations.queries.problems import account_lines
+from registrations.queries.queue import MOST as MOST_CONDITIONS
+from registrations.queries.queue import read_words
+from registrations.states import RegistrationState
 from tournaments.models import Sex, Title
 from tournaments.player_fields import REGISTERED
 
 KEY: dict[str, Any] = {"min_value": 1, "max_value": LARGEST}
-DECISIONS = [state.value for state in State if state not in (State.SUBMITTED, State.EXPIRED)]
+DECISIONS = [
+    state.value
+    for state in RegistrationState
+    if state not in (RegistrationState.SUBMITTED, RegistrationState.EXPIRED)
+]
 MOST = 500
 """Registrations that one request decides about, as on the page."""
 
@@ -75,7 +78,7 @@ class RegistrationRow(Shape):
     event = serializers.IntegerField(source="event_id")
     section = serializers.IntegerField(source="section_id")
     entry = serializers.IntegerField(source="participant_id", allow_null=True)
-    state = serializers.ChoiceField(choices=State.values)
+    state = serializers.ChoiceField(choices=RegistrationState.values)
     revision = serializers.IntegerField()
     takes_place = serializers.BooleanField()
     created_at = serializers.DateTimeField()
@@ -142,7 +145,7 @@ class RegistrationShape(RegistrationRow):
     notes = NoteShape(many=True)
 
     def to_representation(self, instance: Registration) -> dict[str, Any]:
-        instance.account = account(instance)  # type: ignore[attr-defined]  # read by the field of this name
+        instance.account = account_lines(instance)  # type: ignore[attr-defined]  # read by the field of this name
         shown = super().to_representation(instance)
         if not self.context["contacts"]:
             shown |= {name: type(shown[name])() for name in HIDDEN}
@@ -156,7 +159,7 @@ class RegistrationsQuery(FeedQuery):
     `!title.GM` and `rating_from=1800`. any: one of them is enough.
     """
 
-    state = serializers.ChoiceField(choices=State.values, required=False)
+    state = serializers.ChoiceField(choices=RegistrationState.values, required=False)
     section = serializers.IntegerField(required=False, **KEY)
     label = serializers.CharField(max_length=30, required=False)  # type: ignore[assignment]  # a field here
     search = serializers.CharField(max_length=80, required=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from . import lists, queue, registrations, settings
+from . import list_files, queue, registrations, settings
 
 MANY = "events/<int:event>/registrations/"
 ONE = "registrations/<int:registration>/"
@@ -17,10 +17,10 @@ operations = [
     path(f"{SETTINGS}mails/", settings.MailTextsView.as_view(), name="registration-mail-texts"),
     path(f"{SETTINGS}mails/<slug:kind>/", settings.MailTextView.as_view(), name="registration-mail-text"),
     path(MANY, registrations.RegistrationsView.as_view(), name="registrations"),
-    path(f"{MANY}import-list/", lists.ImportRegistrationsView.as_view(), name="import-registrations"),
+    path(f"{MANY}import-list/", list_files.ImportRegistrationsView.as_view(), name="import-registrations"),
     path(
         f"{MANY}import-list/preview/",
-        lists.PreviewRegistrationsView.as_view(),
+        list_files.PreviewRegistrationsView.as_view(),
         name="preview-registrations",
     ),
     path(f"{MANY}decide/", queue.DecideView.as_view(), name="decide-registrations"),
@@ -28,7 +28,7 @@ operations = [
     path(f"{MANY}mails/", queue.MailsView.as_view(), name="registration-mails"),
     path("sections/<int:section>/late-players/", queue.LatePlayersView.as_view(), name="late-players"),
     path(ONE, registrations.RegistrationView.as_view(), name="registration"),
-    path(f"{ONE}state/", registrations.StateView.as_view(), name="registration-state"),
+    path(f"{ONE}state/", registrations.RegistrationStateView.as_view(), name="registration-state"),
     path(f"{ONE}section/", registrations.MoveView.as_view(), name="registration-section"),
     path(f"{ONE}undo/", registrations.UndoDecisionView.as_view(), name="registration-undo"),
     path(f"{ONE}changes/", registrations.ChangesView.as_view(), name="registration-changes"),

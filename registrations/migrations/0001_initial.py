@@ -202,7 +202,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Step',
+            name='HistoryLine',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),

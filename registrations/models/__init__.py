@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from .mail import Mail, MailText
-from .records import Charge, Label, LateMove, ListNews, Note, Step, WishedBye
+from .records import Charge, HistoryLine, Label, LateMove, ListNews, Note, WishedBye
 from .registration import Registration
 from .settings import EventRegistration, SectionRegistration
 
 __all__ = [
     "Charge",
     "EventRegistration",
+    "HistoryLine",
     "Label",
     "LateMove",
     "ListNews",
@@ -18,6 +19,5 @@ __all__ = [
     "Note",
     "Registration",
     "SectionRegistration",
-    "Step",
     "WishedBye",
 ]

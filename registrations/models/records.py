@@ -12,13 +12,13 @@ from django.utils.translation import pgettext_lazy
 from evenboard_engine import ByeKind
 from ratings.models import LABEL_LENGTH
 from tournaments.models import Event
-from tournaments.models.action_log import AppendOnly
+from tournaments.models.log import AppendOnlyRow
 
 
-class Step(AppendOnly):
+class HistoryLine(AppendOnlyRow):
     """One line of the history of a registration.
 
-    who: the login name, or "" for the player and the clock. hand: of `machine.Hand`. fields: names of what changed,
+    who: the login name, or "" for the player and the clock. hand: of `states.Hand`. fields: names of what changed,
     never the values. before: what undo puts back, the price of a registration that is over, and the key of a mark of
     the desk. Erasing empties it. Values that an organiser has changed stay in it until the next change.
     revision: of the registration then; labels, notes and the order of a waiting list do not raise it.
@@ -52,7 +52,7 @@ class Step(AppendOnly):
         ordering = ["pk"]
 
 
-class Charge(AppendOnly):
+class Charge(AppendOnlyRow):
     """A line of the account of a registration. cents: above 0 is owed by the player, below 0 is paid or waived.
 
     of_section: the price of a section, not typed by a person. After a move to a section with another price, a line of

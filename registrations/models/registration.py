@@ -8,10 +8,10 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from ratings.models import LABEL_LENGTH
-from registrations.machine import ALWAYS_A_PLACE, CONFIRMED, LIVE, State
+from registrations.states import ALWAYS_A_PLACE, CONFIRMED, LIVE, RegistrationState
 from tournaments.models import Event, Participant, Section, Sex, Title
-from tournaments.models.event import federation_code
-from tournaments.models.player import birth_date
+from tournaments.models.entries import birth_date
+from tournaments.models.events import federation_code
 
 from .records import Label, ListNews
 
@@ -24,7 +24,7 @@ MANY_FORMS = "many_forms"
 class Registration(models.Model):
     """A person who asks for a place in a section.
 
-    state: moved by `registrations.actions.moving` alone. takes_place: whether it is counted against the capacity.
+    state: moved by `registrations.actions.transitions` alone. takes_place: whether it is counted against the capacity.
     revision: counts the changes. form_key: of the form that was sent, so that it makes one registration however often
     it arrives. queued_at: its time in the waiting list; position: its place there, if the organiser gave one.
     parked: the organiser put it on the list, so only the organiser offers it a place.
@@ -39,7 +39,9 @@ class Registration(models.Model):
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="registrations")
     section = models.ForeignKey(Section, models.CASCADE, related_name="registrations")
-    state = models.CharField(max_length=10, choices=State.choices, default=State.SUBMITTED)
+    state = models.CharField(
+        max_length=10, choices=RegistrationState.choices, default=RegistrationState.SUBMITTED
+    )
     takes_place = models.BooleanField(default=False)
     revision = models.PositiveIntegerField(default=0)
     form_key = models.UUIDField(null=True, blank=True, unique=True)
@@ -95,11 +97,13 @@ class Registration(models.Model):
                 condition=Q(state__in=CONFIRMED_STATES, fide_id__isnull=False),
                 name="one_live_registration_a_fide_id",
             ),
-            models.CheckConstraint(condition=Q(state__in=State.values), name="known_registration_state"),
             models.CheckConstraint(
-                condition=Q(state=State.SUBMITTED)
+                condition=Q(state__in=RegistrationState.values), name="known_registration_state"
+            ),
+            models.CheckConstraint(
+                condition=Q(state=RegistrationState.SUBMITTED)
                 | Q(state__in=PLACED_STATES, takes_place=True)
-                | (~Q(state__in=[*PLACED_STATES, State.SUBMITTED]) & Q(takes_place=False)),
+                | (~Q(state__in=[*PLACED_STATES, RegistrationState.SUBMITTED]) & Q(takes_place=False)),
                 name="registration_with_a_place",
             ),
         ]
@@ -123,7 +127,7 @@ class Registration(models.Model):
         """Return whether this is one of very many forms: no mail goes out before the player or the organiser has
         pressed once more.
         """
-        return self.state == State.SUBMITTED and MANY_FORMS in self.problem_codes
+        return self.state == RegistrationState.SUBMITTED and MANY_FORMS in self.problem_codes
 
     @property
     def problem_codes(self) -> list[str]:

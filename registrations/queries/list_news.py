@@ -11,13 +11,13 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from ratings.models import RatingList
-from ratings.queries.lists import ready_lists
-from registrations.machine import LIVE
+from ratings.search import ready_lists
 from registrations.models import ListNews, Registration, SectionRegistration
+from registrations.states import LIVE
 from tournaments.models import Section
 from tournaments.queries.rating_lists import lists_in_force
 
-from .fitting import fee_lines, misfits
+from .problems import fee_lines, misfits
 
 _OTHER = ~Q(rating=Coalesce(OuterRef("rating"), Value(0))) | (~Q(title="") & ~Q(title=OuterRef("title")))
 NEWS = Q(state__in=LIVE) & Q(

@@ -1,4 +1,7 @@
-"""How many places a section has, who holds them, and why the waiting list stands still. One count for all pages."""
+"""How many places a section has, who holds them, and why the waiting list stands still; and the public list.
+
+All pages have one count.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,22 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import reduce
+from itertools import repeat
 from operator import or_
 
 from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
 
 from base.zones import start_of
-from registrations.machine import State
-from registrations.models import EventRegistration, LateMove, Registration, SectionRegistration, Step
+from registrations.models import EventRegistration, HistoryLine, LateMove, Registration, SectionRegistration
+from registrations.states import RegistrationState
 from tournaments.models import Event, Participant, Round, Section
+from tournaments.models.entries import initials
+from tournaments.player_fields import PUBLIC_PLAIN
 
-from .fitting import LIMITS
+from .problems import LIMITS
+
+# How many places a section has, who holds them, and why the waiting list stands still. One count for all
+# pages.
 
 CLOSED = "closed"
 HIDDEN = "hidden"
@@ -36,7 +45,7 @@ MISFIT = ExpressionWrapper(
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class SectionPlaces:
     """The places of a section as a sum. capacity: None for no limit. paired: round 1 is paired.
 
     parked: how many of the waiting list are offered a place by the organiser alone. misfits: how many of the others
@@ -67,15 +76,15 @@ class Places:
 
     @property
     def accepted(self) -> int:
-        return self.by_state[State.ACCEPTED]
+        return self.by_state[RegistrationState.ACCEPTED]
 
     @property
     def waiting(self) -> int:
-        return self.by_state[State.WAITING]
+        return self.by_state[RegistrationState.WAITING]
 
     @property
     def offered(self) -> int:
-        return self.by_state[State.OFFERED]
+        return self.by_state[RegistrationState.OFFERED]
 
     @property
     def in_check(self) -> int:
@@ -116,15 +125,15 @@ class Places:
         longest = self.limits.longest_list
         return not self.has_room and longest is not None and self.waiting >= longest
 
-    def with_one(self, state: State, *, placed: bool, fits: bool) -> Places:
+    def with_one(self, state: RegistrationState, *, placed: bool, fits: bool) -> SectionPlaces:
         """Return the places with one more registration. fits: whether it meets the limits of the section."""
-        unfit = state == State.WAITING and not fits
+        unfit = state == RegistrationState.WAITING and not fits
         return replace(
             self,
             by_state=self.by_state + Counter([state.value]),
             taken=self.taken + placed,
             misfits=self.misfits + unfit,
-            held=self.held + (placed and state == State.SUBMITTED),
+            held=self.held + (placed and state == RegistrationState.SUBMITTED),
         )
 
     def closed_because(self, form: EventRegistration, now: datetime) -> str:
@@ -182,16 +191,16 @@ COUNTED = ("section", "state", "takes_place", "parked", "unfit")
 """What places are counted by. unfit: see MISFIT."""
 
 
-def places_of(event: Event, sections: Iterable[int] | None = None) -> dict[int, Places]:
+def places_of(event: Event, sections: Iterable[int] | None = None) -> dict[int, SectionPlaces]:
     """Return the places of each section with registration, by the key of the section, in its order. Two queries."""
     limits = limits_of(event, sections)
     rows = Registration.objects.filter(section__in=limits).order_by().annotate(unfit=MISFIT)
-    return counted(limits, rows.values_list(*COUNTED).annotate(n=Count("pk")))
+    return counted_places(limits, rows.values_list(*COUNTED).annotate(n=Count("pk")))
 
 
-def counted(
+def counted_places(
     limits: Mapping[int, SectionRegistration], rows: Iterable[tuple[int, str, bool, bool, bool, int]]
-) -> dict[int, Places]:
+) -> dict[int, SectionPlaces]:
     """Return the places of sections from how many registrations have the same values of COUNTED."""
     counts: dict[int, Counter[str]] = {key: Counter() for key in limits}
     taken: Counter[int] = Counter()
@@ -201,14 +210,16 @@ def counted(
     for section, state, placed, parked, misfit, number in rows:
         if section not in counts:
             continue
-        waits = state == State.WAITING
+        waits = state == RegistrationState.WAITING
         counts[section][state] += number
         taken[section] += number if placed else 0
         put[section] += number if waits and parked else 0
         unfit[section] += number if waits and misfit and not parked else 0
-        held[section] += number if state == State.SUBMITTED and placed else 0
+        held[section] += number if state == RegistrationState.SUBMITTED and placed else 0
     return {
-        key: Places(one.section, one, one.paired, counts[key], taken[key], put[key], unfit[key], held[key])
+        key: SectionPlaces(
+            one.section, one, one.paired, counts[key], taken[key], put[key], unfit[key], held[key]
+        )
         for key, one in limits.items()
     }
 
@@ -223,7 +234,7 @@ def waiting_list(limits: SectionRegistration) -> QuerySet[Registration]:
     """Return who waits for a place, the next one first."""
     by_time = ("queued_at", "pk")
     order = (F("paid_at").asc(nulls_last=True), *by_time) if limits.order == limits.Order.PAID else by_time
-    waiting = Registration.objects.filter(section=limits.section_id, state=State.WAITING)
+    waiting = Registration.objects.filter(section=limits.section_id, state=RegistrationState.WAITING)
     return waiting.order_by(F("position").asc(nulls_last=True), *order)
 
 
@@ -236,7 +247,7 @@ def place_in_list(one: Registration, limits: SectionRegistration) -> int | None:
 def late_registrations(section: Section) -> QuerySet[Registration]:
     """Return the registrations that wait for an arbiter because round 1 of the section is paired, the oldest first."""
     paired = Exists(Round.objects.filter(section=section))
-    return section.registrations.filter(paired, state=State.PENDING).order_by("queued_at", "pk")
+    return section.registrations.filter(paired, state=RegistrationState.PENDING).order_by("queued_at", "pk")
 
 
 def moves_for_arbiter(section: Section) -> QuerySet[LateMove]:
@@ -252,13 +263,13 @@ def moves_left(section: Section) -> QuerySet[LateMove]:
     return left.select_related("participant__section", "participant__player", "left_by").order_by("-left_at")
 
 
-def late_refusals(section: Section) -> QuerySet[Step]:
+def late_refusals(section: Section) -> QuerySet[HistoryLine]:
     """Return the refusals of players whom an organiser had added after round 1, the latest first."""
-    steps = Step.objects.filter(
+    steps = HistoryLine.objects.filter(
         registration__section=section,
-        registration__state=State.REFUSED,
+        registration__state=RegistrationState.REFUSED,
         registration__facts__has_key="entry",
-        to_state=State.REFUSED,
+        to_state=RegistrationState.REFUSED,
     )
     return steps.select_related("registration").order_by("-pk")
 
@@ -267,3 +278,39 @@ def how_many_wait(section: Section) -> int:
     """Return how many players wait for an arbiter of a section whose round 1 is paired. One query."""
     moves = moves_for_arbiter(section).order_by().select_related(None).values("pk")
     return late_registrations(section).order_by().values("pk").union(moves, all=True).count()
+
+
+# The public list of a section's registrations: accepted players, and how many others there are.
+
+PUBLIC_REGISTERED = tuple(each for each in PUBLIC_PLAIN if each.registered)
+
+
+@dataclass(frozen=True, slots=True)
+class PublicRow:
+    name: str
+    title: str
+    federation: str
+    rating: int | None
+    plain: Mapping[str, str]
+
+    @property
+    def club(self) -> str:
+        return self.plain["club"]
+
+
+def public_rows(section: Section, *, start: int = 0, most: int | None = None) -> list[PublicRow]:
+    """Return accepted players, the highest rating first. Without consent, a player has initials and no plain fields."""
+    names = [field.name for field in PUBLIC_REGISTERED]
+    rows = Registration.objects.filter(section=section, state=RegistrationState.ACCEPTED, erased_at=None)
+    ordered = rows.order_by("-rating", "name", "pk").values_list(
+        "name", "title", "federation", "rating", "consent", "participant__player__by_initials", *names
+    )
+    end = None if most is None else start + most
+    return [
+        PublicRow(
+            *(name if shown else initials(name), title, federation, rating),
+            plain=dict(zip(names, plain if shown else repeat(""), strict=False)),
+        )
+        for name, title, federation, rating, consent, hidden, *plain in ordered[start:end]
+        for shown in (consent and not hidden,)
+    ]

@@ -1,11 +1,16 @@
-"""The organiser's queue: piles, filters, rows and counts, all by the database."""
+"""The organiser's queue: piles, filters, rows and counts, all by the database.
+
+A condition is any field or label, "is" or "is not"; conditions are joined by "all" or by "any".
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, datetime, time
 from functools import reduce
-from operator import and_
+from operator import and_, or_
 from typing import Any
 from urllib.parse import urlencode
 
@@ -21,18 +26,190 @@ from django.db.models import (
     OuterRef,
     Q,
     QuerySet,
+    TextField,
     Value,
     When,
 )
 from django.db.models.functions import Cast, Coalesce
+from django.utils import timezone
 
 from base.text import folded
-from registrations.machine import LIVE, OVER, State
-from registrations.models import EventRegistration, Label, Mail, Registration, SectionRegistration, WishedBye
-from registrations.queries.conditions import ANSWERS, FAILED, Condition, is_key, joined, read
+from registrations.models import (
+    EventRegistration,
+    Label,
+    Mail,
+    Note,
+    Registration,
+    SectionRegistration,
+    WishedBye,
+)
+from registrations.models.mail import NOT_READ
 from registrations.queries.list_news import NEWS
-from registrations.queries.places import COUNTED, MISFIT, Places, counted
-from tournaments.models import Event, Participant
+from registrations.queries.places import COUNTED, MISFIT, SectionPlaces, counted_places
+from registrations.queries.problems import LIMITS, PROBLEMS
+from registrations.states import LIVE, OVER, RegistrationState
+from tournaments.models import CheckIn, Event, Participant, Sex, Title
+from tournaments.player_fields import REGISTERED
+
+# Conditions of the queue: any field and label, each "is" or "is not", joined by "all" or by "any".
+
+MOST = 12
+"""Conditions of one filter."""
+FAILED = Exists(Mail.objects.filter(registration=OuterRef("pk"), state__in=NOT_READ))
+HERE = Q(~Q(section__check_in_round=1), present_at__isnull=False) | Q(
+    Exists(CheckIn.objects.filter(participant=OuterRef("participant"), round_number=1)),
+    section__check_in_round=1,
+)
+"""Who is here: the check-in of the section for round 1 says it while it is open, and the desk otherwise."""
+FACTS: dict[str, Q] = {
+    "owed": Q(balance__gt=0),
+    "repay": Q(balance__lt=0),
+    "paid": Q(paid_at__isnull=False),
+    "problem": ~Q(problems=""),
+    "misfit": Q(reduce(or_, (Q(problems__contains=f" {code} ") for code in sorted(LIMITS))), state__in=LIVE),
+    "listed": NEWS,
+    "changed": ~Q(proposed={}),
+    "message": ~Q(message=""),
+    "note": Q(Exists(Note.objects.filter(registration=OuterRef("pk")))),
+    "bye": Q(Exists(WishedBye.objects.filter(registration=OuterRef("pk")))),
+    "mail_failed": Q(FAILED),
+    "no_mail": Q(email=""),
+    "consent": Q(consent=True),
+    "present": HERE,
+}
+"""What is true or not about a registration."""
+
+
+def _condition_number(name: str) -> Callable[[str], Q | None]:
+    """Return what makes the condition from a number of at most four digits."""
+    return lambda typed: (
+        Q(**{name: int(typed)}) if typed.isascii() and typed.isdigit() and len(typed) < 5 else None
+    )
+
+
+def _year(name: str) -> Callable[[str], Q | None]:
+    """Return what compares the year of birth. Nobody without one matches."""
+
+    def read(typed: str) -> Q | None:
+        known = typed.isascii() and typed.isdigit() and len(typed) == 4
+        end = "/99" if name == "lte" else ""
+        return Q(**{f"birth_date__{name}": typed + end, "birth_date__gt": ""}) if known else None
+
+    return read
+
+
+def _text(name: str) -> Callable[[str], Q | None]:
+    return lambda typed: Q(**{f"{name}__icontains": typed})
+
+
+def _answer(typed: str) -> Q:
+    """Return the condition on the answers to the questions of the form, which one database keeps escaped."""
+    escaped = json.dumps(typed)[1:-1]
+    return Q(answers_text__icontains=typed) | Q(answers_text__icontains=escaped)
+
+
+def _day(name: str) -> Callable[[str], Q | None]:
+    """Return what compares the time of the registration with a day in the zone of the event."""
+
+    def read(typed: str) -> Q | None:
+        try:
+            day = date.fromisoformat(typed)
+        except ValueError:
+            return None
+        at = time.min if name == "gte" else time.max
+        return Q(**{f"created_at__{name}": timezone.make_aware(datetime.combine(day, at))})
+
+    return read
+
+
+TYPED: dict[str, Callable[[str], Q | None]] = {
+    "rating_from": _condition_number("rating__gte"),
+    "rating_to": _condition_number("rating__lte"),
+    "born_from": _year("gte"),
+    "born_to": _year("lte"),
+    "federation": lambda typed: Q(federation__iexact=typed),
+    **{each.name: _text(each.name) for each in REGISTERED},
+    "rating_list": _text("rating_list"),
+    "answer": _answer,
+    "since": _day("gte"),
+    "until": _day("lte"),
+}
+"""Conditions with a value that a person types. None: the value cannot be read."""
+
+
+def _condition_of_label(key: int) -> Q:
+    put_on = Registration.labels.through.objects.filter(registration=OuterRef("pk"), label=key)
+    return Q(Exists(put_on))
+
+
+CHOSEN: dict[str, Callable[[str], Q | None]] = {
+    "state": lambda key: Q(state=key) if key in RegistrationState.values else None,
+    "section": lambda key: Q(section=int(key)) if is_key(key) else None,
+    "label": lambda key: _condition_of_label(int(key)) if is_key(key) else None,
+    "problem": lambda key: Q(problems__contains=f" {key} ") if key in PROBLEMS else None,
+    "title": lambda key: Q(title=key) if key in Title.values else None,
+    "sex": lambda key: Q(sex=key) if key in Sex.values and key else None,
+    "fact": lambda key: FACTS.get(key),
+}
+"""Conditions whose value is a part of their name, after a point."""
+
+
+def is_key(text: str) -> bool:
+    """Return whether the text can be the key of a row."""
+    return text.isascii() and text.isdigit() and len(text) < 19
+
+
+@dataclass(frozen=True, slots=True)
+class QueueCondition:
+    """what: a name of TYPED, or one of CHOSEN with a point and the value. wanted: False for "is not"."""
+
+    what: str
+    wanted: bool = True
+    typed: str = ""
+
+    @property
+    def q(self) -> Q | None:
+        """Return the condition for the database; None if it cannot be read."""
+        kind, point, value = self.what.partition(".")
+        if point:
+            found = CHOSEN[kind](value) if kind in CHOSEN else None
+        else:
+            found = TYPED[kind](self.typed) if kind in TYPED and self.typed else None
+        return found if found is None or self.wanted else ~found
+
+
+def read_conditions(
+    wanted: Iterable[str], what: Iterable[str], typed: Iterable[str]
+) -> tuple[QueueCondition, ...]:
+    """Return the conditions of an address, which has them in three columns. One that cannot be read is left out."""
+    rows = zip(wanted, what, typed, strict=False)
+    found = [QueueCondition(each, sign != "no", value.strip()[:80]) for sign, each, value in rows]
+    return tuple(one for one in found if one.q is not None)[:MOST]
+
+
+def read_words(words: Iterable[str], labels: Mapping[str, int]) -> list[QueueCondition]:
+    """Return the conditions that a program writes: each is `what` or `what=typed`, after ! for "is not".
+
+    labels: the keys of labels, which a program calls by their names. A name that no label has finds nobody.
+    """
+    found = []
+    for part in words:
+        what, _equals, typed = part.strip().removeprefix("!").partition("=")
+        if what.startswith("label."):
+            what = f"label.{labels.get(what.removeprefix('label.'), 0)}"
+        found.append(QueueCondition(what, not part.strip().startswith("!"), typed))
+    return found
+
+
+def joined_conditions(conditions: Iterable[QueueCondition], *, any_of: bool) -> Q:
+    """Return the condition that all of these hold, or any of them; an empty one without conditions."""
+    parts = [one.q for one in conditions]
+    return reduce(or_ if any_of else and_, (part for part in parts if part is not None), Q())
+
+
+ANSWERS = Cast("answers", TextField())
+"""What `answers_text` must be annotated with."""
+
 
 PAGE = 100
 BYE = "bye"
@@ -49,23 +226,23 @@ BROUGHT_BACK = Participant.objects.alias(
     same_id=SAME_ID,
 )
 """The entry that an undo has brought back. The next action joins it with its registration again (`Desk.many`)."""
-UNLISTED = Q(state=State.ACCEPTED) & (
+UNLISTED = Q(state=RegistrationState.ACCEPTED) & (
     Q(participant__left_after=0) | Q(participant=None) & ~Q(Exists(BROUGHT_BACK))
 )
 """An arbiter has removed the entry of a player who was accepted, or withdrawn it before round 1."""
 PILES: dict[str, Q] = {
-    "check": Q(state=State.PENDING),
-    "fine": Q(state=State.PENDING, problems="", message=""),
-    "changed": ~Q(proposed={}) & Q(state=State.ACCEPTED),
+    "check": Q(state=RegistrationState.PENDING),
+    "fine": Q(state=RegistrationState.PENDING, problems="", message=""),
+    "changed": ~Q(proposed={}) & Q(state=RegistrationState.ACCEPTED),
     "listed": Q(listed=True),
     "unlisted": Q(unlisted=True),
-    "waiting": Q(state__in=[State.WAITING, State.OFFERED]),
-    "player": Q(state__in=[State.SUBMITTED, State.CORRECTION]),
-    "owed": Q(state=State.ACCEPTED, balance__gt=0),
+    "waiting": Q(state__in=[RegistrationState.WAITING, RegistrationState.OFFERED]),
+    "player": Q(state__in=[RegistrationState.SUBMITTED, RegistrationState.CORRECTION]),
+    "owed": Q(state=RegistrationState.ACCEPTED, balance__gt=0),
     "repay": Q(balance__lt=0),
     "unwritten": Q(unwritten=True),
     "mail": Q(mail_failed=True),
-    "accepted": Q(state=State.ACCEPTED),
+    "accepted": Q(state=RegistrationState.ACCEPTED),
     "over": Q(state__in=OVER),
     "all": Q(),
 }
@@ -87,7 +264,7 @@ class QueueFilter:
     search: str = ""
     sort: str = "time"
     page: int = 1
-    conditions: tuple[Condition, ...] = ()
+    conditions: tuple[QueueCondition, ...] = ()
     any_of: bool = False
 
     @classmethod
@@ -95,14 +272,14 @@ class QueueFilter:
         """Read the parameters of an address, and leave out what is not known."""
         pile, sort = typed.get("pile", ""), typed.get("sort", "")
         listed: Any = getattr(typed, "getlist", lambda _name: [])
-        conditions = read(listed("is"), listed("what"), listed("typed"))
+        conditions = read_conditions(listed("is"), listed("what"), listed("typed"))
         return cls(
             pile=pile if pile in PILES else "check",
-            section=_number(typed.get("section", "")),
+            section=_queue_number(typed.get("section", "")),
             search=typed.get("q", "")[:80].strip(),
             sort=sort if sort in SORTS else "time",
-            page=max(1, _number(typed.get("page", ""))),
-            conditions=conditions + _of_label(typed.get("label", "")),
+            page=max(1, _queue_number(typed.get("page", ""))),
+            conditions=conditions + _queue_of_label(typed.get("label", "")),
             any_of=typed.get("join", "") == "any",
         )
 
@@ -133,17 +310,17 @@ class QueueFilter:
         parts = [Q(search__contains=word) for word in words]
         if self.section:
             parts.append(Q(section=self.section))
-        return reduce(and_, [*parts, joined(self.conditions, any_of=self.any_of)])
+        return reduce(and_, [*parts, joined_conditions(self.conditions, any_of=self.any_of)])
 
 
-def _number(typed: str) -> int:
+def _queue_number(typed: str) -> int:
     return int(typed) if is_key(typed) and len(typed) < 10 else 0
 
 
-def _of_label(typed: str) -> tuple[Condition, ...]:
+def _queue_of_label(typed: str) -> tuple[QueueCondition, ...]:
     """Read the label of addresses that were kept before there were conditions; below 0, it must be missing."""
     key = typed.removeprefix("-")
-    return (Condition(f"label.{key}", wanted=key == typed),) if _number(key) else ()
+    return (QueueCondition(f"label.{key}", wanted=key == typed),) if _queue_number(key) else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +333,7 @@ class Tag:
 
 
 @dataclass(slots=True)
-class Row:
+class QueueRow:
     """A registration with its labels, and the rounds of the byes that it asks for."""
 
     one: Registration
@@ -172,11 +349,11 @@ class Queue:
     rating list says something else.
     """
 
-    rows: Sequence[Row]
+    rows: Sequence[QueueRow]
     matching: int
     piles: dict[str, int] = field(default_factory=dict)
     labels: Sequence[Tag] = ()
-    places: dict[int, Places] = field(default_factory=dict)
+    places: dict[int, SectionPlaces] = field(default_factory=dict)
     listed: int = 0
 
     @property
@@ -224,7 +401,7 @@ def queue(
         .select_related("section", "news")
         .annotate(noted=Count("notes", distinct=True))
     )
-    shown = {one.pk: Row(one) for one in rows}
+    shown = {one.pk: QueueRow(one) for one in rows}
     for row in shown.values():
         row.one.event = event
     labels = beside(event, shown)
@@ -233,7 +410,7 @@ def queue(
 
 def _counts(
     event: Event, wanted: QueueFilter, limits: Mapping[int, SectionRegistration]
-) -> tuple[dict[str, int], dict[int, Places], int]:
+) -> tuple[dict[str, int], dict[int, SectionPlaces], int]:
     """Return how many of the wanted registrations each pile has, and of all the places and how many are in the pile
     "listed". One query.
     """
@@ -255,7 +432,7 @@ def _counts(
         if is_hit:
             for name, count in zip(PILES, of_piles, strict=True):
                 piles[name] += count
-    return piles, counted(limits, places), listed
+    return piles, counted_places(limits, places), listed
 
 
 def registration_of(event: Event, limits: Mapping[int, SectionRegistration]) -> EventRegistration | None:
@@ -266,7 +443,7 @@ def registration_of(event: Event, limits: Mapping[int, SectionRegistration]) -> 
     return getattr(of_section.section.event, "registration", None)
 
 
-def beside(event: Event, rows: Mapping[int, Row]) -> list[Tag]:
+def beside(event: Event, rows: Mapping[int, QueueRow]) -> list[Tag]:
     """Put labels and byes to the rows. Return all labels of the event, by name. One query."""
     none, keys, empty = Value(0, BigIntegerField()), list(rows), Value("", CharField())
     of_event = Label.objects.filter(event=event).order_by()
@@ -289,4 +466,6 @@ def beside(event: Event, rows: Mapping[int, Row]) -> list[Tag]:
 
 def is_unlisted(one: Registration) -> bool:
     """Return whether the player is accepted and has no entry, or a withdrawn one. At most one query."""
-    return one.state == State.ACCEPTED and Registration.objects.filter(UNLISTED, pk=one.pk).exists()
+    return (
+        one.state == RegistrationState.ACCEPTED and Registration.objects.filter(UNLISTED, pk=one.pk).exists()
+    )

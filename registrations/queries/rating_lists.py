@@ -18,7 +18,7 @@ SEX = {"m": Sex.MALE.value, "f": Sex.FEMALE.value, "w": Sex.FEMALE.value}
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedPerson:
     """A person in a rating list, with what the federation publishes. name: as printed, "Surname, Given"."""
 
     fide_id: int
@@ -33,7 +33,7 @@ class Listed:
 
 
 def listed_values(
-    listed: Listed | None, typed: Mapping[str, Any], *, agreed: str | None = None
+    listed: ListedPerson | None, typed: Mapping[str, Any], *, agreed: str | None = None
 ) -> dict[str, Any]:
     """Return what the list has of the person where nothing was typed: rating, title, federation, sex, year of birth.
 
@@ -67,16 +67,16 @@ def listed_values(
     return taken
 
 
-def is_person(listed: Listed, name: str, birth_date: str) -> bool:
+def is_person(listed: ListedPerson, name: str, birth_date: str) -> bool:
     """Return whether name and year of birth do not contradict the list."""
     return same_name(listed.name, name) and not other_year(listed, birth_date)
 
 
-def other_year(listed: Listed, birth_date: str) -> bool:
+def other_year(listed: ListedPerson, birth_date: str) -> bool:
     return bool(listed.birth_year and birth_date and str(listed.birth_year) != birth_date[:4])
 
 
-def _other_person(listed: Listed, name: str, birth_date: str) -> DomainError:
+def _other_person(listed: ListedPerson, name: str, birth_date: str) -> DomainError:
     """Return the refusal. question: stands for all that it asks about, so another value asks again."""
     about = {"fide_id": listed.fide_id, "listed": listed.name, "born": listed.birth_year, "name": name}
     about |= {"birth_date": birth_date, "rating": listed.rating, "list": listed.rating_list}
@@ -87,7 +87,9 @@ def _other_person(listed: Listed, name: str, birth_date: str) -> DomainError:
 MOST = 10
 
 
-def find_listed(section: Section, text: str, *, most: int = MOST, all_ids: bool = False) -> list[Listed]:
+def find_listed(
+    section: Section, text: str, *, most: int = MOST, all_ids: bool = False
+) -> list[ListedPerson]:
     """Return the people whom a FIDE ID or parts of a name find in the lists in force in a section, at most `most`.
 
     all_ids: also people of a national list who have no FIDE ID, with 0 for it.
@@ -103,36 +105,36 @@ class Lists:
     def __init__(self, section: Section, ids: Sequence[int] = ()) -> None:
         self._section = section
         self.there = any(one.listing is not None for one in lists_in_force(section))
-        self._under: dict[int, Listed] = {}
+        self._under: dict[int, ListedPerson] = {}
         if self.there and ids:
             self._under = {hit.player.fide_id or 0: _listed(hit) for hit in found_under(section, ids)}
         self._asked = frozenset(ids)
 
-    def under(self, fide_id: int) -> Listed | None:
+    def under(self, fide_id: int) -> ListedPerson | None:
         """Return the person with this FIDE ID, or None."""
         if fide_id in self._asked:
             return self._under.get(fide_id)
         return listed_under(self._section, fide_id)
 
-    def find(self, name: str) -> list[Listed]:
+    def find(self, name: str) -> list[ListedPerson]:
         """Return the people whom the name finds, also those of a national list without a FIDE ID."""
         return find_listed(self._section, name, all_ids=True)
 
 
-def listed_under(section: Section, fide_id: int | None) -> Listed | None:
+def listed_under(section: Section, fide_id: int | None) -> ListedPerson | None:
     """Return the person with this FIDE ID, or None."""
     if fide_id is None:
         return None
     return next((_listed(hit) for hit in found_under(section, [fide_id])), None)
 
 
-def listed_under_ids(ones: Iterable[Registration]) -> dict[int, Listed]:
+def listed_under_ids(ones: Iterable[Registration]) -> dict[int, ListedPerson]:
     """Return the people whom the lists of their sections have under the FIDE IDs of registrations, by their keys."""
     by_section: dict[Section, list[Registration]] = {}
     for one in ones:
         if one.fide_id is not None:
             by_section.setdefault(one.section, []).append(one)
-    found: dict[int, Listed] = {}
+    found: dict[int, ListedPerson] = {}
     for section, rows in by_section.items():
         hits = found_under(section, [one.fide_id for one in rows if one.fide_id is not None])
         people = {hit.player.fide_id: _listed(hit) for hit in hits}
@@ -140,14 +142,14 @@ def listed_under_ids(ones: Iterable[Registration]) -> dict[int, Listed]:
     return found
 
 
-def _listed(hit: Hit) -> Listed:
+def _listed(hit: Hit) -> ListedPerson:
     """Return the person, with the rating of the main list if it has one."""
     one = hit.player
     rating, source, label = next(
         ((rating, source_of(there), there.label) for place, there, rating in hit.ratings if not place),
         (None, "", ""),
     )
-    return Listed(
+    return ListedPerson(
         fide_id=one.fide_id or 0,
         name=one.name,
         federation=one.federation,

@@ -8,7 +8,7 @@ from datetime import date
 from django import template
 
 from registrations.models import Registration
-from registrations.queries.fitting import NOT_AS_LISTED, NOT_IN_LIST
+from registrations.queries.problems import NOT_AS_LISTED, NOT_IN_LIST
 from registrations.web.forms.money import shown_amount
 
 LISTED_OTHERWISE = {NOT_AS_LISTED, NOT_IN_LIST}

@@ -1,5 +1,5 @@
 // Filters the rows of a list while somebody types. Without scripts the form asks the server, which finds the same rows
-// (web/views/public/finding.py). A list in parts is searched by the server alone (parts.js).
+// (web/views/public/lists.py). A list in parts is searched by the server alone (parts.js).
 
 import { all, dataOf, fieldOf, forEachComing } from "./dom.js";
 import { matching } from "./spelling.js";

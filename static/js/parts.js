@@ -1,6 +1,6 @@
 // Lists in parts. Adds the next part when the reader comes near its end, and asks the server for what somebody searches.
 // News replace the first part: the added parts stay where they are, and each is asked for again. Without this script the
-// page has links to the parts before and after. The server: web/views/public/parts.py.
+// page has links to the parts before and after. The server: web/views/public/lists.py.
 
 import { all, byId, dataOf, fieldOf, forEachComing } from "./dom.js";
 import { htmx } from "./htmx.js";

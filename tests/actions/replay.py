@@ -1,6 +1,6 @@
 """An oracle for undo: replay the log of an event in memory, without one action.
 
-It does not use the reasons in `tournaments.queries.dependents`. An action depends on the omitted one if it cannot be
+It does not use the reasons in `tournaments.queries.undo`. An action depends on the omitted one if it cannot be
 replayed without it (its row is missing or different, it refers to a missing row, its place is taken), or if the engine
 gets different input for a round that it pairs or that was paired before.
 """
@@ -28,8 +28,8 @@ from tournaments.models import (
     Section,
 )
 from tournaments.models.journal import NEVER, fields_of, row_values, whole
-from tournaments.queries.numbers import FROZEN_BY_ROUND, ranking_key
-from tournaments.queries.undone import undone_in
+from tournaments.queries.log import undone_in
+from tournaments.queries.pairing_numbers import FROZEN_BY_ROUND, ranking_key
 from tournaments.snapshot import engine_tournament
 
 KEPT = (Event, Section, Player, Participant, Round, Game, Bye, CheckIn, ForbiddenPair)

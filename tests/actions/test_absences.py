@@ -7,10 +7,9 @@ import pytest
 from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import ByeFactory, GameFactory, RoundFactory, section_of
 from tests.web.staff.conftest import paired
-from tournaments.actions.absences import forfeit_absent, settle_absences
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
-from tournaments.actions.presence import check_in, open_check_in
+from tournaments.actions.presence import check_in, forfeit_absent, open_check_in, settle_absences
 from tournaments.actions.undo import undo
 from tournaments.models import ActionLog, Bye, Game, Participant, Round, Section
 

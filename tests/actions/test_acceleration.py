@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from evenboard_engine.trf import group_of_baku, read_report
-from pairing.actions import pair_next_round, publish_round, unpair_round
+from pairing.rounds import pair_next_round, publish_round, unpair_round
 from tests.factories import entry_data as entry
 from tests.factories import section_of
 from tournaments.actions.entries import add_participant, readmit_participant, withdraw_participant
 from tournaments.actions.ledger import Actor
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Bye, Game, Round, Section
 from tournaments.snapshot import accelerations
 

@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 from django.test import override_settings
 
-from pairing.actions import pair_next_round, publish_round
+from pairing.rounds import pair_next_round, publish_round
 from tests.actions.refusals import refused
 from tests.factories import section_of
 from tests.web.staff.conftest import played
-from tournaments.actions.backups import (
+from tournaments.actions.ledger import Actor
+from tournaments.actions.stored_copies import (
     StoredCopy,
     directory_of,
     stored_copies,
@@ -25,10 +26,9 @@ from tournaments.actions.backups import (
     to_let_go,
     write_whole,
 )
-from tournaments.actions.ledger import Actor
 from tournaments.actions.undo import restore_before_round
-from tournaments.exports.section_copy import copy_content
-from tournaments.imports.section_copy import read_copy
+from tournaments.files.copy_reading import read_copy
+from tournaments.files.copy_writing import copy_content
 from tournaments.models import Section
 
 NOW = datetime(2026, 10, 20, 12, tzinfo=UTC)
@@ -170,7 +170,7 @@ import os, sys
 from pathlib import Path
 import django
 django.setup()
-from tournaments.actions.backups import write_whole
+from tournaments.actions.stored_copies import write_whole
 os.fsync = lambda descriptor: os.kill(os.getpid(), 9)
 write_whole(Path(sys.argv[1]), b"two" * 100_000)
 """

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from evenboard_engine import ByeKind
-from pairing.actions import pair_next_round, publish_round, unpair_round
 from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
+from pairing.rounds import pair_next_round, publish_round, unpair_round
 from tests.actions.refusals import one_step, refused
 from tests.factories import GameFactory, section_of
 from tests.queries.sections import make_section
 from tests.web.staff.conftest import enter
 from tournaments.actions.ledger import Actor
 from tournaments.models import Bye, Participant, Round, Section
-from tournaments.seating import Move, Step
+from tournaments.seating import SeatingStep, SeatMove
 
 pytestmark = pytest.mark.django_db
 RATINGS = {"Anna": 2400, "Bert": 2300, "Carl": 2200, "Dora": 2100, "Emil": 2000, "Fred": 1900}
@@ -46,9 +46,9 @@ class Hand:
     def key(self, tpn: int) -> int:
         return Participant.objects.get(section=self.row.section, tpn=tpn).pk
 
-    def do(self, move: Move, *tpns: int, confirmed: bool = True) -> list[str]:
+    def do(self, move: SeatMove, *tpns: int, confirmed: bool = True) -> list[str]:
         """Make a change; return the codes of its warnings."""
-        step = Step(move, *(self.key(tpn) for tpn in tpns))
+        step = SeatingStep(move, *(self.key(tpn) for tpn in tpns))
         self.row, concerns = change_by_hand(
             actor=self.actor,
             round_id=self.row.pk,
@@ -95,7 +95,7 @@ def test_two_players_change_places(six: Hand) -> None:
     assert boards(six.row) == [(1, 1, 4), (2, 5, 2), (3, 3, 6)]
     games = dict(six.row.games.values_list("board", "pk"))
     with one_step(six.row.section, "change_by_hand") as logged:
-        six.do(Move.SWAP, 4, 2)
+        six.do(SeatMove.SWAP, 4, 2)
     assert boards(six.row) == [(1, 1, 2), (2, 5, 4), (3, 3, 6)]
     assert dict(six.row.games.values_list("board", "pk")) == games
     assert list(six.row.games.order_by("board").values_list("version", flat=True)) == [1, 1, 0]
@@ -110,51 +110,51 @@ def test_two_players_change_places(six: Hand) -> None:
 
 
 def test_two_players_of_one_board_change_colours_in_either_order(six: Hand) -> None:
-    six.do(Move.SWAP, 1, 4)
+    six.do(SeatMove.SWAP, 1, 4)
     assert boards(six.row)[0] == (1, 4, 1)
-    six.do(Move.COLOURS, 4)
+    six.do(SeatMove.COLOURS, 4)
     assert boards(six.row)[0] == (1, 1, 4)
 
 
 def test_unpaired_players_wait_and_become_a_pair(six: Hand) -> None:
-    six.do(Move.UNPAIR, 1)
-    six.do(Move.UNPAIR, 2)
+    six.do(SeatMove.UNPAIR, 1)
+    six.do(SeatMove.UNPAIR, 2)
     assert boards(six.row) == [(3, 3, 6)]
-    six.do(Move.SWAP, 4, 5)
+    six.do(SeatMove.SWAP, 4, 5)
     assert [board[1:] for board in boards(six.row) if board[0] == 1] in ([(4, 5)], [(5, 4)])
-    six.do(Move.SWAP, 6, 1)
+    six.do(SeatMove.SWAP, 6, 1)
     assert (3, 3, 1) in boards(six.row)
 
 
 def test_players_of_a_board_of_the_bye_and_of_a_requested_bye_wait_together(seven: Hand) -> None:
     waiting = []
-    seven.do(Move.HALF, 3)
+    seven.do(SeatMove.HALF, 3)
     for tpn in (1, 7, 3):
         with one_step(seven.row.section, "change_by_hand") as logged:
-            seven.do(Move.UNPAIR, tpn)
+            seven.do(SeatMove.UNPAIR, tpn)
         waiting.append((logged[0].before["pool"], logged[0].after["pool"]))
     assert waiting == [([], [1, 4]), ([], [7]), ([], [3])]
     assert (logged[0].before["byes"], logged[0].after["byes"]) == ({"3": "H"}, {})
     with one_step(seven.row.section, "change_by_hand") as logged:
-        seven.do(Move.ZERO, 4)
+        seven.do(SeatMove.ZERO, 4)
     assert (logged[0].before["byes"], logged[0].after["byes"]) == ({}, {"4": "Z"})
-    seven.do(Move.UNPAIR, 2)
-    seven.do(Move.SWAP, 1, 7)
+    seven.do(SeatMove.UNPAIR, 2)
+    seven.do(SeatMove.SWAP, 1, 7)
     assert seven.row.games.get(white__tpn__in=(1, 7)).version == 0
 
 
 def test_bye_moves_by_exchange_or_to_the_pool(seven: Hand) -> None:
     assert bye_of(seven.row) == 7
-    seven.do(Move.BYE, 4)
+    seven.do(SeatMove.BYE, 4)
     assert bye_of(seven.row) == 4
     assert 7 in boards(seven.row)[0][1:]
-    seven.do(Move.SWAP, 7, 4)
+    seven.do(SeatMove.SWAP, 7, 4)
     assert bye_of(seven.row) == 7
-    seven.do(Move.UNPAIR, 7)
+    seven.do(SeatMove.UNPAIR, 7)
     assert bye_of(seven.row) is None
-    seven.do(Move.BYE, 7)
-    seven.do(Move.UNPAIR, 1)
-    seven.do(Move.BYE, 1)
+    seven.do(SeatMove.BYE, 7)
+    seven.do(SeatMove.UNPAIR, 1)
+    seven.do(SeatMove.BYE, 1)
     assert bye_of(seven.row) == 1
     with refused("players_unpaired", names=[player_name(seven, 4), player_name(seven, 7)]):
         seven.end()
@@ -165,31 +165,31 @@ def player_name(hand: Hand, tpn: int) -> str:
 
 
 def test_player_without_an_opponent_gets_a_bye_with_one_choice(seven: Hand) -> None:
-    seven.do(Move.UNPAIR, 1)
-    seven.do(Move.HALF, 4)
-    seven.do(Move.UNPAIR, 7)
-    seven.do(Move.SWAP, 1, 7)
+    seven.do(SeatMove.UNPAIR, 1)
+    seven.do(SeatMove.HALF, 4)
+    seven.do(SeatMove.UNPAIR, 7)
+    seven.do(SeatMove.SWAP, 1, 7)
     assert bye_of(seven.row) is None
     assert list(Bye.objects.values_list("participant__tpn", "kind", "source")) == [(4, "H", "absent")]
     with refused("by_hand_has_bye", kind="H"):
-        seven.do(Move.SWAP, 4, 2)
-    seven.do(Move.UNPAIR, 4)
-    seven.do(Move.ZERO, 4)
+        seven.do(SeatMove.SWAP, 4, 2)
+    seven.do(SeatMove.UNPAIR, 4)
+    seven.do(SeatMove.ZERO, 4)
     assert Bye.objects.get().kind == ByeKind.ZERO
     Participant.objects.filter(tpn=3).update(half_bye_allowed=False)
     with refused("half_bye_not_allowed"):
-        seven.do(Move.HALF, 3)
+        seven.do(SeatMove.HALF, 3)
 
 
 def test_bye_of_a_player_with_more_points_than_another_is_named(actor: Actor) -> None:
     names = {name: 2400 - 10 * n for n, name in enumerate("ABCDE")}
     section = make_section(names, "A 1-0 C; B 1-0 D; E H")
     hand = Hand(opened(section.row, actor), actor)
-    assert "bye_score" in hand.do(Move.BYE, 1)
+    assert "bye_score" in hand.do(SeatMove.BYE, 1)
 
 
 def test_change_that_changes_nothing_is_refused(seven: Hand) -> None:
-    for move, tpns in ((Move.COLOURS, (7,)), (Move.BYE, (7,)), (Move.SWAP, (1, 1))):
+    for move, tpns in ((SeatMove.COLOURS, (7,)), (SeatMove.BYE, (7,)), (SeatMove.SWAP, (1, 1))):
         with refused("by_hand_nothing"):
             seven.do(move, *tpns)
 
@@ -201,7 +201,7 @@ def test_players_of_another_section_are_refused(six: Hand, actor: Actor) -> None
             actor=actor,
             round_id=six.row.pk,
             seen_version=six.row.version,
-            step=Step(Move.BYE, stranger.pk),
+            step=SeatingStep(SeatMove.BYE, stranger.pk),
         )
 
 
@@ -209,21 +209,21 @@ def test_change_outside_the_phase_is_refused(actor: Actor) -> None:
     section = section_of(4)
     row = pair_next_round(actor=actor, section_id=section.pk, after_round=0)
     with refused("manual_phase_closed"):
-        Hand(row, actor).do(Move.SWAP, 1, 2)
+        Hand(row, actor).do(SeatMove.SWAP, 1, 2)
     with refused("manual_phase_closed"):
         Hand(row, actor).end()
 
 
 def test_phase_that_ends_with_the_engines_pairing_leaves_no_mark(six: Hand) -> None:
-    six.do(Move.SWAP, 1, 2)
-    six.do(Move.SWAP, 2, 1)
+    six.do(SeatMove.SWAP, 1, 2)
+    six.do(SeatMove.SWAP, 2, 1)
     row = six.end()
     assert (row.manual_phase, row.manual, row.manual_reason) == (False, False, "")
     assert row.section.log.first().integrity == ""
 
 
 def test_phase_that_ends_with_other_pairs_needs_a_reason_and_two_confirmations(six: Hand) -> None:
-    six.do(Move.SWAP, 4, 2)
+    six.do(SeatMove.SWAP, 4, 2)
     with refused("reason_required"):
         six.end(confirmed=True)
     with refused("differs_from_engine", round=1):
@@ -240,16 +240,16 @@ def test_round_without_a_pair_or_an_allocated_bye_is_refused(actor: Actor) -> No
     """A report file could not tell it from a round for which everybody has asked for a bye."""
     hand = Hand(opened(section_of(2), actor), actor)
     for tpn in (1, 2):
-        hand.do(Move.ZERO, tpn)
+        hand.do(SeatMove.ZERO, tpn)
     with refused("too_few_players", present=0):
         hand.end(reason="Storm", confirmed=True)
-    hand.do(Move.UNPAIR, 1)
-    hand.do(Move.BYE, 1)
+    hand.do(SeatMove.UNPAIR, 1)
+    hand.do(SeatMove.BYE, 1)
     assert bye_of(hand.end()) == 1
 
 
 def test_opening_the_phase_again_clears_the_mark_and_the_reason(six: Hand, actor: Actor) -> None:
-    six.do(Move.SWAP, 4, 2)
+    six.do(SeatMove.SWAP, 4, 2)
     row = six.end(reason="Brothers", confirmed=True)
     row = begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version)
     assert (row.manual, row.manual_reason) == (False, "")
@@ -262,19 +262,19 @@ def test_round_can_be_unpaired_in_the_phase(six: Hand, actor: Actor) -> None:
 
 def test_boards_are_renumbered_at_the_end(six: Hand) -> None:
     for tpn in (1, 2, 3):
-        six.do(Move.UNPAIR, tpn)
+        six.do(SeatMove.UNPAIR, tpn)
     for pair in ((6, 3), (5, 2), (4, 1)):
-        six.do(Move.SWAP, *pair)
+        six.do(SeatMove.SWAP, *pair)
     six.end()
     assert boards(six.row) == [(1, 1, 4), (2, 5, 2), (3, 3, 6)]
 
 
 def test_one_choice_restores_the_engines_pairing(seven: Hand) -> None:
     before = boards(seven.row)
-    seven.do(Move.UNPAIR, 1)
-    seven.do(Move.BYE, 2)
+    seven.do(SeatMove.UNPAIR, 1)
+    seven.do(SeatMove.BYE, 2)
     with one_step(seven.row.section, "change_by_hand") as logged:
-        seven.do(Move.ENGINE)
+        seven.do(SeatMove.ENGINE)
     assert (boards(seven.row), bye_of(seven.row)) == (before, 7)
     assert (logged[0].after["move"], "offer" in logged[0].after) == ("engine", False)
 
@@ -295,8 +295,8 @@ def test_boards_with_a_result_are_locked(actor: Actor) -> None:
     enter(hand.row.games.get(board=2), "1-0")
     assert hand.row.changed_at is None
     with refused("by_hand_locked", board=2):
-        hand.do(Move.SWAP, 1, 2)
-    hand.do(Move.SWAP, 1, 3)
+        hand.do(SeatMove.SWAP, 1, 2)
+    hand.do(SeatMove.SWAP, 1, 3)
     assert hand.row.changed_at is not None
     assert boards(hand.row) == [(1, 3, 4), (2, 5, 2), (3, 1, 6)]
     hand.end(reason="They agreed", confirmed=True)
@@ -324,5 +324,5 @@ def test_late_arrival_waits_in_the_pool(six: Hand) -> None:
     assert six.row.section.participants.count() == 8
     with refused("players_unpaired"):
         six.end()
-    six.do(Move.SWAP, 7, 8)
+    six.do(SeatMove.SWAP, 7, 8)
     assert six.row.games.count() == 4

@@ -8,7 +8,7 @@ from tests.factories import ByeFactory, RoundFactory, section_of
 from tournaments.actions.byes import cancel_bye, request_bye
 from tournaments.actions.ledger import Actor
 from tournaments.models import Bye, Integrity, Participant, Round, Section
-from tournaments.queries.bye_limits import (
+from tournaments.queries.byes import (
     AFTER_LAST_BYE_ROUND,
     FULL_POINT_BYE,
     OVER_BYE_LIMIT,

@@ -24,9 +24,9 @@ from tests.registrations.factories import desk, sent
 from tests.waiting import LONG, until
 from tests.web.staff.conftest import paired
 from tournaments.actions import chores
-from tournaments.actions.backups import copies_changed, stored_copies, take_copy
+from tournaments.actions.stored_copies import copies_changed, stored_copies, take_copy
 from tournaments.models import Chore, CopyProof, Section
-from tournaments.queries.copies import copies_state, elsewhere
+from tournaments.queries.copies import copies_elsewhere, copies_state
 
 MINUTE = timedelta(minutes=1)
 
@@ -43,20 +43,20 @@ def places(tmp_path: Path) -> Iterator[Path]:
 @pytest.mark.concurrency
 @pytest.mark.django_db(transaction=True)
 def test_one_of_several_servers_takes_the_work() -> None:
-    chores.chore("x")
+    chores.chore_named("x")
     taken: list[str] = []
 
     def take(name: str) -> None:
-        if chores.take("x", name, MINUTE):
+        if chores.take_chore("x", name, MINUTE):
             taken.append(name)
 
     assert at_once(*[lambda name=name: take(name) for name in "abcd"]) == ["done"] * 4
     (holder,) = taken
     assert Chore.objects.get(name="x").holder == holder
-    assert chores.take("x", holder, MINUTE), "its own lease is extended"
+    assert chores.take_chore("x", holder, MINUTE), "its own lease is extended"
     Chore.objects.update(until=timezone.now() - MINUTE)
-    assert chores.take("x", "later", MINUTE), "a server that was killed holds nothing for ever"
-    chores.finish("x", holder, error="too late")
+    assert chores.take_chore("x", "later", MINUTE), "a server that was killed holds nothing for ever"
+    chores.finish_chore("x", holder, error="too late")
     assert Chore.objects.get(name="x").error == "", "the outcome of a lost lease does not count"
 
 
@@ -64,17 +64,17 @@ def test_one_of_several_servers_takes_the_work() -> None:
 def test_copies_are_due_at_first_then_by_the_clock_and_when_asked() -> None:
     now = timezone.now()
     assert chores.copies_are_due()
-    chores.take(chores.COPIES, "a", MINUTE)
-    chores.finish(chores.COPIES, "a", place=elsewhere().place)
+    chores.take_chore(chores.COPIES, "a", MINUTE)
+    chores.finish_chore(chores.COPIES, "a", place=copies_elsewhere().place)
     assert not chores.copies_are_due()
     assert not chores.copies_are_due(now + 9 * MINUTE)
     assert chores.copies_are_due(now + 11 * MINUTE)
     chores.ask_for_copies()
     assert chores.copies_are_due()
     began = timezone.now()
-    chores.take(chores.COPIES, "a", MINUTE)
+    chores.take_chore(chores.COPIES, "a", MINUTE)
     Chore.objects.update(asked_at=began + MINUTE)
-    chores.finish(chores.COPIES, "a", place=elsewhere().place, began=began)
+    chores.finish_chore(chores.COPIES, "a", place=copies_elsewhere().place, began=began)
     assert chores.copies_are_due(), "somebody asked while the copies were made"
     Chore.objects.update(asked_at=None)
     with override_settings(BACKUP_TO="/another/place"):
@@ -89,20 +89,20 @@ def test_copies_are_asked_for_before_the_first_ones_and_in_a_place_with_a_long_n
     assert Chore.objects.get(name=chores.COPIES).asked_at is not None
     Chore.objects.all().delete()
     with override_settings(BACKUP_TO="/" + "x" * 400):
-        chores.chore(chores.COPIES)
-        chores.take(chores.COPIES, "a", MINUTE)
-        chores.finish(chores.COPIES, "a", place="/" + "x" * 400)
+        chores.chore_named(chores.COPIES)
+        chores.take_chore(chores.COPIES, "a", MINUTE)
+        chores.finish_chore(chores.COPIES, "a", place="/" + "x" * 400)
         assert len(Chore.objects.get().place) == 300
         assert not chores.copies_are_due()
 
 
 @pytest.mark.django_db
 def test_failed_copies_are_tried_again_by_the_clock() -> None:
-    chores.take(chores.COPIES, "a", MINUTE)
-    chores.finish(chores.COPIES, "a", place=elsewhere().place, error="no share")
+    chores.take_chore(chores.COPIES, "a", MINUTE)
+    chores.finish_chore(chores.COPIES, "a", place=copies_elsewhere().place, error="no share")
     assert not chores.copies_are_due()
     assert chores.copies_are_due(timezone.now() + 11 * MINUTE)
-    there = elsewhere()
+    there = copies_elsewhere()
     assert (there.error, there.done_at, there.late) == ("no share", None, False)
 
 
@@ -114,12 +114,12 @@ def test_state_for_monitors() -> None:
     well, facts = copies_state()
     assert (well, facts["proofs_failed"]) == (False, 1)
     CopyProof.objects.all().delete()
-    chores.take(chores.COPIES, "a", MINUTE)
-    chores.finish(chores.COPIES, "a")
+    chores.take_chore(chores.COPIES, "a", MINUTE)
+    chores.finish_chore(chores.COPIES, "a")
     assert copies_state()[0]
     assert not copies_state(timezone.now() + 31 * MINUTE)[0]
-    chores.take(chores.COPIES, "a", MINUTE)
-    chores.finish(chores.COPIES, "a", error="no share")
+    chores.take_chore(chores.COPIES, "a", MINUTE)
+    chores.finish_chore(chores.COPIES, "a", error="no share")
     assert (copies_state()[0], copies_state()[1]["elsewhere_failed"]) == (False, True)
     with override_settings(BACKUP_TO=""):
         assert copies_state() == (True, {**copies_state()[1], "elsewhere": False})
@@ -143,7 +143,7 @@ def test_server_runs_the_commands_and_notes_the_outcome(places: Path) -> None:
     server = RecordingChores("open: no share")
     server.look()
     assert server.run == [("copy_tournaments", str(places), "--keep", "30", "--must-exist", "--prove")]
-    assert (elsewhere().error, elsewhere().asked) == ("open: no share", False)
+    assert (copies_elsewhere().error, copies_elsewhere().asked) == ("open: no share", False)
     server.look()
     assert len(server.run) == 1, "not before it is due again"
     section = section_of(2)
@@ -162,7 +162,7 @@ def test_work_that_was_stopped_is_given_back_without_an_outcome() -> None:
 
 @pytest.mark.django_db
 def test_work_that_another_server_does_is_left_alone() -> None:
-    chores.take(chores.COPIES, "another", MINUTE)
+    chores.take_chore(chores.COPIES, "another", MINUTE)
     server = RecordingChores()
     server.look()
     assert server.run == []
@@ -172,7 +172,7 @@ FILL = """
 import django
 django.setup()
 from tests.factories import section_of
-from pairing.actions import pair_next_round, publish_round
+from pairing.rounds import pair_next_round, publish_round
 from tests.actions.test_notices import KEY, SECRET
 from tournaments.actions.ledger import Actor
 from tournaments.actions.notices import subscribe
@@ -331,7 +331,7 @@ def test_command_that_fails_or_hangs_is_reported(
 
 @pytest.mark.django_db
 def test_unchanged_event_is_recognised_by_the_head_of_its_newest_copy(places: Path) -> None:
-    from tournaments.actions.copies_elsewhere import copy_event
+    from tournaments.actions.stored_copies import copy_event
 
     event = EventFactory()
     section = section_of(4, event=event)

@@ -10,7 +10,7 @@ from threading import Barrier
 import pytest
 from django.db import connection, connections
 
-from pairing.actions import pair_next_round, publish_round, unpair_round
+from pairing.rounds import pair_next_round, publish_round, unpair_round
 from tests.factories import (
     EventFactory,
     GameFactory,
@@ -23,12 +23,12 @@ from tests.factories import (
 from tests.waiting import LONG
 from tournaments.actions.entries import add_participant, edit_participant, import_entries
 from tournaments.actions.events import create_event
-from tournaments.actions.invitations import accept_invitation, invite_by_link
 from tournaments.actions.ledger import Actor
+from tournaments.actions.people import accept_invitation, invite_by_link
 from tournaments.actions.results import record_result
 from tournaments.actions.site import set_rights
+from tournaments.entry_data import ImportRow
 from tournaments.errors import Busy, DomainError
-from tournaments.imports.rows import ImportRow
 from tournaments.models import Bye, Event, Game, Participant, Round, Section, User
 
 pytestmark = [pytest.mark.concurrency, pytest.mark.django_db(transaction=True)]

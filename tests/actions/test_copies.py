@@ -24,17 +24,17 @@ from tests.factories import (
 from tests.shared_rows import made_without_rows
 from tests.waiting import LONG
 from tests.web.staff.conftest import enter, paired, played
-from tournaments import copy_seal
+from tournaments import copy_format
 from tournaments.actions.copies import free_name, load_copy, load_copy_as_event
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.actions.undo import undo
 from tournaments.copy_format import VERSION, canonical, checksum, pack, unpack
-from tournaments.exports import section_copy
-from tournaments.exports.report_trf import tournament_report
-from tournaments.exports.section_copy import copy_content, copy_file
-from tournaments.imports.section_copy import read_copy
+from tournaments.files import copy_writing
+from tournaments.files.copy_reading import read_copy
+from tournaments.files.copy_writing import copy_content, copy_file
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import CheckIn, Game, Player, Round, Section
 
 pytestmark = pytest.mark.django_db
@@ -152,7 +152,7 @@ def changed(data: bytes, change: Callable[[dict[str, Any]], None], *, seal: bool
     change(file)
     if seal:
         file["checksum"] = checksum(canonical(file["content"]))
-        file["seal"] = copy_seal.seal(file)
+        file["seal"] = copy_format.seal_of_copy(file)
     return json.dumps(file).encode()
 
 
@@ -348,7 +348,7 @@ def test_result_does_not_wait_for_a_copy_and_is_in_it_completely_or_not_at_all(
 ) -> None:
     section = section_of(4)
     game = paired(section).games.get(board=1)
-    real = section_copy._log
+    real = copy_writing._log
 
     def slow(*arguments: Any) -> Any:
         """Enter a result, in another thread, while the copy is being read."""
@@ -356,7 +356,7 @@ def test_result_does_not_wait_for_a_copy_and_is_in_it_completely_or_not_at_all(
             pool.submit(_enter_alone, game).result(timeout=LONG)
         return real(*arguments)
 
-    monkeypatch.setattr(section_copy, "_log", slow)
+    monkeypatch.setattr(copy_writing, "_log", slow)
     found = copy_content(section)
     game.refresh_from_db()
     assert game.result == "1-0"

@@ -29,15 +29,14 @@ from tests.factories import (
 )
 from tests.shared_rows import made_without_rows
 from tests.web.staff.conftest import enter, paired, played
-from tournaments import copy_seal
-from tournaments.actions.copies_elsewhere import copies_of
+from tournaments import copy_format
 from tournaments.actions.ledger import Actor
-from tournaments.actions.proofs import prove_event_copy
-from tournaments.copy_format import canonical, checksum, state_in_head
-from tournaments.copy_seal import Origin
+from tournaments.actions.restore_tests import prove_event_copy
+from tournaments.actions.stored_copies import copies_of
+from tournaments.copy_format import Origin, canonical, checksum, state_in_head
 from tournaments.errors import DomainError
-from tournaments.exports.section_copy import copy_file, event_content, event_file
-from tournaments.imports.section_copy import EventCopy, SectionCopy, read_any
+from tournaments.files.copy_reading import EventCopy, SectionCopy, read_any
+from tournaments.files.copy_writing import copy_file, event_content, event_file
 from tournaments.models import Event, EventRole, Participant, Player
 
 pytestmark = pytest.mark.django_db
@@ -321,7 +320,7 @@ def test_copies_in_another_place_are_proved_and_need_their_directory(
     assert Event.objects.count() == 1
     enter(event.sections.get(name="B").played_rounds.get().games.get(board=2), "0-1")
     monkeypatch.setattr(
-        "tournaments.actions.copies_elsewhere.event_file", lambda *_, **__: path.read_bytes()[:-99]
+        "tournaments.actions.stored_copies.event_file", lambda *_, **__: path.read_bytes()[:-99]
     )
     with pytest.raises(CommandError, match="1 of 1 events could not be copied"):
         run("copy_tournaments", tmp_path / "stick", "--prove")
@@ -345,7 +344,7 @@ def test_copy_of_an_event_that_cannot_be_restored_is_found(event: Event, tmp_pat
     change(file["content"])
     file["checksum"] = checksum(canonical(file["content"]))
     if expected[0] != "changed":
-        file["seal"] = copy_seal.seal(file)
+        file["seal"] = copy_format.seal_of_copy(file)
     path = tmp_path / "copy.json"
     path.write_text(json.dumps(file))
     assert prove_event_copy(path) == expected

@@ -17,11 +17,19 @@ from tests.factories import EventFactory, section_of
 from tests.web.staff.conftest import enter, paired, played
 from tournaments.actions.copies import load_copy, load_copy_as_event, load_event_copy
 from tournaments.actions.ledger import Actor
-from tournaments.copy_format import canonical, checksum, pack
-from tournaments.copy_seal import Mark, Origin, key_name, main_mark, own_marks
-from tournaments.exports.log_files import log_csv, log_json
-from tournaments.exports.section_copy import copy_content, copy_file, event_file
-from tournaments.imports.section_copy import read_any, read_copy
+from tournaments.copy_format import (
+    CopyMark,
+    Origin,
+    canonical,
+    checksum,
+    key_name,
+    main_mark,
+    own_marks,
+    pack,
+)
+from tournaments.files.copy_reading import read_any, read_copy
+from tournaments.files.copy_writing import copy_content, copy_file, event_file
+from tournaments.files.log import log_csv, log_json
 from tournaments.models import Section
 from tournaments.queries.log import LogFilter, log_rows
 from web.words.copies import brought_of
@@ -131,7 +139,7 @@ DAMAGED: dict[str, Callable[[dict[str, Any]], object]] = {
     "marks that are none": lambda file: file["content"]["log"][0].update(brought=[3]),
     "a mark of nothing": lambda file: file["content"]["log"][0].update(brought=[{}]),
     "a mark of an unknown origin": lambda file: file["content"]["log"][0].update(
-        brought=[dict.fromkeys(Mark.__annotations__, "")]
+        brought=[dict.fromkeys(CopyMark.__annotations__, "")]
     ),
 }
 
@@ -185,8 +193,10 @@ def test_row_of_an_event_is_marked_too(actor: Actor, section: Section) -> None:
     ]
 
 
-def mark(origin: str, file: str = "f", made: str = "2026-10-17T14:03:00+00:00") -> Mark:
-    return Mark(file=file, made=made, loaded="2026-10-18T09:00:00+00:00", by="olga", origin=origin, key="")
+def mark(origin: str, file: str = "f", made: str = "2026-10-17T14:03:00+00:00") -> CopyMark:
+    return CopyMark(
+        file=file, made=made, loaded="2026-10-18T09:00:00+00:00", by="olga", origin=origin, key=""
+    )
 
 
 @pytest.mark.parametrize(

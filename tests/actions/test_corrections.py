@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evenboard_engine import Result
-from pairing.actions import unpair_round, unpublish_round
+from pairing.rounds import unpair_round, unpublish_round
 from tests.actions.refusals import one_step, refused
 from tests.factories import section_of
 from tests.queries.sections import MadeSection, make_section
@@ -14,10 +14,10 @@ from tournaments.actions.corrections import correct_for_rating, correct_result
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
 from tournaments.actions.sections import leave_fide_mode
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Game, Section
-from tournaments.queries.explanation import explain_round
 from tournaments.queries.standings import standings_table
+from tournaments.queries.why import explain_round
 
 pytestmark = pytest.mark.django_db
 

@@ -6,16 +6,16 @@ import pytest
 
 from evenboard_engine.checking.rounds import check_rounds
 from evenboard_engine.trf import read_report
-from pairing.actions import pair_next_round
+from pairing.rounds import pair_next_round
 from tests.actions.refusals import refused
 from tests.factories import EventFactory, section_of
 from tests.web.staff.conftest import enter, paired
-from tournaments.actions.erasing import erase_player
+from tournaments.actions.decided_points import decide_points
 from tournaments.actions.ledger import Actor
-from tournaments.actions.points import decide_points
-from tournaments.actions.report_import import import_report
+from tournaments.actions.personal_data import erase_player
+from tournaments.actions.reports import import_report
 from tournaments.actions.undo import undo
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import ActionLog, Participant, Section
 from tournaments.queries.field import load_field
 from tournaments.queries.standings import standings_table

@@ -16,35 +16,49 @@ from django.utils import timezone
 from ratings.actions.importing import import_list
 from ratings.actions.offering import new_file, path_of
 from ratings.models import RatingList
-from registrations.actions.setting_up import set_up
+from registrations.actions.settings import set_up_registration
 from tests.actions.declared import undeclared
 from tests.factories import SectionFactory, UserFactory
 from tests.rating_lists import made
 from tournaments import declarations
-from tournaments.actions.access_tokens import end_token, make_token
-from tournaments.actions.archives import note_archive
-from tournaments.actions.device_links import make_device_link, use_device_link
 from tournaments.actions.events import create_event, edit_event
-from tournaments.actions.invitations import (
+from tournaments.actions.hall import make_screen, remove_screen
+from tournaments.actions.ledger import Actor, act, act_on_event
+from tournaments.actions.logins import (
+    create_login,
+    create_site_login,
+    make_device_link,
+    make_link,
+    sign_up,
+    use_device_link,
+    use_link,
+)
+from tournaments.actions.people import (
     accept_invitation,
+    add_role,
+    change_boards,
     decline_invitation,
     invite_by_link,
     invite_by_name,
+    remove_role,
     revoke_invitation,
-    send_again,
+    send_invitation_again,
 )
-from tournaments.actions.ledger import Actor, act, act_on_event
-from tournaments.actions.logins import create_login, create_site_login, sign_up
-from tournaments.actions.password_links import make_link, use_link
+from tournaments.actions.programs import (
+    change_secret,
+    choose_kinds,
+    end_token,
+    make_token,
+    make_webhook,
+    remove_webhook,
+)
 from tournaments.actions.rating_lists import accept_list, keep_list, remove_list, stop_keeping, take_list
-from tournaments.actions.roles import add_role, change_boards, remove_role
-from tournaments.actions.screens import make_screen, remove_screen
 from tournaments.actions.site import choose_site_settings, note, set_rights
-from tournaments.actions.webhooks import change_secret, choose_kinds, make_webhook, remove_webhook
-from tournaments.boards import Boards
+from tournaments.actions.stored_copies import note_archive
 from tournaments.declarations import ACTIONS, EVENT_ACTIONS, SECTION_ACTIONS, SITE_ACTIONS, Undo
-from tournaments.declarations.declaration import Action, Form, Sentence, Text, now, text
+from tournaments.declarations.declaration import Action, Form, Sentence, SentenceText, now, text
 from tournaments.models import ActionLog, Event, Integrity, Invitation, SiteLog
+from tournaments.models.events import Boards
 from web.words.log_sentences import FORMS, sentence_of, site_sentence_of, title_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,7 +69,7 @@ BEGIN = {"act", "act_on_event", "act_on_game", "act_on_list", "_acting", "_answe
 """Functions that get the name of an action from the function that does it."""
 
 
-def texts_of(sentence: Sentence) -> Iterator[Text]:
+def texts_of(sentence: Sentence) -> Iterator[SentenceText]:
     for one in sentence.texts.values():
         yield one
         for part in one.parts.values():
@@ -145,7 +159,7 @@ def test_each_declared_action_is_done_and_each_action_that_is_done_is_declared()
 
 def test_queries_and_files_ask_the_declarations_and_name_no_action() -> None:
     """Another name, or another action of the same kind, then needs no change in them."""
-    files = [*(ROOT / "tournaments/queries").glob("*.py"), *(ROOT / "tournaments/exports").glob("*.py")]
+    files = [*(ROOT / "tournaments/queries").glob("*.py"), *(ROOT / "tournaments/files").glob("*.py")]
     found = {
         (file.name, node.value)
         for file in files
@@ -226,13 +240,13 @@ def test_rows_of_events_and_of_the_site_have_what_their_sentences_need(actor: Ac
         answer(actor=Actor(user), invitation=invitation)
     for note_of in ("", "for the hall"):
         link, _token = invite_by_link(actor=actor, event=event, role="arbiter", note=note_of)
-        send_again(actor=actor, event=event, invitation_id=link.pk)
+        send_invitation_again(actor=actor, event=event, invitation_id=link.pk)
         revoke_invitation(actor=actor, event=event, invitation_id=link.pk)
     add_role(actor=actor, event=event, username="pia", role="owner")
     add_role(actor=actor, event=event, username="joost", role="arbiter")
     clerk = add_role(actor=actor, event=event, username="joost", role="clerk", boards=Boards(1, 20))
     change_boards(actor=actor, event=event, role_id=clerk.pk, boards=None)
-    set_up(actor=actor, event=event, values={}, sections={})
+    set_up_registration(actor=actor, event=event, values={}, sections={})
     screen = make_screen(actor=actor, event=event, name="Left projector")
     remove_screen(actor=actor, event=event, screen_id=screen.pk)
     user, token = make_link(actor=actor, event=event, username="joost")

@@ -1,5 +1,6 @@
 """Settings that stand once round 1 is paired or published, and departures from them (VCL4THP.13 Q57 to Q61, Q75 to
-Q78, Q85 to Q88, Q109)."""
+Q78, Q85 to Q88, Q109).
+"""
 
 from __future__ import annotations
 
@@ -14,15 +15,15 @@ from tests.factories import RoundFactory, section_of
 from tests.web.staff.conftest import enter, paired
 from tournaments.actions.events import edit_section, leave_fide_mode
 from tournaments.actions.ledger import Actor
-from tournaments.actions.report_import import import_report
+from tournaments.actions.reports import import_report
 from tournaments.actions.undo import undo
-from tournaments.declarations.locks import LOCKS, Departure, Since, departing, locked
-from tournaments.exports.report_trf import tournament_report
+from tournaments.declarations.sections import LOCKS, MayDeviate, StandsSince, deviating, locked
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Integrity, Round, Section
 
 pytestmark = pytest.mark.django_db
 
-EVERYTHING = frozenset(Since)
+EVERYTHING = frozenset(StandsSince)
 
 
 def configuration(section: Section) -> list[str]:
@@ -42,16 +43,17 @@ def test_every_lock_names_fields_of_a_section() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fide", "open_to_reason"), [(True, {Departure.REASON}), (False, {Departure.OUTSIDE, Departure.REASON})]
+    ("fide", "open_to_reason"),
+    [(True, {MayDeviate.REASON}), (False, {MayDeviate.OUTSIDE, MayDeviate.REASON})],
 )
-def test_table_decides_what_can_change_with_a_reason(fide: bool, open_to_reason: set[Departure]) -> None:
+def test_table_decides_what_can_change_with_a_reason(fide: bool, open_to_reason: set[MayDeviate]) -> None:
     section = Section(system="dubov", fide_mode=fide, options={})
     for lock in LOCKS:
         names = sorted(lock.settings)
         departs = lock.departure in open_to_reason
-        assert departing(section, names, EVERYTHING) == (names if departs else [])
+        assert deviating(section, names, EVERYTHING) == (names if departs else [])
         assert locked(section, names, EVERYTHING) == ([] if departs else names)
-        assert not departing(section, names, frozenset())
+        assert not deviating(section, names, frozenset())
         assert not locked(section, names, frozenset())
 
 

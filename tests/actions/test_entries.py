@@ -21,7 +21,7 @@ from tournaments.actions.entries import (
     withdraw_participant,
 )
 from tournaments.actions.ledger import Actor
-from tournaments.imports.preview import entry_of
+from tournaments.files.entry_preview import entry_of
 from tournaments.models import Participant, Player, RatingSource, Round, Section
 
 pytestmark = pytest.mark.django_db

@@ -6,9 +6,9 @@ from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import ByeFactory, RoundFactory, SectionFactory, entry_data, section_of
 from tournaments.actions.entries import import_entries
 from tournaments.actions.ledger import Actor
+from tournaments.entry_data import ImportRow
 from tournaments.errors import DomainError
-from tournaments.imports.preview import entry_of
-from tournaments.imports.rows import ImportRow
+from tournaments.files.entry_preview import entry_of
 from tournaments.models import Bye, Integrity, Participant, Player
 
 pytestmark = pytest.mark.django_db

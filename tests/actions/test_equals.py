@@ -8,10 +8,10 @@ from tests.actions.refusals import one_step, refused
 from tests.factories import entry_data, section_of
 from tests.web.staff.conftest import paired, played
 from tournaments.actions.entries import add_participant, edit_participant
-from tournaments.actions.equals import order_equals
 from tournaments.actions.ledger import Actor
+from tournaments.actions.pairing_numbers import order_equals
 from tournaments.actions.undo import undo
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Integrity, Participant, Section
 
 pytestmark = pytest.mark.django_db

@@ -13,8 +13,8 @@ from registrations.actions.erasing import erase_registration, forget_contacts
 from server import database
 from tests.factories import EventRoleFactory, section_of
 from tests.registrations.factories import desk, sent
-from tournaments.actions.erasing import erase_player
 from tournaments.actions.ledger import Actor
+from tournaments.actions.personal_data import erase_player
 from tournaments.models import EventRole
 
 SQLITE = pytest.mark.skipif(

@@ -19,20 +19,19 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from pairing.actions import pair_next_round, publish_round
+from pairing.rounds import pair_next_round, publish_round
 from tests.factories import EventRoleFactory, SectionFactory, entry_data
 from tests.web.staff.conftest import enter
-from tournaments.actions.backups import stored_copies, take_copy
-from tournaments.actions.chores import COPIES, chore, copies_are_due
-from tournaments.actions.copies_elsewhere import copies_of, copy_event
+from tournaments.actions.chores import COPIES, chore_named, copies_are_due
 from tournaments.actions.entries import add_participant, edit_participant, withdraw_participant
-from tournaments.actions.erasing import erase_player
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor
+from tournaments.actions.personal_data import erase_player
+from tournaments.actions.stored_copies import copies_of, copy_event, stored_copies, take_copy
 from tournaments.actions.undo import restore_before_round, undo
 from tournaments.errors import DomainError
-from tournaments.exports.report_trf import tournament_report
-from tournaments.log_seal import check_event, check_section
+from tournaments.files.report_writing import tournament_report
+from tournaments.hash_chain import check_event, check_section
 from tournaments.models import ActionLog, Chore, EventRole, Participant, Player, Section
 
 pytestmark = pytest.mark.django_db
@@ -183,7 +182,7 @@ def test_copies_in_another_place_are_deleted_and_made_again(
     copies = [copy_event(event, elsewhere).path for event in (section.event, other.event)]
     add_participant(actor=ACTOR, section_id=section.pk, entry=entry_data("Later, Lea", 1800))
     copies.append(copy_event(section.event, elsewhere).path)
-    chore(COPIES)
+    chore_named(COPIES)
     Chore.objects.filter(name=COPIES).update(place=settings.BACKUP_TO, done_at=timezone.now())
     assert not copies_are_due()
     with django_capture_on_commit_callbacks(execute=True):

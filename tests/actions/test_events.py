@@ -8,7 +8,7 @@ from tests.actions.refusals import refused, unchanged
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
 from tournaments.actions.events import create_event, edit_event
 from tournaments.actions.ledger import Actor
-from tournaments.actions.roles import add_role, remove_role
+from tournaments.actions.people import add_role, remove_role
 from tournaments.models import ActionLog, Event, EventRole
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from tournaments.actions.forbidden_pairs import allow_pair, change_forbidden_pai
 from tournaments.actions.ledger import Actor
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.models import ForbiddenPair, Section
-from tournaments.queries.explanation import explain_round
+from tournaments.queries.why import explain_round
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from tests.factories import EventFactory, UserFactory
-from tournaments.actions.forgetting import forget_what_is_over
+from tournaments.actions.personal_data import forget_what_is_over
 from tournaments.models import DeviceLink, Invitation, LoginSession, LoginTrials, PasswordLink
 
 pytestmark = pytest.mark.django_db

@@ -10,19 +10,20 @@ from django.utils import timezone
 
 from tests.actions.refusals import refused, tables
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
-from tournaments.actions import invitations
-from tournaments.actions.invitations import (
+from tournaments.actions import people
+from tournaments.actions.ledger import Actor
+from tournaments.actions.logins import sign_up
+from tournaments.actions.people import (
     accept_invitation,
+    add_role,
     decline_invitation,
     invite_by_link,
     invite_by_name,
+    remove_role,
     revoke_invitation,
 )
-from tournaments.actions.ledger import Actor
-from tournaments.actions.logins import sign_up
-from tournaments.actions.roles import add_role, remove_role
 from tournaments.models import ActionLog, Event, Invitation, User
-from tournaments.queries.invitations import invitation_of, invitations_for, invitations_of
+from tournaments.queries.people import invitation_of, invitations_for, invitations_of
 
 pytestmark = pytest.mark.django_db
 
@@ -248,7 +249,7 @@ def test_invitation_gives_nothing_once_the_role_of_its_maker_is_over(actor: Acto
 
 
 def test_open_invitations_have_a_limit(actor: Actor, event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(invitations, "MOST_OPEN", 2)
+    monkeypatch.setattr(people, "MOST_OPEN", 2)
     made = [invite_by_link(actor=actor, event=event, role="arbiter")[0] for _ in range(2)]
     with refused("too_many_invitations", limit=2):
         invite_by_name(actor=actor, event=event, username="joost", role="arbiter")

@@ -15,7 +15,7 @@ from psycopg import errors
 from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import SectionFactory, UserFactory, section_of
 from tournaments.actions.entries import import_entries, remove_participant
-from tournaments.actions.ledger import Actor, Entry, act, act_on_event, transaction_or_busy
+from tournaments.actions.ledger import Actor, LogEntry, act, act_on_event, transaction_or_busy
 from tournaments.actions.site import note
 from tournaments.errors import CODES, Busy, DomainError, NotFound, Stale
 from tournaments.models import ActionLog, Integrity, Section, SiteLog
@@ -239,7 +239,7 @@ def test_no_action_begins_while_another_one_has_only_read(*, of_event: bool) -> 
     """
     section, actor = SectionFactory(), Actor.command()
 
-    def action() -> AbstractContextManager[Entry]:
+    def action() -> AbstractContextManager[LogEntry]:
         if of_event:
             return act_on_event(event_id=section.event_id, actor=actor, action="edit_event")
         return act(section_id=section.pk, actor=actor, action="end_manual_phase")

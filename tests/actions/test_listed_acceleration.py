@@ -7,14 +7,14 @@ import pytest
 from evenboard_engine import pair_round
 from evenboard_engine.tests.trf.columns import as_file, player_line
 from evenboard_engine.trf import read_report, to_tournament
-from pairing.actions import pair_next_round
+from pairing.rounds import pair_next_round
 from tests.factories import EventFactory
 from tournaments.actions.copies import load_copy
 from tournaments.actions.ledger import Actor
-from tournaments.actions.report_import import import_report
-from tournaments.exports.report_trf import tournament_report
-from tournaments.exports.section_copy import copy_file
-from tournaments.imports.section_copy import read_copy
+from tournaments.actions.reports import import_report
+from tournaments.files.copy_reading import read_copy
+from tournaments.files.copy_writing import copy_file
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Section
 from web.forms.sections import SectionForm
 

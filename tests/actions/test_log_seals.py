@@ -25,10 +25,10 @@ from tournaments.actions.events import create_event, edit_event
 from tournaments.actions.ledger import Actor, act
 from tournaments.actions.results import record_result
 from tournaments.actions.undo import restore_before_round, undo
-from tournaments.copy_seal import Origin
-from tournaments.exports.section_copy import copy_file, event_file
-from tournaments.imports.section_copy import read_any, read_copy
-from tournaments.log_seal import Checked, check_event, check_section, seal_of, sealed_values, shown
+from tournaments.copy_format import Origin
+from tournaments.files.copy_reading import read_any, read_copy
+from tournaments.files.copy_writing import copy_file, event_file
+from tournaments.hash_chain import LogCheck, check_event, check_section, seal_of, sealed_values, shown_digits
 from tournaments.models import ActionLog, Section
 from tournaments.models.journal import fields_of
 
@@ -77,7 +77,7 @@ def test_log_of_a_long_section_fits(actor: Actor) -> None:
     for _ in range(120):
         walk.step()
     section = Section.objects.get(pk=walk.section.pk)
-    assert check_section(section) == Checked(section.revision, section.log.latest("revision").seal)
+    assert check_section(section) == LogCheck(section.revision, section.log.latest("revision").seal)
     assert section.log_head == section.log.latest("revision").seal
 
 
@@ -90,7 +90,7 @@ def test_undo_and_going_back_keep_the_chain(actor: Actor, section: Section) -> N
     )
     undo(actor=actor, section_id=section.pk, revision=section.log.latest("revision").revision)
     section.refresh_from_db()
-    assert check_section(section) == Checked(section.revision, section.log_head)
+    assert check_section(section) == LogCheck(section.revision, section.log_head)
 
 
 CHANGED: dict[str, Any] = {
@@ -168,7 +168,7 @@ def test_exchanged_revisions_are_found(actor: Actor, section: Section) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_person_who_seals_all_rows_again_gets_another_newest_seal(actor: Actor, section: Section) -> None:
-    noted = shown(check_section(section).head)
+    noted = shown_digits(check_section(section).head)
     head = ""
     with outside_the_program():
         rows().filter(section=section, revision=2).update(who="nobody")
@@ -178,7 +178,7 @@ def test_person_who_seals_all_rows_again_gets_another_newest_seal(actor: Actor, 
         Section.objects.filter(pk=section.pk).update(log_head=head)
     again = check_section(section)
     assert again.fault is None
-    assert shown(again.head) != noted
+    assert shown_digits(again.head) != noted
     assert (len(noted), noted.count(" ")) == (24, 4)
 
 
@@ -205,7 +205,7 @@ def test_loaded_copies_are_sealed_and_continue(actor: Actor, section: Section) -
     made = loaded.sections.get()
     enter(paired(made).games.get(board=1), "1-0")
     made.refresh_from_db()
-    assert check_section(made) == Checked(made.revision, made.log_head)
+    assert check_section(made) == LogCheck(made.revision, made.log_head)
     with act(section_id=section.pk, actor=actor, action="edit_tournament"):
         pass
     assert fault(section) is None

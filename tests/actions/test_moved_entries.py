@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.actions import pair_next_round
+from pairing.rounds import pair_next_round
 from tests.actions.refusals import refused, tables
 from tests.factories import ByeFactory, ParticipantFactory, SectionFactory, section_of
 from tournaments.actions.ledger import Actor

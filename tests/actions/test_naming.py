@@ -10,21 +10,21 @@ import pytest
 from base.zones import today_in
 from tests.actions.refusals import refused
 from tests.factories import EventFactory, EventRoleFactory, SectionFactory, UserFactory
-from tournaments.actions.invitations import (
+from tournaments.actions.ledger import Actor
+from tournaments.actions.people import (
     accept_invitation,
+    end_role,
     invite_by_link,
     invite_by_name,
+    remove_role,
     revoke_invitation,
-    send_again,
+    send_invitation_again,
 )
-from tournaments.actions.ledger import Actor
-from tournaments.actions.roles import end_role, remove_role
 from tournaments.models import Event, EventRole, Invitation, Section, User
-from tournaments.naming import Naming, naming_of
-from tournaments.queries.invitations import invitations_of
-from tournaments.queries.team import people_of
+from tournaments.queries.people import invitations_of, people_of_event
 from tournaments.rights import RIGHTS
 from tournaments.rules import rights_in
+from tournaments.who_may_appoint import MayAppoint, may_appoint
 
 pytestmark = pytest.mark.django_db
 Role = EventRole.Role
@@ -46,8 +46,8 @@ class Hall:
         return Actor(self.chief)
 
     @property
-    def naming(self) -> Naming:
-        return naming_of(self.chief, self.event)
+    def naming(self) -> MayAppoint:
+        return may_appoint(self.chief, self.event)
 
     def with_role(self, role: str, section: Section | None = None, **more: object) -> User:
         user = UserFactory()
@@ -74,7 +74,7 @@ def test_each_role_gives_only_what_the_table_says_and_only_where_it_counts(
     user = UserFactory() if giver == "nobody" else hall.with_role(giver, None if whole else hall.here)
     places = {"here": [hall.here], "there": [hall.there], "both": [hall.here, hall.there], "whole event": []}
     sections = [section.pk for section in places[where]]
-    naming = naming_of(user, hall.event)
+    naming = may_appoint(user, hall.event)
     given = {role for role in Role.values if naming.gives(role, sections, None)}
     everything = {Role.OWNER: {*Role.values}, Role.ORGANISER: {*Role.values} - {Role.OWNER}}
     wanted = BELOW if giver == Role.CHIEF and where == "here" else set()
@@ -89,7 +89,7 @@ def test_each_role_gives_only_what_the_table_says_and_only_where_it_counts(
 
 
 def test_chief_arbiter_of_the_whole_event_names_for_all_sections(hall: Hall) -> None:
-    naming = naming_of(hall.with_role(Role.CHIEF), hall.event)
+    naming = may_appoint(hall.with_role(Role.CHIEF), hall.event)
     for sections in ([], [hall.there.pk], [hall.here.pk, hall.there.pk]):
         assert {role for role in Role.values if naming.gives(role, sections, None)} == BELOW
 
@@ -102,7 +102,7 @@ def test_invited_person_works_in_the_section_of_the_chief_arbiter_alone(hall: Ha
     accept_invitation(actor=Actor(nia), invitation=made)
     assert rights_in(nia, hall.here) == RIGHTS["arbiter"]
     assert rights_in(nia, hall.there) == frozenset()
-    assert naming_of(nia, hall.event) == Naming()
+    assert may_appoint(nia, hall.event) == MayAppoint()
     with refused("own_role"):
         invite_by_name(
             actor=hall.actor, event=hall.event, username="chief", role="clerk", sections=[hall.here.pk],
@@ -179,7 +179,7 @@ def test_chief_arbiter_sees_the_people_and_the_links_of_the_own_section(hall: Ha
     owner = Actor(hall.with_role(Role.OWNER))
     hall.with_role(Role.CLERK, hall.there)
     helper = hall.with_role(Role.CLERK, hall.here)
-    seen = {person.user for person in people_of(hall.event, hall.naming)}
+    seen = {person.user for person in people_of_event(hall.event, hall.naming)}
     assert seen == {owner.user, hall.chief, helper}
     links = {
         (role, name): invite_by_link(actor=owner, event=hall.event, role=role, sections=sections)[0]
@@ -193,10 +193,10 @@ def test_chief_arbiter_sees_the_people_and_the_links_of_the_own_section(hall: Ha
     own = links.pop(("arbiter", "here"))
     assert [sent.invitation for sent in invitations_of(hall.event, hall.naming)] == [own]
     for other in links.values():
-        for act in (send_again, revoke_invitation):
+        for act in (send_invitation_again, revoke_invitation):
             with refused("not_found", kind="invitation"):
                 act(actor=hall.actor, event=hall.event, invitation_id=other.pk, naming=hall.naming)
-    send_again(actor=hall.actor, event=hall.event, invitation_id=own.pk, naming=hall.naming)
+    send_invitation_again(actor=hall.actor, event=hall.event, invitation_id=own.pk, naming=hall.naming)
     revoke_invitation(actor=hall.actor, event=hall.event, invitation_id=own.pk, naming=hall.naming)
 
 
@@ -209,7 +209,7 @@ def test_invitation_by_name_takes_nothing_away_from_anybody(hall: Hall) -> None:
         with refused("role_of_owner"):
             invite_by_name(
                 actor=Actor(who), event=hall.event, username=second.username, role="viewer",
-                sections=[hall.here.pk], naming=naming_of(who, hall.event),
+                sections=[hall.here.pk], naming=may_appoint(who, hall.event),
             )  # fmt: skip
     assert rights_in(second, hall.event) == RIGHTS["owner"]
     invite_by_name(actor=Actor(organiser), event=hall.event, username="new", role="arbiter")

@@ -20,8 +20,8 @@ from tests.factories import EventFactory, section_of
 from tests.web.staff.conftest import paired
 from tournaments import push_messages
 from tournaments.actions import notices
-from tournaments.actions.forgetting import forget_what_is_over
 from tournaments.actions.notices import notices_are_due, send_notices
+from tournaments.actions.personal_data import forget_what_is_over
 from tournaments.models import NoticeSubscription, Round, Section
 from tournaments.push_messages import CURVE, encoded, point_of
 from web.views.public import app

@@ -15,11 +15,11 @@ from tests.factories import (
 )
 from tournaments.actions.entries import add_participant, edit_participant, remove_participant
 from tournaments.actions.ledger import Actor
-from tournaments.actions.numbers import renumber
+from tournaments.actions.roster import renumber_entries
 from tournaments.actions.undo import undo
 from tournaments.entry_data import EntryData
 from tournaments.models import Integrity, Participant, Section
-from tournaments.queries.numbers import ranking_key
+from tournaments.queries.pairing_numbers import ranking_key
 
 pytestmark = pytest.mark.django_db
 
@@ -66,7 +66,7 @@ def test_order_is_rating_then_title_then_name() -> None:
         (2300, "FM", "Zürn, A"),
     ]
     enter(section, *reversed(ranked))
-    renumber(list(section.participants.select_related("player")), rounds_paired=0)
+    renumber_entries(list(section.participants.select_related("player")), rounds_paired=0)
     assert names(section) == [name for _, _, name in ranked]
 
 

@@ -9,18 +9,23 @@ from tests.actions.refusals import refused
 from tests.factories import EventRoleFactory, SectionFactory, UserFactory, section_of
 from tests.web.staff.conftest import paired
 from tournaments.actions.copies import load_event_copy
-from tournaments.actions.invitations import accept_invitation, has_already, invite_by_link, invite_by_name
 from tournaments.actions.ledger import Actor
+from tournaments.actions.people import (
+    accept_invitation,
+    change_boards,
+    give_role,
+    has_already,
+    invite_by_link,
+    invite_by_name,
+)
 from tournaments.actions.results import confirm_result, mark_over, record_result
-from tournaments.actions.roles import change_boards, give_role
-from tournaments.boards import Boards, joined
 from tournaments.errors import DomainError
-from tournaments.exports.section_copy import event_file
-from tournaments.imports.copied_roles import CopiedRole, copied_role
-from tournaments.imports.section_copy import EventCopy, read_any
+from tournaments.files.copy_reading import CopiedRole, EventCopy, copied_role, read_any
+from tournaments.files.copy_writing import event_file
 from tournaments.models import ActionLog, EventRole, Game, Invitation, Section, User
-from tournaments.naming import naming_of
+from tournaments.models.events import Boards, joined_boards
 from tournaments.rules import held_in
+from tournaments.who_may_appoint import may_appoint
 from web.words.log_sentences import sentence_of
 from web.words.refusals import explain
 
@@ -88,7 +93,7 @@ def test_boards_of_several_roles_count_together_and_a_role_without_a_range_gives
     assert (held_in(user, section).boards, held_in(user, other).boards) == ((Boards(1, 6),), (Boards(1, 3),))
     EventRoleFactory(event=section.event, section=section, user=user, role="arbiter")
     assert (held_in(user, section).boards, held_in(user, other).boards) == (None, (Boards(1, 3),))
-    assert joined([Boards(5, 9), Boards(1, 2), Boards(6, 7)]) == (Boards(1, 2), Boards(5, 9))
+    assert joined_boards([Boards(5, 9), Boards(1, 2), Boards(6, 7)]) == (Boards(1, 2), Boards(5, 9))
 
 
 def test_role_that_is_over_gives_no_boards(section: Section) -> None:
@@ -125,7 +130,7 @@ def test_organiser_does_not_widen_the_own_boards(section: Section) -> None:
     user = clerk_of(section, boards=FIRST)
     EventRoleFactory(event=section.event, user=user, role="organiser")
     row = EventRole.objects.get(user=user, role="clerk")
-    about = {"event": section.event, "role_id": row.pk, "naming": naming_of(user, section.event)}
+    about = {"event": section.event, "role_id": row.pk, "naming": may_appoint(user, section.event)}
     with refused("own_role"):
         change_boards(actor=Actor(user), **about, boards=None)
     assert held_in(user, section).boards == (FIRST,)
@@ -134,7 +139,7 @@ def test_organiser_does_not_widen_the_own_boards(section: Section) -> None:
 def test_chief_arbiter_of_a_section_changes_boards_there_alone(section: Section) -> None:
     other = SectionFactory(event=section.event)
     chief = EventRoleFactory(event=section.event, section=section, role="chief").user
-    naming = naming_of(chief, section.event)
+    naming = may_appoint(chief, section.event)
     here, there = (EventRole.objects.get(user=clerk_of(each, boards=FIRST)) for each in (section, other))
     whole = EventRole.objects.get(user=clerk_of(section, boards=FIRST, whole=True))
     about = {"actor": Actor(chief), "event": section.event, "boards": LATER, "naming": naming}

@@ -8,7 +8,7 @@ from unittest import mock
 import pytest
 from django.utils import timezone
 
-from pairing.actions import pair_next_round
+from pairing.rounds import pair_next_round
 from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import ByeFactory, ParticipantFactory, RoundFactory, UserFactory, section_of
 from tournaments.actions.entries import withdraw_participant
@@ -25,7 +25,7 @@ from tournaments.actions.presence import (
 from tournaments.actions.undo import undo
 from tournaments.models import ActionLog, CheckIn, Participant, Section
 from tournaments.queries.log import log_row
-from web.words.log import change_of
+from web.words.log import log_line_of
 
 pytestmark = pytest.mark.django_db
 
@@ -122,7 +122,7 @@ def test_player_who_is_here_although_the_desk_gave_a_bye_is_in_the_log(asked: Se
     with one_step(asked, "late_check_in") as logged:
         marked(someone(), asked, True, minutes=10)
     assert logged[0].after["bye"] == "Z"
-    assert change_of(log_row(asked, logged[0].revision)).sentence == (
+    assert log_line_of(log_row(asked, logged[0].revision)).sentence == (
         f"Round 1: {entry(asked, 2)} is here, but has a bye in this round: zero-point bye."
     )
 

@@ -13,8 +13,8 @@ from tournaments.actions.copies import load_copy
 from tournaments.actions.ledger import Actor
 from tournaments.actions.prizes import set_prizes
 from tournaments.actions.undo import undo
-from tournaments.exports.section_copy import copy_file, event_file
-from tournaments.imports.section_copy import read_any, read_copy
+from tournaments.files.copy_reading import read_any, read_copy
+from tournaments.files.copy_writing import copy_file, event_file
 from tournaments.models import PrizeCategory, PrizePlan, Section
 
 pytestmark = pytest.mark.django_db

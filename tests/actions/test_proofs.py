@@ -13,18 +13,24 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import override_settings
 
-from base.empty_database import scratch_database
 from evenboard_engine.trf import Report, TextRecord
 from tests.actions.test_random_walk import Walk
 from tests.factories import ParticipantFactory, section_of
 from tests.web.staff.conftest import enter, paired, played
-from tournaments import copy_seal
-from tournaments.actions.backups import stored_copies, take_copy
+from tournaments import copy_format
 from tournaments.actions.events import edit_event
 from tournaments.actions.ledger import Actor
-from tournaments.actions.proofs import FAULTS, all_unproved, prove_copy, prove_event_copy, unproved
+from tournaments.actions.restore_tests import (
+    FAULTS,
+    all_unproved,
+    prove_copy,
+    prove_event_copy,
+    scratch_database,
+    unproved,
+)
+from tournaments.actions.stored_copies import stored_copies, take_copy
 from tournaments.copy_format import canonical, checksum
-from tournaments.exports.section_copy import event_file
+from tournaments.files.copy_writing import event_file
 from tournaments.models import CopyProof, Event, Game, PublishedList, Section
 
 pytestmark = pytest.mark.django_db
@@ -79,7 +85,7 @@ def rewritten(path: Path, change: Callable[[dict[str, Any]], object], *, sealed:
     change(file)
     file["checksum"] = checksum(canonical(file["content"]))
     if sealed:
-        file["seal"] = copy_seal.seal(file)
+        file["seal"] = copy_format.seal_of_copy(file)
     path.write_bytes(gzip.compress(json.dumps(file).encode()))
 
 
@@ -164,14 +170,14 @@ def test_copy_that_cannot_be_restored_is_found(section: Section, name: str) -> N
 
 def test_restore_that_loses_a_row_is_found(section: Section, monkeypatch: pytest.MonkeyPatch) -> None:
     take_copy(section, "asked")
-    monkeypatch.setattr("tournaments.actions.proofs.load_copy", _losing("games"))
+    monkeypatch.setattr("tournaments.actions.restore_tests.load_copy", _losing("games"))
     assert proof(section) == ("rows_differ", "games: 4, 3", False)
 
 
 def test_restore_with_other_points_is_found(section: Section, monkeypatch: pytest.MonkeyPatch) -> None:
     take_copy(section, "asked")
     reports = iter([Report((TextRecord("022", "as it was"),)), Report((TextRecord("022", "as it is"),))])
-    monkeypatch.setattr("tournaments.actions.proofs.report", lambda _: next(reports))
+    monkeypatch.setattr("tournaments.actions.restore_tests.section_report", lambda _: next(reports))
     assert proof(section) == ("report_differs", "", False)
 
 

@@ -6,25 +6,24 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from evenboard_engine import Result
-from pairing.actions import pair_next_round, publish_round, unpair_round, unpublish_round
+from pairing.rounds import pair_next_round, publish_round, unpair_round, unpublish_round
 from tests.actions.refusals import one_step, refused
 from tests.actions.test_rounds import pair, play
 from tests.factories import section_of
 from tournaments.actions.copies import load_copy
+from tournaments.actions.decided_points import decide_points
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
-from tournaments.actions.lots import draw_lots
-from tournaments.actions.points import decide_points
-from tournaments.actions.published_lists import publish_lists
+from tournaments.actions.pairing_numbers import draw_lots
 from tournaments.actions.results import confirm_result, record_result
+from tournaments.actions.rounds import publish_lists
 from tournaments.actions.sections import edit_section
 from tournaments.actions.undo import restore_before_round, undo
-from tournaments.exports.lists_csv import crosstable_csv, standings_csv
-from tournaments.exports.published_csv import published_csv
-from tournaments.exports.section_copy import copy_file
-from tournaments.imports.section_copy import read_copy
+from tournaments.files.copy_reading import read_copy
+from tournaments.files.copy_writing import copy_file
+from tournaments.files.lists import crosstable_csv, published_csv, standings_csv
 from tournaments.models import Game, PublishedList, Section
-from tournaments.queries.list_content import read_table
+from tournaments.queries.published_lists import read_published_standings
 
 pytestmark = pytest.mark.django_db
 
@@ -250,7 +249,9 @@ def test_other_systems_publish_the_lists_of_their_rules(actor: Actor, system: st
     )
     copy = load_copy(actor=actor, event=section.event, copy=read_copy(copy_file(section)), name="Copy")
     for published in (section.published_lists.last(), copy.published_lists.last()):
-        table = read_table(published, {entry.pk: entry for entry in published.section.participants.all()})
+        table = read_published_standings(
+            published, {entry.pk: entry for entry in published.section.participants.all()}
+        )
         (decision,) = table.decisions
         assert (published.edition, decision.tpn, decision.round, decision.points) == (2, leader["tpn"], 1, -5)
         line = f"Decision of the arbiter: {decision.tpn} {decision.name}, -½ after round 1"

@@ -9,13 +9,7 @@ from typing import Any
 import pytest
 
 from evenboard_engine import ByeKind, Result, histories
-from pairing.actions import (
-    draw_initial_colour,
-    pair_next_round,
-    publish_round,
-    unpair_round,
-    unpublish_round,
-)
+from pairing.rounds import draw_initial_colour, pair_next_round, publish_round, unpair_round, unpublish_round
 from tests.factories import entry_data, section_of
 from tournaments.actions.byes import cancel_bye, request_bye
 from tournaments.actions.entries import (

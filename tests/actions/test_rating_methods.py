@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.actions import pair_next_round, publish_round
+from pairing.rounds import pair_next_round, publish_round
 from tests.factories import RoundFactory, SectionFactory
 from tournaments.actions.entries import add_participant, edit_participant
 from tournaments.actions.ledger import Actor
-from tournaments.actions.rating_methods import set_rating_method
+from tournaments.actions.ratings import set_rating_method
 from tournaments.actions.undo import undo
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, Stale
-from tournaments.exports.report_trf import tournament_report
-from tournaments.imports.preview import entry_of
+from tournaments.files.entry_preview import entry_of
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import RatingSource, Section
 
 pytestmark = pytest.mark.django_db

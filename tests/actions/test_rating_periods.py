@@ -11,15 +11,14 @@ from evenboard_engine.trf import read_report
 from tests.factories import EventFactory, SectionFactory
 from tests.queries.sections import MadeSection, make_section
 from tournaments.actions.ledger import Actor
-from tournaments.actions.rating_periods import set_period_ratings, set_rating_periods
-from tournaments.actions.report_import import import_report
+from tournaments.actions.ratings import set_period_ratings, set_rating_periods
+from tournaments.actions.reports import import_report
 from tournaments.errors import DomainError
-from tournaments.exports.period_report import period_report
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import period_report, tournament_report
 from tournaments.models import Integrity, Participant, Section
 from tournaments.queries.field import load_field
-from tournaments.queries.rating_periods import suggested_starts
-from tournaments.queries.standings import table
+from tournaments.queries.sections import suggested_starts
+from tournaments.queries.standings import standings_of
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +51,7 @@ def fresh(section: MadeSection) -> Section:
 
 
 def aro_of_ann(row: Section) -> int:
-    found = next(one for one in table(load_field(row)).rows if one.name == "Ann")
+    found = next(one for one in standings_of(load_field(row)).rows if one.name == "Ann")
     (value,) = found.values
     return int(value)
 
@@ -75,7 +74,7 @@ def test_rating_tie_breaks_use_the_first_ratings_or_those_of_the_round(
 def test_rating_of_the_last_period_counts_in_all_rounds(section: MadeSection) -> None:
     """Bea met Dan in round 1; his rating of the last period is 2300."""
     Section.objects.update(period_counted="last")
-    rows = table(load_field(fresh(section))).rows
+    rows = standings_of(load_field(fresh(section))).rows
     (value,) = next(one for one in rows if one.name == "Bea").values
     assert int(value) == (2300 + 2000 + 1800) // 3
 

@@ -9,15 +9,23 @@ import pytest
 from base.zones import today_in
 from tests.actions.refusals import refused
 from tests.factories import EventFactory, EventRoleFactory, SectionFactory, UserFactory
-from tournaments.actions.invitations import accept_invitation, invite_by_link, note_opened, send_again
 from tournaments.actions.ledger import Actor
-from tournaments.actions.roles import add_role, end_role, give_role, remove_role
-from tournaments.imports.copied_roles import CopiedRole, copied_role
+from tournaments.actions.people import (
+    accept_invitation,
+    add_role,
+    end_role,
+    give_role,
+    invite_by_link,
+    note_opened,
+    remove_role,
+    send_invitation_again,
+)
+from tournaments.files.copy_reading import CopiedRole, copied_role
 from tournaments.models import ActionLog, Event, EventRole, Invitation, Section, User
-from tournaments.naming import naming_of
-from tournaments.queries.invitations import invitation_of, invitations_of
+from tournaments.queries.people import invitation_of, invitations_of
 from tournaments.rights import PEOPLE, RIGHTS, Right
 from tournaments.rules import rights_in
+from tournaments.who_may_appoint import may_appoint
 from web.words.log_sentences import sentence_of
 
 pytestmark = pytest.mark.django_db
@@ -99,7 +107,7 @@ def test_organiser_takes_no_role_and_ends_no_owner(organiser: Actor, event: Even
     with refused("own_invitation"):
         accept_invitation(actor=organiser, invitation=made)
     with refused("role_of_owner"):
-        remove_role(actor=organiser, event=event, username=owner.username, naming=naming_of(me, event))
+        remove_role(actor=organiser, event=event, username=owner.username, naming=may_appoint(me, event))
     with refused("last_owner"):
         end_role(actor=Actor(owner), event=event, role_id=event.roles.get(role="owner").pk)
     assert rights_in(me, event) == RIGHTS["organiser"]
@@ -115,14 +123,14 @@ def test_link_that_is_sent_again_makes_the_former_one_void(organiser: Actor, eve
     assert states() == ["opened"]
     Invitation.objects.update(expires_at=made.made_at)
     assert (states(), invitation_of(first)) == (["run out"], None)
-    _, second = send_again(actor=organiser, event=event, invitation_id=made.pk)
+    _, second = send_invitation_again(actor=organiser, event=event, invitation_id=made.pk)
     assert (states(), invitation_of(first), invitation_of(second)) == (["sent"], None, made)
     nia = UserFactory()
     accept_invitation(actor=Actor(nia), invitation=made)
     assert (states(), invitation_of(second)) == (["accepted"], None)
     assert rights_in(nia, event) == RIGHTS["clerk"]
     with refused("not_found", kind="invitation"):
-        send_again(actor=organiser, event=event, invitation_id=made.pk)
+        send_invitation_again(actor=organiser, event=event, invitation_id=made.pk)
 
 
 def test_arbiter_of_before_is_chief_arbiter_in_old_copies() -> None:

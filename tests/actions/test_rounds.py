@@ -7,15 +7,15 @@ import logging
 import pytest
 
 from evenboard_engine import Colour, InternalError, Result
-from pairing import actions
-from pairing.actions import (
+from pairing import rounds
+from pairing.rounds import (
+    check_round,
     draw_initial_colour,
     pair_next_round,
     publish_round,
     unpair_round,
     unpublish_round,
 )
-from pairing.recheck import check_round
 from tests.actions.refusals import one_step, refused
 from tests.factories import (
     ByeFactory,
@@ -202,11 +202,11 @@ def test_failure_of_the_engine_is_a_refusal_and_is_logged(
     def fail(_value: object) -> None:
         raise InternalError("met_before", white=1, black=2)
 
-    monkeypatch.setattr(actions, "pair_round", fail)
+    monkeypatch.setattr(rounds, "pair_round", fail)
     section = section_of(4)
     with caplog.at_level(logging.ERROR), refused("pairing_failed", reason="met_before(black=2, white=1)"):
         pair(actor, section)
-    assert [record.name for record in caplog.records] == ["pairing.actions"]
+    assert [record.name for record in caplog.records] == ["pairing.rounds"]
 
 
 def test_draft_is_checked_with_the_players_and_byes_of_now(actor: Actor) -> None:

@@ -10,22 +10,20 @@ from evenboard_engine.checking.standings import check_standings
 from evenboard_engine.tests.trf.columns import as_file, player_line
 from evenboard_engine.tiebreaks import read_list, standings
 from evenboard_engine.trf import TRF16, older, read_report, to_tournament
-from pairing.actions import pair_next_round
+from pairing.rounds import pair_next_round
 from tests.factories import EventFactory
 from tournaments.actions.copies import load_copy
 from tournaments.actions.ledger import Actor
-from tournaments.actions.report_import import import_report
-from tournaments.exports.games_csv import byes_csv
-from tournaments.exports.report_trf import report, tournament_report
-from tournaments.exports.section_copy import copy_file
-from tournaments.imports.section_copy import read_copy
+from tournaments.actions.reports import import_report
+from tournaments.files.copy_reading import read_copy
+from tournaments.files.copy_writing import copy_file
+from tournaments.files.report_writing import section_report, tournament_report
+from tournaments.files.results import byes_csv
 from tournaments.models import Section
-from tournaments.queries.crosstable import crosstable
-from tournaments.queries.player_card import player_card
-from tournaments.queries.results_table import results_table
-from tournaments.queries.seat import seat
+from tournaments.queries.crosstables import crosstable, results_table
+from tournaments.queries.player_card import player_card, public_seat
 from tournaments.queries.standings import standings_table
-from web.words.decisions import decision_sentence
+from web.words.values import decision_sentence
 
 pytestmark = pytest.mark.django_db
 
@@ -93,7 +91,7 @@ def test_next_round_and_every_list_count_the_decided_points(actor: Actor, sectio
     for entry in section.participants.all():
         card, number = player_card(entry), entry.tpn or 0
         assert [card.points, card.rows[-1].total] == [POINTS[number]] * 2
-        assert seat(section, 2, entry.pk).side.points == AFTER_1[number]
+        assert public_seat(section, 2, entry.pk).side.points == AFTER_1[number]
     drafted = pair_next_round(actor=actor, section_id=section.pk, after_round=2)
     games = {(numbers[game.white_id], numbers[game.black_id]) for game in drafted.games.all()}
     assert games == {(pair.white, pair.black) for pair in pair_round(value).pairs}
@@ -115,7 +113,7 @@ def test_lists_say_how_the_points_came_about(section: Section) -> None:
 
 
 def test_pure_trf16_says_that_the_decisions_are_lost(section: Section) -> None:
-    written, lost = older(report(section), TRF16)
+    written, lost = older(section_report(section), TRF16)
     assert [one.number for one in lost if one.code == "299"] == [4]
     assert [player.points for player in written.players] == list(POINTS.values())
 

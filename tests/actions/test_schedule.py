@@ -10,7 +10,7 @@ import pytest
 from tests.actions.refusals import refused
 from tests.factories import section_of
 from tournaments.actions.ledger import Actor
-from tournaments.actions.schedule import set_round_starts
+from tournaments.actions.rounds import set_round_starts
 from tournaments.models import ActionLog, RoundStart, Section
 
 SATURDAY = RoundStart(date(2026, 10, 17), time(14))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evenboard_engine import Result
-from pairing.actions import pair_next_round
+from pairing.rounds import pair_next_round
 from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import GameFactory, UserFactory, section_of
 from tests.web.staff.conftest import paired

@@ -21,7 +21,7 @@ from tournaments.actions.events import (
 from tournaments.actions.ledger import Actor
 from tournaments.actions.undo import undo
 from tournaments.errors import DomainError
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import ActionLog, Integrity, Player, Round, Section
 from tournaments.questions import Answers
 

@@ -18,7 +18,7 @@ from server import health
 from server.chores import Chores, Registrations
 from tests.factories import EventRoleFactory, UserFactory
 from tests.registrations.factories import desk, sent
-from tournaments.actions.server_clock import ENOUGH, LOOKS, doubted_from, sure_now, trust_clock
+from tournaments.actions.chores import CLOCK_LOOKS, ENOUGH_SECONDS, doubted_from, sure_now, trust_clock
 from tournaments.models import EventRole
 
 pytestmark = pytest.mark.django_db
@@ -49,10 +49,10 @@ def test_a_jump_of_the_clock_is_in_doubt_until_the_clock_is_put_right(at: At) ->
 
 def test_a_jump_counts_as_right_after_a_day_of_running(at: At) -> None:
     sure_now()
-    looks = range(int(ENOUGH / LOOKS) + 2)
-    found = [sure_now(NOW + WRONG + look * LOOKS) for look in looks]
+    looks = range(int(ENOUGH_SECONDS / CLOCK_LOOKS) + 2)
+    found = [sure_now(NOW + WRONG + look * CLOCK_LOOKS) for look in looks]
     assert found[: len(found) - 2] == [NOW] * (len(found) - 2)
-    assert found[-1] == NOW + WRONG + looks[-1] * LOOKS
+    assert found[-1] == NOW + WRONG + looks[-1] * CLOCK_LOOKS
 
 
 def test_a_server_that_was_off_for_a_night_has_no_doubt(at: At) -> None:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.actions import pair_next_round
 from pairing.by_hand import start_by_hand
-from pairing.recheck import check_round
+from pairing.rounds import check_round, pair_next_round
 from tests.actions.refusals import one_step, refused, unchanged
 from tests.actions.test_by_hand import RATINGS, Hand, boards
 from tests.factories import section_of
 from tests.queries.sections import MadeSection, add_bye, make_section
 from tournaments.actions.ledger import Actor
 from tournaments.models import ForbiddenPair, Game
-from tournaments.seating import Move
+from tournaments.seating import SeatMove
 
 pytestmark = pytest.mark.django_db
 
@@ -41,9 +40,9 @@ def test_round_without_a_legal_pairing_begins_empty(actor: Actor) -> None:
     assert section.played_rounds.get(number=3).is_finished
     hand = Hand(row, actor)
     with refused("by_hand_concerns"):
-        hand.do(Move.SWAP, 1, 2, confirmed=False)
-    assert "rematch" in hand.do(Move.SWAP, 1, 2)
-    hand.do(Move.SWAP, 3, 4)
+        hand.do(SeatMove.SWAP, 1, 2, confirmed=False)
+    assert "rematch" in hand.do(SeatMove.SWAP, 1, 2)
+    hand.do(SeatMove.SWAP, 3, 4)
     row = hand.end(reason="All have met", confirmed=True)
     assert (row.manual, row.engine_pairing) == (True, {})
     compared = check_round(actor=actor, round_id=row.pk, seen_version=row.version)

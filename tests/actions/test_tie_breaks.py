@@ -7,12 +7,11 @@ import pytest
 from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import section_of
 from tests.web.staff.conftest import paired, played
-from tournaments.actions.first_settings import FirstSettings
 from tournaments.actions.ledger import Actor
-from tournaments.actions.sections import close_section, create_section, edit_section
+from tournaments.actions.sections import FirstSettings, close_section, create_section, edit_section
 from tournaments.actions.tie_breaks import set_tie_breaks
 from tournaments.actions.undo import undo
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Integrity, Section
 
 pytestmark = pytest.mark.django_db

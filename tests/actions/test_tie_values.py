@@ -11,12 +11,12 @@ from tests.factories import EventFactory
 from tests.queries.sections import MadeSection, make_section
 from tournaments.actions.copies import load_copy
 from tournaments.actions.ledger import Actor
-from tournaments.actions.report_import import import_report
+from tournaments.actions.reports import import_report
 from tournaments.actions.tie_breaks import set_tie_breaks, set_tie_values
 from tournaments.actions.undo import undo
-from tournaments.exports.report_trf import tournament_report
-from tournaments.exports.section_copy import copy_file
-from tournaments.imports.section_copy import read_copy
+from tournaments.files.copy_reading import read_copy
+from tournaments.files.copy_writing import copy_file
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Section
 from tournaments.queries.standings import standings_table
 

@@ -9,24 +9,22 @@ import pytest
 from django.utils import timezone
 
 from evenboard_engine.trf import read_report
-from pairing.actions import pair_next_round, publish_round
+from pairing.rounds import pair_next_round, publish_round
 from tests.actions.refusals import refused
 from tests.factories import EventFactory, EventRoleFactory, ParticipantFactory, SectionFactory
 from tournaments.actions.copies import load_copy, load_copy_as_event
 from tournaments.actions.entries import EntryData, add_participant, import_report, withdraw_participant
-from tournaments.actions.entry_import import import_entries
-from tournaments.actions.hidden_sections import take_section_away
+from tournaments.actions.entry_lists import import_entries
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
-from tournaments.actions.section_like import create_section_like
-from tournaments.actions.sections import close_section, reopen_section
+from tournaments.actions.sections import close_section, create_section_like, reopen_section, take_section_away
 from tournaments.actions.undo import undo, undo_since
-from tournaments.exports.report_trf import tournament_report
-from tournaments.exports.section_copy import copy_file
-from tournaments.imports.rows import ImportRow
-from tournaments.imports.section_copy import read_copy
+from tournaments.entry_data import ImportRow
+from tournaments.files.copy_reading import read_copy
+from tournaments.files.copy_writing import copy_file
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import ActionLog, Event, Game, Participant, Section
-from tournaments.queries.settings_sources import settings_sources
+from tournaments.queries.sections import settings_sources
 
 pytestmark = pytest.mark.django_db
 ADA = {"name": "Ek, Ada", "rating": 2000, "birth_date": "2001/05/06"}

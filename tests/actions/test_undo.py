@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evenboard_engine.trf import read_report
-from pairing.actions import draw_initial_colour, unpair_round, unpublish_round
+from pairing.rounds import draw_initial_colour, unpair_round, unpublish_round
 from tests.actions.refusals import refused
 from tests.factories import entry_data, section_of
 from tests.web.staff.conftest import enter, paired, played
@@ -14,10 +14,10 @@ from tournaments.actions.corrections import correct_result
 from tournaments.actions.entries import add_participant, edit_participant, import_report, remove_participant
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor, act
-from tournaments.actions.schedule import set_round_starts
+from tournaments.actions.rounds import set_round_starts
 from tournaments.actions.sections import close_section, edit_section, leave_fide_mode
 from tournaments.actions.undo import restore_before_round, undo, undo_since
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Bye, Game, RoundStart, Section
 from tournaments.queries.undo_preview import loss_before_round, undo_preview
 

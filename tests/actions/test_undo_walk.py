@@ -19,8 +19,8 @@ from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.errors import DomainError
 from tournaments.models import ActionLog, Section
 from tournaments.models.journal import NEVER
-from tournaments.queries.undo_plan import plan_undo
-from tournaments.queries.undone import undone_in
+from tournaments.queries.log import undone_in
+from tournaments.queries.undo import plan_undo
 
 pytestmark = pytest.mark.django_db
 

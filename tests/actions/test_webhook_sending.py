@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from tests.factories import EventFactory, SectionFactory
 from tests.waiting import LONG
-from tournaments.actions import webhook_sending
-from tournaments.actions.webhook_sending import Share, send_webhooks
+from tournaments.actions import programs
+from tournaments.actions.programs import DeliveryShare, send_webhooks
 from tournaments.models import Webhook, WebhookMessage
 
 pytestmark = pytest.mark.django_db
@@ -93,8 +93,8 @@ def hook(
 def patient(monkeypatch: pytest.MonkeyPatch, **quick: int) -> None:
     """Wait long for each receiver, and change the share of quick ones."""
     share = {"threads": 4, "of_event": 2, "of_host": 2, **quick}
-    shares = {False: Share(**share, patience=LONG), True: Share(1, 1, 1, patience=LONG)}
-    monkeypatch.setattr(webhook_sending, "SHARES", shares)
+    shares = {False: DeliveryShare(**share, patience=LONG), True: DeliveryShare(1, 1, 1, patience=LONG)}
+    monkeypatch.setattr(programs, "DELIVERY_SHARES", shares)
 
 
 def test_receivers_that_do_not_answer_delay_no_other_event(
@@ -168,7 +168,7 @@ def test_who_takes_long_is_slow_until_an_answer_comes_soon(
 ) -> None:
     made = hook(receivers, "/")
     for most, slow in ((-1.0, True), (LONG, False)):
-        monkeypatch.setattr(webhook_sending, "SLOW", most)
+        monkeypatch.setattr(programs, "SLOW_SECONDS", most)
         WebhookMessage.objects.update(state="waiting", next_at=timezone.now())
         assert send_webhooks() == 1
         made.refresh_from_db()
@@ -179,13 +179,13 @@ def test_a_receiver_that_drips_or_is_silent_is_asked_once_and_is_slow_from_then_
     receivers: Receivers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     patient(monkeypatch)
-    over, send = Signal(), webhook_sending.post
+    over, send = Signal(), programs.post
 
     def impatient(address: str, *parts: Any) -> int:
         """Wait a moment for the one that drips, and long for the good one, also on a busy machine."""
         return send(address, *parts[:-1], LONG if address.endswith("/good") else 0.3)
 
-    monkeypatch.setattr(webhook_sending, "post", impatient)
+    monkeypatch.setattr(programs, "post", impatient)
     with socket.create_server(("127.0.0.1", 0)) as dripping:
 
         def drip() -> None:
@@ -215,14 +215,14 @@ def test_a_message_that_breaks_stops_no_other(
     bad = hook(receivers, "/bad")
     hook(receivers, "/good")
     patient(monkeypatch)
-    send = webhook_sending.post
+    send = programs.post
 
     def breaks(address: str, *parts: object) -> int:
         if address.endswith("/bad"):
             raise ValueError("a bug")
         return send(address, *parts)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(webhook_sending, "post", breaks)
+    monkeypatch.setattr(programs, "post", breaks)
     assert send_webhooks() == 1
     assert bad.messages.get().next_at > timezone.now()
     assert "a bug" in caplog.text

@@ -24,8 +24,8 @@ from django.utils import timezone
 
 from api.v1.schema import STATES, TYPES
 from base.safe_http import ForbiddenAddressError, post
-from registrations.actions.moving import move
-from registrations.machine import State
+from registrations.actions.transitions import move_registration
+from registrations.states import RegistrationState
 from registrations.web.words.mails import footer_of
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, entry_data, section_of
 from tests.registrations.factories import ORGANISER, desk, sent
@@ -37,16 +37,18 @@ from tournaments.actions.entries import (
     withdraw_participant,
 )
 from tournaments.actions.ledger import Actor
-from tournaments.actions.undo import undo
-from tournaments.actions.webhook_sending import WAITS, send_webhooks, webhooks_are_due
-from tournaments.actions.webhooks import (
+from tournaments.actions.programs import (
+    RETRY_WAITS,
     change_secret,
     choose_kinds,
-    content_of,
     forget_messages,
     make_webhook,
     send_test,
+    send_webhooks,
+    webhook_content,
+    webhooks_are_due,
 )
+from tournaments.actions.undo import undo
 from tournaments.errors import DomainError
 from tournaments.models import Event, EventRole, Section, Webhook, WebhookMessage
 
@@ -162,7 +164,7 @@ def test_what_does_not_arrive_is_sent_again_for_three_days(receiver: Receiver, s
     make_webhook(actor=Actor(UserFactory()), event=section.event, address=receiver.address)
     paired(section)
     receiver.status = 302  # a redirect is not followed
-    for attempt, wait in enumerate(WAITS, 1):
+    for attempt, wait in enumerate(RETRY_WAITS, 1):
         before = timezone.now()
         assert send_webhooks() == 0
         message = WebhookMessage.objects.get()
@@ -172,8 +174,8 @@ def test_what_does_not_arrive_is_sent_again_for_three_days(receiver: Receiver, s
     send_webhooks()
     assert WebhookMessage.objects.get().state == "failed"
     assert len({headers["webhook-id"] for headers, _body in receiver.got}) == 1
-    assert len(receiver.got) == len(WAITS) + 1
-    assert sum(WAITS, timedelta(0)) > timedelta(days=2)
+    assert len(receiver.got) == len(RETRY_WAITS) + 1
+    assert sum(RETRY_WAITS, timedelta(0)) > timedelta(days=2)
     receiver.status = 410
     WebhookMessage.objects.update(state="waiting", attempts=0, next_at=timezone.now())
     send_webhooks()
@@ -278,7 +280,7 @@ def test_changes_of_entries_are_told(section: Section):
         add_participant(actor=actor, section_id=section.pk, entry=entry_data(name), asked=True)
     message = WebhookMessage.objects.get(attempts=0, change="added")
     assert message.subject is None  # several within five seconds
-    assert json.loads(content_of(message))["data"]["link"] == f"/api/v1/sections/{section.pk}/entries/"
+    assert json.loads(webhook_content(message))["data"]["link"] == f"/api/v1/sections/{section.pk}/entries/"
 
 
 def test_registrations_are_told_without_personal_data(db: None):
@@ -287,13 +289,13 @@ def test_registrations_are_told_without_personal_data(db: None):
     one = sent(into, "Lovelace, Ada")
     first = WebhookMessage.objects.filter(kind="registrations").earliest("pk")
     assert first.type == f"registration.{one.state}"
-    body = content_of(first)
+    body = webhook_content(first)
     assert b"Lovelace" not in body
     data = json.loads(body)["data"]
     assert (data["id"], data["section"], data["event"]) == (one.pk, into.pk, into.event.pk)
     assert data["link"] == f"/api/v1/registrations/{one.pk}/"
     types(into.event)
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     found = types(into.event)
     assert ("registration.accepted", one.pk) in found
     assert "entry.added" in [name for name, _key in found]
@@ -337,7 +339,7 @@ def test_organisers_hear_of_a_webhook_that_ends_itself(
     )
     receiver.status = 410 if gone else 500
     paired(section)
-    for _try in range(1 if gone else len(WAITS) + 1):
+    for _try in range(1 if gone else len(RETRY_WAITS) + 1):
         assert not mailoutbox
         later()
         call_command("send_webhooks", verbosity=0)
@@ -360,7 +362,7 @@ def test_a_receiver_that_takes_other_messages_does_not_end(receiver: Receiver, s
         actor=Actor(UserFactory()), event=section.event, address=receiver.address, kinds=["publication"]
     )
     paired(section)
-    WebhookMessage.objects.update(attempts=len(WAITS), next_at=timezone.now() + timedelta(days=1))
+    WebhookMessage.objects.update(attempts=len(RETRY_WAITS), next_at=timezone.now() + timedelta(days=1))
     send_test(event=section.event, webhook_id=hook.pk)
     assert send_webhooks() == 1
     receiver.status = 500
@@ -390,4 +392,4 @@ def test_only_a_changed_secret_has_an_old_one(event: Event):
 
 def test_the_description_names_every_message():
     assert {*TYPES} == {*WebhookMessage.Kind}
-    assert {*STATES} == {state.value for state in State}
+    assert {*STATES} == {state.value for state in RegistrationState}

@@ -9,7 +9,6 @@ from evenboard_engine import Result
 from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
 from tests.actions.test_random_walk import Walk
 from tests.factories import entry_data, section_of
-from tournaments.actions.absences import settle_absences
 from tournaments.actions.corrections import correct_for_rating, correct_result
 from tournaments.actions.entries import (
     add_participant,
@@ -21,19 +20,18 @@ from tournaments.actions.entries import (
 from tournaments.actions.events import edit_event, edit_section
 from tournaments.actions.forbidden_pairs import allow_pair, forbid_pair
 from tournaments.actions.hall import set_hall_message
-from tournaments.actions.ledger import Actor, Entry
+from tournaments.actions.ledger import Actor, LogEntry
 from tournaments.actions.moved_entries import move_participant
-from tournaments.actions.presence import check_in, close_check_in, open_check_in
+from tournaments.actions.presence import check_in, close_check_in, open_check_in, settle_absences
 from tournaments.actions.prizes import set_prizes
 from tournaments.actions.results import confirm_result, mark_over
 from tournaments.actions.roster import Roster
-from tournaments.actions.schedule import set_round_starts
-from tournaments.entry_data import EntryData
+from tournaments.actions.rounds import set_round_starts
+from tournaments.entry_data import EntryData, ImportRow
 from tournaments.errors import DomainError
-from tournaments.imports.rows import ImportRow
 from tournaments.models import Game, Participant, RoundStart, Section
 from tournaments.models.prizes import PrizeCategory, PrizePlan
-from tournaments.seating import Move, Step
+from tournaments.seating import SeatingStep, SeatMove
 
 
 class WideWalk(Walk):
@@ -84,8 +82,8 @@ class WideWalk(Walk):
         self._call(begin_manual_phase, round_id=row.pk, seen_version=row.version, public=True)
 
     def _move(self) -> None:
-        row, move = self._last(), self.random.choice(list(Move))
-        step = Step(move, self._someone(), self._someone())
+        row, move = self._last(), self.random.choice(list(SeatMove))
+        step = SeatingStep(move, self._someone(), self._someone())
         self._call(change_by_hand, round_id=row.pk, seen_version=row.version, step=step, confirmed=True)
 
     def _end_by_hand(self) -> None:
@@ -240,7 +238,7 @@ class TwoSections:
         Participant.objects.update(rating=rating)  # so that titles and names make the numbers
         self.walks = [SharingWalk(seed, one, actor), SharingWalk(seed + 1, other, actor)]
         for walk in self.walks:
-            Roster.load(walk.section).renumber(Entry(event_id=self.event.pk))
+            Roster.load(walk.section).renumber(LogEntry(event_id=self.event.pk))
         self._actor = actor
 
     @property

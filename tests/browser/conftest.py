@@ -29,7 +29,7 @@ from tests.machine import find_chromium
 from tests.waiting import LONG
 from tests.web.staff.conftest import address, paired
 from tournaments.models import EventRole, Section, User
-from web.views.public import visits
+from web.views.public import public_page
 
 HERE = Path(__file__).resolve().parent
 QUIET = (
@@ -181,7 +181,7 @@ def new_version_for_browsers(monkeypatch: pytest.MonkeyPatch) -> None:
     keys and revisions.
     """
     version = next(_versions)
-    monkeypatch.setattr(visits, "program_version", lambda: version)
+    monkeypatch.setattr(public_page, "program_version", lambda: version)
 
 
 @pytest.fixture(scope="session")

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from evenboard_engine.prizes import Method
-from pairing.all_rounds import pair_all_rounds, publish_all_rounds
 from pairing.by_hand import begin_manual_phase, change_by_hand
-from registrations.actions.addresses import ask_new_address
-from registrations.actions.changing import change
-from registrations.actions.desk import PLAYER
-from registrations.actions.labelling import label_many
-from registrations.actions.moving import move
-from registrations.machine import State
+from pairing.rounds import pair_all_rounds, publish_all_rounds
+from registrations.actions.edits import ask_new_address, change_registration, label_many
+from registrations.actions.event_lock import PLAYER
+from registrations.actions.transitions import move_registration
 from registrations.models import EventRegistration
+from registrations.states import RegistrationState
 from tests.browser.people import section_of_people
 from tests.factories import (
     ByeFactory,
@@ -25,17 +23,17 @@ from tests.factories import (
 )
 from tests.registrations.factories import ORGANISER, desk, sent
 from tests.web.staff.conftest import enter, paired, played
-from tournaments.actions.backups import take_copy
 from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
-from tournaments.actions.lots import draw_lots
+from tournaments.actions.pairing_numbers import draw_lots
 from tournaments.actions.presence import check_in, open_check_in
 from tournaments.actions.prizes import set_prizes
 from tournaments.actions.results import confirm_result, mark_over
 from tournaments.actions.sections import close_section
+from tournaments.actions.stored_copies import take_copy
 from tournaments.models import Bye, EventRole, Game, PrizeCategory, PrizePlan, Section, User
-from tournaments.seating import Move, Step
+from tournaments.seating import SeatingStep, SeatMove
 
 
 def empty() -> Section:
@@ -82,7 +80,10 @@ def by_hand() -> Section:
     row = paired(section, published=False)
     row = begin_manual_phase(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
     one, other, third = row.games.order_by("board")[:3]
-    for step in (Step(Move.SWAP, one.white_id, other.white_id), Step(Move.UNPAIR, third.white_id)):
+    for step in (
+        SeatingStep(SeatMove.SWAP, one.white_id, other.white_id),
+        SeatingStep(SeatMove.UNPAIR, third.white_id),
+    ):
         row, _concerns = change_by_hand(
             actor=Actor.command(), round_id=row.pk, seen_version=row.version, step=step, confirmed=True
         )
@@ -124,10 +125,12 @@ def registering() -> Section:
     first, second, third, *_others = (sent(section, name, club="Rijswijk") for name in names)
     label_many(event=section.event, keys=[first.pk, second.pk], name="team", on=True, by=ORGANISER)
     for one in (first, second):
-        move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
-    change(registration_id=first.pk, values={"rating": 1900}, by=PLAYER)
+        move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
+    change_registration(registration_id=first.pk, values={"rating": 1900}, by=PLAYER)
     ask_new_address(registration_id=first.pk, address="new@example.org")
-    move(registration_id=third.pk, to=State.CORRECTION, by=ORGANISER, reason="Which club?")
+    move_registration(
+        registration_id=third.pk, to=RegistrationState.CORRECTION, by=ORGANISER, reason="Which club?"
+    )
     return section
 
 

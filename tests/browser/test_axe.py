@@ -16,8 +16,8 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
-from registrations.machine import State
-from registrations.queries.links import address_token_of, token_of
+from registrations.queries.mails import address_token_of, token_of
+from registrations.states import RegistrationState
 from tests.browser import pictures
 from tests.browser.axe import errors
 from tests.browser.conftest import LogIn, PageMaker
@@ -26,7 +26,7 @@ from tests.browser.states import STATES, person, running
 from tests.web.staff.conftest import address
 from tests.web.test_access import BUTTONS
 from tournaments.models import Game, Screen, Section
-from web.views.public import parts
+from web.views.public import lists
 
 NOT_PAGES = {
     **dict.fromkeys(BUTTONS, "takes what a button sends"),
@@ -297,7 +297,7 @@ def values(section: Section) -> dict[str, Any]:
     pair = section.forbidden_pairs.first()
     last = section.log.order_by("-revision").first()
     registrations = section.event.registrations.order_by("pk")
-    first, corrects = registrations.first(), registrations.filter(state=State.CORRECTION).first()
+    first, corrects = registrations.first(), registrations.filter(state=RegistrationState.CORRECTION).first()
     screen, _new = Screen.objects.get_or_create(event=section.event, name="Left projector", show="results")
     return {
         "event": section.event.slug,
@@ -345,7 +345,7 @@ def test_axe_finds_no_error_in_lists_that_come_in_parts(
     server: str, new_page: PageMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, rows in (("WHOLE", 3), ("PART", 2)):
-        monkeypatch.setattr(parts, name, rows)
+        monkeypatch.setattr(lists, name, rows)
     section = made_once(running)
     page = new_page(reduced_motion="reduce")
     found = []

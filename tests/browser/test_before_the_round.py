@@ -126,7 +126,7 @@ def test_mark_that_waits_while_its_row_is_not_on_the_page_is_sent(
 ) -> None:
     """A check-in in parts of four rows. Marks do not reach the server, and searches do."""
     monkeypatch.setattr("web.views.staff.presence.WHOLE", 4)
-    monkeypatch.setattr("web.views.public.parts.PART", 4)
+    monkeypatch.setattr("web.views.public.lists.PART", 4)
     page = seat(new_page, log_in, section, "check-in/", LAPTOP)
     wire = Wire(page, "**/check-in/*/")
     search, rows = page.get_by_role("searchbox"), page.locator("#seats li")

@@ -10,7 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from evenboard_engine import Result
-from pairing.actions import pair_next_round, publish_round
+from pairing.rounds import pair_next_round, publish_round
 from tests.browser.conftest import PageMaker
 from tests.browser.made import made_once
 from tests.browser.people import section_of_people

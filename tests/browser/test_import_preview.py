@@ -12,7 +12,7 @@ from tests.browser.conftest import SCHEMES, LogIn, PageMaker
 from tests.browser.people import section_of_people
 from tests.factories import EventRoleFactory, section_of
 from tests.web.staff.conftest import address, played
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -16,7 +16,7 @@ from tests.waiting import LONG
 from tests.web.staff.conftest import address, enter, paired
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor
-from tournaments.actions.schedule import set_round_starts
+from tournaments.actions.rounds import set_round_starts
 from tournaments.models import EventRole, Section
 from web.views.staff import sections
 

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 
 from evenboard_engine import Result
 from evenboard_engine.prizes import Method
-from pairing.actions import pair_next_round
+from pairing.rounds import pair_next_round
 from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.made import made_once
 from tests.browser.people import section_of_people

@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 
 from registrations.actions.money import charge
 from registrations.models import EventRegistration, Registration, SectionRegistration
-from registrations.queries.links import token_of
-from registrations.web.forms import public
+from registrations.queries.mails import token_of
+from registrations.web.forms import registration
 from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.results import PHONE, Cut
 from tests.factories import EventRoleFactory, UserFactory, section_of
@@ -23,7 +23,7 @@ from tournaments.models import EventRole, Participant
 def test_a_player_registers_on_a_phone_and_withdraws_with_two_taps(
     new_page: PageMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(public, "QUICKEST", timedelta(0))
+    monkeypatch.setattr(registration, "QUICKEST", timedelta(0))
     into = desk(acceptance="complete", fee=2500)
     page = new_page(**PHONE)
     page.goto(f"/{into.event.slug}/-/register/")

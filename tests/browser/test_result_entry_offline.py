@@ -15,7 +15,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.results import confirm_result
 from tournaments.actions.undo import undo
 from tournaments.models import ActionLog, EventRole, Game, Section, User
-from web.views.staff import result_moves
+from web.views.staff import results
 
 
 def type_offline(page: Page, keys: str) -> None:
@@ -215,7 +215,7 @@ def test_results_that_a_full_disk_refuses_stay_and_are_sent_again(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as full:
-        full.setattr(result_moves, "record_result", refuse)
+        full.setattr(results, "record_result", refuse)
         page.keyboard.type("1")
         expect(page.locator("#queue")).to_have_text(
             "1 queued and kept in this browser; the server says: The disk is full"

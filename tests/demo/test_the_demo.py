@@ -13,9 +13,9 @@ from pytest_django import DjangoDbBlocker
 
 from evenboard_engine import ByeKind, pair_round
 from evenboard_engine.trf import read_report, to_tournament
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Bye, Event, EventRole, Game, Participant, Round, Section, User
-from tournaments.queries.pairings import round_board_list
+from tournaments.queries.rounds import round_board_list
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

@@ -13,10 +13,19 @@ from pairing.by_hand import (
     end_manual_phase,
 )
 from tournaments.models import Round, Section
-from tournaments.queries.by_hand import position
-from tournaments.seating import Move, Step
+from tournaments.queries.by_hand import hand_position
+from tournaments.seating import SeatingStep, SeatMove
 
-MOVES = (Move.SWAP, Move.SWAP, Move.SWAP, Move.UNPAIR, Move.COLOURS, Move.BYE, Move.HALF, Move.ZERO)
+MOVES = (
+    SeatMove.SWAP,
+    SeatMove.SWAP,
+    SeatMove.SWAP,
+    SeatMove.UNPAIR,
+    SeatMove.COLOURS,
+    SeatMove.BYE,
+    SeatMove.HALF,
+    SeatMove.ZERO,
+)
 
 
 class Player(Protocol):
@@ -35,11 +44,11 @@ def pair_by_hand(arbiter: Player, row: Round) -> None:
     if not row.manual_phase:
         row = _do(arbiter, begin_manual_phase, row, public=True)
     if arbiter.random.random() < 0.2:
-        for table in position(arbiter.section, row.number).games:
-            row = _step(arbiter, row, Move.UNPAIR, table.white_id)
+        for table in hand_position(arbiter.section, row.number).games:
+            row = _step(arbiter, row, SeatMove.UNPAIR, table.white_id)
     for _ in range(arbiter.random.randint(0, 4)):
         move = arbiter.random.choice(MOVES)
-        other = arbiter.someone() if move is Move.SWAP else 0
+        other = arbiter.someone() if move is SeatMove.SWAP else 0
         row = _step(arbiter, row, move, arbiter.someone(), other)
     if arbiter.random.random() < 0.1:
         row = _do(arbiter, end_by_the_rules, row)
@@ -51,18 +60,18 @@ def _place_everybody(arbiter: Player, row: Round) -> Round:
     """Pair those who are not placed yet at random; a last one has a bye."""
     if not row.manual_phase:
         return row
-    pool = list(position(arbiter.section, row.number).pool)
+    pool = list(hand_position(arbiter.section, row.number).pool)
     arbiter.random.shuffle(pool)
     while len(pool) > 1:
-        row = _step(arbiter, row, Move.SWAP, pool.pop(), pool.pop())
+        row = _step(arbiter, row, SeatMove.SWAP, pool.pop(), pool.pop())
     for left in pool:
-        has_bye = position(arbiter.section, row.number).allocated is not None
-        row = _step(arbiter, row, Move.ZERO if has_bye else Move.BYE, left)
+        has_bye = hand_position(arbiter.section, row.number).allocated is not None
+        row = _step(arbiter, row, SeatMove.ZERO if has_bye else SeatMove.BYE, left)
     return row
 
 
-def _step(arbiter: Player, row: Round, move: Move, player: int, other: int = 0) -> Round:
-    return _do(arbiter, change_by_hand, row, step=Step(move, player, other), confirmed=True)
+def _step(arbiter: Player, row: Round, move: SeatMove, player: int, other: int = 0) -> Round:
+    return _do(arbiter, change_by_hand, row, step=SeatingStep(move, player, other), confirmed=True)
 
 
 def _do(arbiter: Player, action: Callable[..., Any], row: Round, **arguments: Any) -> Round:

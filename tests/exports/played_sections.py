@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from evenboard_engine import Result
-from pairing.actions import draw_initial_colour, pair_next_round, publish_round
 from pairing.by_hand import start_by_hand
+from pairing.rounds import draw_initial_colour, pair_next_round, publish_round
 from tests.exports.played_by_hand import pair_by_hand
 from tests.factories import entry_data, section_of
 from tournaments.actions.byes import request_bye

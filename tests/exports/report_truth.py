@@ -12,9 +12,9 @@ from evenboard_engine.checking.standings import check_standings
 from evenboard_engine.trf import Report, as_paired, comments_on_round, read_report, to_tournament
 from evenboard_engine.words.registry import words_of
 from tournaments.actions.ledger import Actor
-from tournaments.actions.report_import import import_report
+from tournaments.actions.reports import import_report
 from tournaments.errors import DomainError
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Event, Section
 
 _NUMBERS = count(1)

@@ -12,10 +12,10 @@ import pytest
 from evenboard_engine.trf import read_report
 from tests.actions.refusals import refused
 from tests.queries.sections import make_section
-from tournaments.exports import archive
-from tournaments.exports.archive import write_archive
-from tournaments.exports.report_trf import tournament_report
-from tournaments.imports.section_copy import read_copy
+from tournaments.files import archives
+from tournaments.files.archives import write_archive
+from tournaments.files.copy_reading import read_copy
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Section
 from web.words.log_sentences import sentence_of
 
@@ -30,7 +30,7 @@ def archive_of(section: Section) -> io.BytesIO:
 
 def test_archive_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     made = make_section({"Ann": 2000, "Bea": 1900}, "Ann 1-0 Bea")
-    monkeypatch.setattr(archive, "MB", 10)
+    monkeypatch.setattr(archives, "MB", 10)
     with refused("archive_too_large", limit=200):
         archive_of(Section.objects.select_related("event").get(pk=made.row.pk))
 

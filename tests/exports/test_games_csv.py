@@ -10,7 +10,7 @@ import pytest
 
 from evenboard_engine import Result
 from tests.queries.sections import MadeSection, add_bye, make_section
-from tournaments.exports.games_csv import byes_csv, check_in_csv, forbidden_pairs_csv, games_csv
+from tournaments.files.results import byes_csv, check_in_csv, forbidden_pairs_csv, games_csv
 from tournaments.models import Bye, CheckIn, ForbiddenPair, Game, Round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

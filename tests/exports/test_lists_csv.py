@@ -10,10 +10,10 @@ from django.utils.translation import override
 
 from evenboard_engine import Result
 from tests.queries.sections import MadeSection, add_bye, make_section
-from tournaments.exports.lists_csv import aro_csv, entries_csv, pairings_csv, points, standings_csv
-from tournaments.exports.table_files import safe
-from tournaments.imports.entries_csv import read_entries
-from tournaments.imports.preview import preview
+from tournaments.files.entry_lists import read_entries
+from tournaments.files.entry_preview import entry_list_preview
+from tournaments.files.lists import aro_csv, entries_csv, pairings_csv, points, standings_csv
+from tournaments.files.table_files import safe
 from tournaments.models import Participant, Player, Round
 from tournaments.queries.aro_list import aro_list
 
@@ -103,7 +103,7 @@ def test_entries_can_be_read_again(section: MadeSection, language: str) -> None:
     add_bye(section, "Bert", 3, "H")
     with override(language):
         table = read_entries(entries_csv(section.row))
-    result = preview(section.row, table)
+    result = entry_list_preview(section.row, table)
     unused = [column.place for column in table.unused]
     assert (len(result.same), result.changed, unused) == (3, (), [0, 13])
 

@@ -13,16 +13,16 @@ import pytest
 from evenboard_engine.checking.rounds import check_rounds
 from evenboard_engine.checking.standings import check_standings
 from evenboard_engine.trf import Report, read_report, write_report
-from pairing.actions import pair_next_round, publish_round, unpair_round
+from pairing.rounds import pair_next_round, publish_round, unpair_round
 from tests.factories import EventFactory, ParticipantFactory, entry_data, section_of
 from tests.web.staff.conftest import enter
 from tournaments.actions.corrections import correct_result
 from tournaments.actions.entries import add_participant, edit_participant, import_report
-from tournaments.actions.equals import order_equals
 from tournaments.actions.ledger import Actor
+from tournaments.actions.pairing_numbers import order_equals
 from tournaments.actions.results import record_result
 from tournaments.actions.undo import undo, undo_since
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Game, Round, Section
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from tournaments.exports.lists_csv import money_cell, points
-from tournaments.exports.table_files import Cell, figure, xlsx_file
+from tournaments.files.lists import money_cell, points
+from tournaments.files.table_files import Cell, figure, xlsx_file
 
 
 def book(rows: Sequence[Sequence[Cell]]) -> Workbook:

@@ -17,8 +17,8 @@ from server.priority_queues import Lanes, usual_lanes
 from tests.house.serving import Serve, Start, Started
 from tests.migrated import migrated_copy
 from tests.waiting import LONG
-from web.known_sessions import Login, known
-from web.made_once import shared
+from web.page_cache import shared
+from web.recent_logins import RecentLogin, known
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def start(root: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) 
 @pytest.fixture
 def _sessions() -> None:
     """Sessions of an arbiter and of a plain login, and two pages that are made once."""
-    known.put("known", Login(7, works=True))
-    known.put("plain", Login(8, works=False))
+    known.put("known", RecentLogin(7, works=True))
+    known.put("plain", RecentLogin(8, works=False))
     for path in ("/hall/a/pairings/", "/"):
         shared.put(path, True)

@@ -14,15 +14,15 @@ from openpyxl import load_workbook
 from pytest_django import Settings
 
 from registrations.models import Registration
-from registrations.web.forms import public
+from registrations.web.forms import registration
 from tests.api.v1.program import Program
 from tests.factories import EventRoleFactory
 from tests.registrations import factories, test_form, test_lists_of_organisers
 from tests.registrations.conftest import staff
 from tests.web.public import test_files
 from tests.web.staff.imports.conftest import confirm, upload
-from tournaments.actions.erasing import erase_player
 from tournaments.actions.ledger import Actor
+from tournaments.actions.personal_data import erase_player
 from tournaments.models import ActionLog, EventRole, Participant, Section, User
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ ANN = {"name": "Abel, Ann", "rating": "1900", "rating_source": "typed", "first_r
 @pytest.fixture
 def section(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Section:
     settings.VAR_DIR, settings.MAIL_IS_SET_UP = tmp_path, True
-    monkeypatch.setattr(public, "QUICKEST", timedelta(seconds=-1))
+    monkeypatch.setattr(registration, "QUICKEST", timedelta(seconds=-1))
     return factories.desk(acceptance="complete")
 
 

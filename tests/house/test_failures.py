@@ -204,7 +204,7 @@ def test_upload_that_a_full_disk_refuses_leaves_no_part(
 
 
 def test_error_in_the_program_is_still_called_an_error(save: Callable[..., object]) -> None:
-    with mock.patch("web.views.staff.result_moves.record_result", side_effect=ValueError):
+    with mock.patch("web.views.staff.results.record_result", side_effect=ValueError):
         answer = save()
     assert (answer.status_code, answer.has_header("X-Failure")) == (500, False)
     assert "Error in the program" in answer.content.decode()

@@ -20,7 +20,7 @@ from server import health
 from tests.factories import SectionFactory
 from tournaments.actions import chores
 from tournaments.models import CopyProof
-from tournaments.queries import storage
+from tournaments.queries import site
 
 
 @pytest.fixture(autouse=True)
@@ -108,7 +108,7 @@ def test_readyz_answers_in_time_when_a_check_hangs_and_does_not_start_it_again(
 def test_readyz_warns_of_little_disk_space(
     client: Client, monkeypatch: pytest.MonkeyPatch, free: int, status: int, warnings: int
 ) -> None:
-    few = storage.Disk(("data", "backups"), free * storage.MB, 10_000 * storage.MB)
+    few = site.Disk(("data", "backups"), free * site.MB, 10_000 * site.MB)
     monkeypatch.setattr(health, "disks", lambda: [few])
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["warnings"]) == (status, ["little disk space"] * warnings)
@@ -151,8 +151,8 @@ def test_readyz_reports_copies_that_cannot_be_restored_or_do_not_reach_the_other
     assert (answer.status_code, state["warnings"]) == (200, ["copies need attention"])
     assert (state["copies"]["ok"], state["copies"]["proofs_failed"]) == (True, 1)
     CopyProof.objects.all().delete()
-    chores.take(chores.COPIES, "a server", timedelta(minutes=1))
-    chores.finish(chores.COPIES, "a server", error="the directory /media/stick does not exist")
+    chores.take_chore(chores.COPIES, "a server", timedelta(minutes=1))
+    chores.finish_chore(chores.COPIES, "a server", error="the directory /media/stick does not exist")
     answer = client.get("/readyz")
     state = answer.json()
     assert (state["warnings"], state["copies"]["elsewhere_failed"]) == (["copies need attention"], True)

@@ -15,7 +15,7 @@ from server.dispatch import party_of, task_of
 from server.fair_queue import Waiting
 from server.priority_queues import usual_lanes
 from tests.house.serving import signed
-from web.known_sessions import MOST, REMEMBERED, Login, known
+from web.recent_logins import MOST, REMEMBERED, RecentLogin, known
 
 pytestmark = pytest.mark.one_database
 
@@ -198,7 +198,7 @@ def test_sessions_of_today_are_known_and_those_of_the_last_visitors(monkeypatch:
     clock = [1000.0]
     monkeypatch.setattr(time, "monotonic", lambda: clock[0])
     for number in range(MOST + 1):
-        known.put(str(number), Login(1, works=True))
+        known.put(str(number), RecentLogin(1, works=True))
     assert ("0" in known, "1" in known, len(known)) == (False, True, MOST)
     clock[0] += REMEMBERED - 1
     assert "1" in known

@@ -80,7 +80,7 @@ def test_drawing_has_an_import_that_points_up_in_red() -> None:
         ("evenboard_engine", None),
         ("pairing.by_hand", "pairing"),
         ("tournaments.migrations.0001_initial", None),
-        ("web.views.home", "web"),
+        ("web.views.events", "web"),
     ],
 )
 def test_room_of_a_module(module: str, room: str | None) -> None:

@@ -39,8 +39,8 @@ from tests.factories import EventRoleFactory, section_of
 from tests.house.catalogues import catalogue
 from tests.house.catalogues import forms as forms_of
 from tests.web.staff.conftest import address
-from web.matters import WORDS
 from web.words import refusals
+from web.words.next_step_checks import WORDS
 
 pytestmark = pytest.mark.one_database
 
@@ -55,13 +55,13 @@ NO_HELP = {
     "hall": "an old address",
 }
 NOT_NAMED = {
-    "PersonForm.username": "is in the table as User name",
+    "PersonRoleForm.username": "is in the table as User name",
     "ListFileForm.sent": "hidden: filled in by the script that sends a large file",
     "ListFileForm.sent_name": "hidden: filled in by the script that sends a large file",
     "EventListForm.sent": "hidden: a file for an event is sent whole",
     "EventListForm.sent_name": "hidden: a file for an event is sent whole",
-    "AddressForm.origin": "hidden: the address so far",
-    "AddressForm.series": "hidden: the name of the list",
+    "OriginForm.origin": "hidden: the address so far",
+    "OriginForm.series": "hidden: the name of the list",
     "PasswordForm.username": "the form gives it the label User name",
     "RegisterForm.website": "hidden: a person leaves it empty, a robot does not",
     "RegisterForm.stamp": "hidden: the time of the form",

@@ -24,7 +24,7 @@ ROW = """    PlayerField(
 def test_a_new_plain_field_needs_a_column_a_migration_and_a_row(tmp_path: Path) -> None:
     for room in ("tournaments", "registrations"):
         shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
-    _insert(tmp_path / "tournaments/models/participant.py", COLUMN, before="    team = models")
+    _insert(tmp_path / "tournaments/models/entries.py", COLUMN, before="    team = models")
     _insert(tmp_path / "registrations/models/registration.py", COLUMN, before="    email = models")
     _insert(tmp_path / "tournaments/player_fields.py", ROW, before='    PlayerField(name="team"')
     environment = {

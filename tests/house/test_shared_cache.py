@@ -15,7 +15,7 @@ import pytest
 
 from bench.publication import cached
 from tests.waiting import LONG
-from web.made_once import FOR_ALL_BY_CACHE, FOR_ONE
+from web.page_cache import FOR_ALL_BY_CACHE, FOR_ONE
 
 pytestmark = [
     pytest.mark.one_database,

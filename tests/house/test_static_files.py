@@ -13,7 +13,7 @@ from django.template import Context, Template
 from django.templatetags.static import static
 from django.test import override_settings
 
-from web.templatetags import modules
+from web.templatetags import builtins
 
 IMPORT = re.compile(r"""^(?:import|export)\b[^;]*?["'](\.[^"']+)["'];""", re.MULTILINE)
 
@@ -71,7 +71,7 @@ def test_a_module_names_all_that_its_imports_import(root: Path) -> None:
     static = (root / "static").resolve()
     names = [script.relative_to(static).as_posix() for script in (static / "js").rglob("*.js")]
     for name in names:
-        known = {name, *modules.imports(name)}
+        known = {name, *builtins.imports(name)}
         direct = {static / each / ".." / path for each in known for path in imports(static / each)}
         assert {path.resolve().relative_to(static).as_posix() for path in direct} <= known, name
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from tests.queries.sections import MadeSection
-from tournaments.imports.choices import Choices
-from tournaments.imports.entries_csv import read_entries
-from tournaments.imports.preview import preview
-from tournaments.imports.preview_rows import ImportPreview
+from tournaments.files.entry_lists import read_entries
+from tournaments.files.entry_matching import Choices
+from tournaments.files.entry_preview import ImportPreview, entry_list_preview
 from tournaments.models import Player, Section
 
 HEAD = "Name;Title;Fed;FIDE ID;Elo;Born;Club;Bye;Note\n"
@@ -14,7 +13,7 @@ HEAD = "Name;Title;Fed;FIDE ID;Elo;Born;Club;Bye;Note\n"
 
 def look(made: MadeSection, text: str, unrated: int | None = None) -> ImportPreview:
     section = Section.objects.get(pk=made.row.pk)
-    return preview(section, read_entries((HEAD + text).encode()), unrated)
+    return entry_list_preview(section, read_entries((HEAD + text).encode()), unrated)
 
 
 def identify(section: MadeSection, who: str, **values: object) -> None:
@@ -30,4 +29,4 @@ def choose(made: MadeSection, text: str, *choices: str) -> ImportPreview:
     chosen = Choices()
     for choice in choices:
         chosen = Choices.load(chosen.with_(choice).data())
-    return preview(section, read_entries((HEAD + text).encode()), choices=chosen)
+    return entry_list_preview(section, read_entries((HEAD + text).encode()), choices=chosen)

@@ -8,9 +8,9 @@ import pytest
 from django.utils import timezone
 
 from base.zones import in_zone
-from tournaments.imports import cells
-from tournaments.imports.federations import FEDERATIONS, fide_code
-from tournaments.imports.reasons import CellRefused
+from tournaments.files import cell_values
+from tournaments.files.federations import FEDERATIONS, fide_code
+from tournaments.files.list_refusals import CellRefused
 
 Reader = Callable[[str], object]
 
@@ -24,83 +24,83 @@ def refusal(reader: Reader, text: str) -> CellRefused:
 @pytest.mark.parametrize(
     ("reader", "text", "expected"),
     [
-        (cells.name, "Surname ,Given", "Surname, Given"),
-        (cells.name, "Nguyễn Thị Ánh", "Nguyễn Thị Ánh"),
-        (cells.name, "O'Neil, Seán,", "O'Neil, Seán,"),
-        (cells.name, "Surname,", "Surname"),
-        (cells.name, "Иванов Пётр Сергеевич", "Иванов, Пётр Сергеевич"),
-        (cells.name, "Пётр Сергеевич Абрамович", "Абрамович, Пётр Сергеевич"),
-        (cells.name, "Шевчук Олена Андріївна", "Шевчук, Олена Андріївна"),
-        (cells.name, "Щукина Ольга", "Щукина Ольга"),
-        (cells.name, "Rabinovich Juan Carlos", "Rabinovich Juan Carlos"),
-        (cells.sex, "M", "m"),
-        (cells.sex, "f", "w"),
-        (cells.sex, "female", "w"),
-        (cells.sex, "Männlich", "m"),
-        (cells.sex, "V", "w"),
-        (cells.sex, "Kobieta", "w"),
-        (cells.sex, "м", "m"),
-        (cells.sex, "Ж", "w"),
-        (cells.sex, "женский", "w"),
-        (cells.sex, "Ч", "m"),
-        (cells.sex, "жін.", "w"),
-        (cells.title, "g", "GM"),
-        (cells.title, "gm", "GM"),
-        (cells.title, "FIDE Master", "FM"),
-        (cells.title, "Woman International Master", "WIM"),
-        (cells.title, "wf", "WFM"),
-        (cells.title, "Großmeister", "GM"),
-        (cells.title, "-", ""),
-        (cells.title, "MF", "FM"),  # Spanish, Italian, French
-        (cells.title, "MFF", "WFM"),
-        (cells.title, "MIF", "WIM"),
-        (cells.title, "GMF", "WGM"),
-        (cells.title, "gf", "WGM"),  # of the FFE
-        (cells.title, "MC", "CM"),
-        (cells.title, "AFM", ""),
-        (cells.title, "КМС", ""),
-        (cells.title, "мг", "GM"),
-        (cells.title, "ММ", "IM"),
-        (cells.federation, "ned", "NED"),
-        (cells.federation, "BRN", "BRN"),
-        (cells.fide_id, "1 234 567", 1234567),
-        (cells.fide_id, "01234567", 1234567),
-        (cells.fide_id, "1234567.0", 1234567),
-        (cells.fide_id, "0", None),
-        (cells.fide_id, "-", None),
-        (cells.rating, "1850", 1850),
-        (cells.rating, "1850,0", 1850),
-        (cells.rating, "0", None),
-        (cells.rating, "UNR", None),
-        (cells.rating, "1650P8", 1650),
-        (cells.rating, "1611/24", 1611),
-        (cells.rating, "1834-12", 1834),
-        (cells.rating, "1820 F", 1820),
-        (cells.rating, "1399E", 1399),
-        (cells.rating, "1 905", 1905),
-        (cells.rating, "2.304", 2304),
-        (cells.rating, "2'304", 2304),
-        (cells.rating, "1,905.0", 1905),
-        (cells.rating, "1834.6", 1834),
-        (cells.rating, "б/р", None),
-        (cells.birth_date, "1989/01/08", "1989/01/08"),
-        (cells.birth_date, "1989-1-8", "1989/01/08"),
-        (cells.birth_date, "8.1.1989", "1989/01/08"),
-        (cells.birth_date, "08-08-1989", "1989/08/08"),
-        (cells.birth_date, "23/01/1989", "1989/01/23"),
-        (cells.birth_date, "01/23/1989", "1989/01/23"),
-        (cells.birth_date, "1989-01-08 00:00:00", "1989/01/08"),
-        (cells.birth_date, "1989/00/00", "1989/00/00"),
-        (cells.birth_date, "1989/05/00", "1989/05/00"),
-        (cells.birth_date, "1989", "1989"),
-        (cells.rounds, "2", (2,)),
-        (cells.rounds, "4,2", (2, 4)),
-        (cells.rounds, "2; 4", (2, 4)),
-        (cells.rounds, "R2 and R4", (2, 4)),
-        (cells.rounds, "Runde 3", (3,)),
-        (cells.rounds, "3.0", (3,)),
-        (cells.rounds, "no", ()),
-        (cells.rounds, "-", ()),
+        (cell_values.name, "Surname ,Given", "Surname, Given"),
+        (cell_values.name, "Nguyễn Thị Ánh", "Nguyễn Thị Ánh"),
+        (cell_values.name, "O'Neil, Seán,", "O'Neil, Seán,"),
+        (cell_values.name, "Surname,", "Surname"),
+        (cell_values.name, "Иванов Пётр Сергеевич", "Иванов, Пётр Сергеевич"),
+        (cell_values.name, "Пётр Сергеевич Абрамович", "Абрамович, Пётр Сергеевич"),
+        (cell_values.name, "Шевчук Олена Андріївна", "Шевчук, Олена Андріївна"),
+        (cell_values.name, "Щукина Ольга", "Щукина Ольга"),
+        (cell_values.name, "Rabinovich Juan Carlos", "Rabinovich Juan Carlos"),
+        (cell_values.sex, "M", "m"),
+        (cell_values.sex, "f", "w"),
+        (cell_values.sex, "female", "w"),
+        (cell_values.sex, "Männlich", "m"),
+        (cell_values.sex, "V", "w"),
+        (cell_values.sex, "Kobieta", "w"),
+        (cell_values.sex, "м", "m"),
+        (cell_values.sex, "Ж", "w"),
+        (cell_values.sex, "женский", "w"),
+        (cell_values.sex, "Ч", "m"),
+        (cell_values.sex, "жін.", "w"),
+        (cell_values.title, "g", "GM"),
+        (cell_values.title, "gm", "GM"),
+        (cell_values.title, "FIDE Master", "FM"),
+        (cell_values.title, "Woman International Master", "WIM"),
+        (cell_values.title, "wf", "WFM"),
+        (cell_values.title, "Großmeister", "GM"),
+        (cell_values.title, "-", ""),
+        (cell_values.title, "MF", "FM"),  # Spanish, Italian, French
+        (cell_values.title, "MFF", "WFM"),
+        (cell_values.title, "MIF", "WIM"),
+        (cell_values.title, "GMF", "WGM"),
+        (cell_values.title, "gf", "WGM"),  # of the FFE
+        (cell_values.title, "MC", "CM"),
+        (cell_values.title, "AFM", ""),
+        (cell_values.title, "КМС", ""),
+        (cell_values.title, "мг", "GM"),
+        (cell_values.title, "ММ", "IM"),
+        (cell_values.federation, "ned", "NED"),
+        (cell_values.federation, "BRN", "BRN"),
+        (cell_values.fide_id, "1 234 567", 1234567),
+        (cell_values.fide_id, "01234567", 1234567),
+        (cell_values.fide_id, "1234567.0", 1234567),
+        (cell_values.fide_id, "0", None),
+        (cell_values.fide_id, "-", None),
+        (cell_values.rating, "1850", 1850),
+        (cell_values.rating, "1850,0", 1850),
+        (cell_values.rating, "0", None),
+        (cell_values.rating, "UNR", None),
+        (cell_values.rating, "1650P8", 1650),
+        (cell_values.rating, "1611/24", 1611),
+        (cell_values.rating, "1834-12", 1834),
+        (cell_values.rating, "1820 F", 1820),
+        (cell_values.rating, "1399E", 1399),
+        (cell_values.rating, "1 905", 1905),
+        (cell_values.rating, "2.304", 2304),
+        (cell_values.rating, "2'304", 2304),
+        (cell_values.rating, "1,905.0", 1905),
+        (cell_values.rating, "1834.6", 1834),
+        (cell_values.rating, "б/р", None),
+        (cell_values.birth_date, "1989/01/08", "1989/01/08"),
+        (cell_values.birth_date, "1989-1-8", "1989/01/08"),
+        (cell_values.birth_date, "8.1.1989", "1989/01/08"),
+        (cell_values.birth_date, "08-08-1989", "1989/08/08"),
+        (cell_values.birth_date, "23/01/1989", "1989/01/23"),
+        (cell_values.birth_date, "01/23/1989", "1989/01/23"),
+        (cell_values.birth_date, "1989-01-08 00:00:00", "1989/01/08"),
+        (cell_values.birth_date, "1989/00/00", "1989/00/00"),
+        (cell_values.birth_date, "1989/05/00", "1989/05/00"),
+        (cell_values.birth_date, "1989", "1989"),
+        (cell_values.rounds, "2", (2,)),
+        (cell_values.rounds, "4,2", (2, 4)),
+        (cell_values.rounds, "2; 4", (2, 4)),
+        (cell_values.rounds, "R2 and R4", (2, 4)),
+        (cell_values.rounds, "Runde 3", (3,)),
+        (cell_values.rounds, "3.0", (3,)),
+        (cell_values.rounds, "no", ()),
+        (cell_values.rounds, "-", ()),
     ],
 )
 def test_cells_are_read(reader: Reader, text: str, expected: object) -> None:
@@ -110,49 +110,49 @@ def test_cells_are_read(reader: Reader, text: str, expected: object) -> None:
 @pytest.mark.parametrize(
     ("reader", "text", "code"),
     [
-        (cells.name, "=HYPERLINK(1)", "not_a_name"),
-        (cells.name, "@risk", "not_a_name"),
-        (cells.name, "12345", "not_a_name"),
-        (cells.name, ", Given", "not_a_name"),
-        (cells.name, "x" * 121, "cell_too_long"),
-        (cells.sex, "x", "sex"),
-        (cells.title, "mf", "title"),
-        (cells.federation, "DNK", "federation_hint"),
-        (cells.federation, "DE", "federation_hint"),
-        (cells.federation, "Germany", "federation_hint"),
-        (cells.federation, "HOL", "federation_hint"),
-        (cells.federation, "GBR", "federation_hint"),
-        (cells.federation, "NRO", "federation_guess"),
-        (cells.federation, "XYZ", "federation"),
-        (cells.federation, "ZZZ", "federation"),
-        (cells.federation, "NETH", "federation"),
-        (cells.federation, "N3D", "federation"),
-        (cells.fide_id, "12a45", "fide_id"),
-        (cells.fide_id, "123456789012", "fide_id"),
-        (cells.fide_id, "-5", "fide_id"),
-        (cells.rating, "2l78", "rating"),
-        (cells.rating, "4000", "rating"),
-        (cells.rating, "99", "rating"),
-        (cells.rating, "-1500", "rating"),
-        (cells.rating, "１８５０", "rating"),
-        (cells.rating, "1 90", "rating"),
-        (cells.rating, "1820 X", "rating"),
-        (cells.birth_date, "05/06/1990", "birth_date_order"),
-        (cells.birth_date, "12-05-1988", "birth_date_order"),
-        (cells.birth_date, "1989/02/30", "birth_date"),
-        (cells.birth_date, "1889", "birth_date_early"),
-        (cells.birth_date, "2999", "birth_date_future"),
-        (cells.birth_date, "2999/01/01", "birth_date_future"),
-        (cells.birth_date, "31/12/2999", "birth_date_future"),
-        (cells.birth_date, "89", "birth_date"),
-        (cells.birth_date, "1989/13/00", "birth_date"),
-        (cells.birth_date, "1989/00/05", "birth_date"),
-        (cells.rounds, "2-4", "byes"),
-        (cells.rounds, "all", "byes"),
-        (cells.rounds, "0, 2", "byes"),
-        (cells.rounds, "100", "byes"),
-        (cells.team, "x" * 33, "cell_too_long"),
-        (cells.note, "x" * 201, "cell_too_long"),
+        (cell_values.name, "=HYPERLINK(1)", "not_a_name"),
+        (cell_values.name, "@risk", "not_a_name"),
+        (cell_values.name, "12345", "not_a_name"),
+        (cell_values.name, ", Given", "not_a_name"),
+        (cell_values.name, "x" * 121, "cell_too_long"),
+        (cell_values.sex, "x", "sex"),
+        (cell_values.title, "mf", "title"),
+        (cell_values.federation, "DNK", "federation_hint"),
+        (cell_values.federation, "DE", "federation_hint"),
+        (cell_values.federation, "Germany", "federation_hint"),
+        (cell_values.federation, "HOL", "federation_hint"),
+        (cell_values.federation, "GBR", "federation_hint"),
+        (cell_values.federation, "NRO", "federation_guess"),
+        (cell_values.federation, "XYZ", "federation"),
+        (cell_values.federation, "ZZZ", "federation"),
+        (cell_values.federation, "NETH", "federation"),
+        (cell_values.federation, "N3D", "federation"),
+        (cell_values.fide_id, "12a45", "fide_id"),
+        (cell_values.fide_id, "123456789012", "fide_id"),
+        (cell_values.fide_id, "-5", "fide_id"),
+        (cell_values.rating, "2l78", "rating"),
+        (cell_values.rating, "4000", "rating"),
+        (cell_values.rating, "99", "rating"),
+        (cell_values.rating, "-1500", "rating"),
+        (cell_values.rating, "１８５０", "rating"),
+        (cell_values.rating, "1 90", "rating"),
+        (cell_values.rating, "1820 X", "rating"),
+        (cell_values.birth_date, "05/06/1990", "birth_date_order"),
+        (cell_values.birth_date, "12-05-1988", "birth_date_order"),
+        (cell_values.birth_date, "1989/02/30", "birth_date"),
+        (cell_values.birth_date, "1889", "birth_date_early"),
+        (cell_values.birth_date, "2999", "birth_date_future"),
+        (cell_values.birth_date, "2999/01/01", "birth_date_future"),
+        (cell_values.birth_date, "31/12/2999", "birth_date_future"),
+        (cell_values.birth_date, "89", "birth_date"),
+        (cell_values.birth_date, "1989/13/00", "birth_date"),
+        (cell_values.birth_date, "1989/00/05", "birth_date"),
+        (cell_values.rounds, "2-4", "byes"),
+        (cell_values.rounds, "all", "byes"),
+        (cell_values.rounds, "0, 2", "byes"),
+        (cell_values.rounds, "100", "byes"),
+        (cell_values.team, "x" * 33, "cell_too_long"),
+        (cell_values.note, "x" * 201, "cell_too_long"),
     ],
 )
 def test_cells_without_a_possible_value_are_refused(reader: Reader, text: str, code: str) -> None:
@@ -185,7 +185,7 @@ def test_table_of_federations_has_codes_of_three_capitals_and_a_name_for_each() 
 
 @pytest.mark.parametrize("code", sorted(FEDERATIONS))
 def test_every_code_of_fide_is_taken_in_capitals_and_small_letters(code: str) -> None:
-    assert (cells.federation(code), cells.federation(code.lower())) == (code, code)
+    assert (cell_values.federation(code), cell_values.federation(code.lower())) == (code, code)
 
 
 def test_name_of_every_federation_suggests_its_code() -> None:
@@ -195,15 +195,15 @@ def test_name_of_every_federation_suggests_its_code() -> None:
 @pytest.mark.parametrize(
     ("reader", "text", "suggestion"),
     [
-        (cells.federation, "HOL", "NED"),
-        (cells.federation, "NRO", "NOR"),
-        (cells.federation, "GBR", ""),
-        (cells.federation, "XYZ", ""),
-        (cells.rating, "2l78", "2178"),
-        (cells.rating, "18O0", "1800"),
-        (cells.rating, "lll", "111"),
-        (cells.rating, "OOO", ""),
-        (cells.rating, "about 1800", ""),
+        (cell_values.federation, "HOL", "NED"),
+        (cell_values.federation, "NRO", "NOR"),
+        (cell_values.federation, "GBR", ""),
+        (cell_values.federation, "XYZ", ""),
+        (cell_values.rating, "2l78", "2178"),
+        (cell_values.rating, "18O0", "1800"),
+        (cell_values.rating, "lll", "111"),
+        (cell_values.rating, "OOO", ""),
+        (cell_values.rating, "about 1800", ""),
     ],
 )
 def test_refused_cell_suggests_a_correct_value(reader: Reader, text: str, suggestion: str) -> None:
@@ -216,8 +216,10 @@ def test_refused_cell_suggests_a_correct_value(reader: Reader, text: str, sugges
 def test_slashes_and_dashes_follow_the_same_order_of_day_and_month(
     day_first: bool, expected: list[str]
 ) -> None:
-    assert [cells.birth_date(text, day_first=day_first) for text in ("05/06/1990", "12-05-1988")] == expected
-    assert cells.birth_date("23/01/1989", day_first=day_first) == "1989/01/23"
+    assert [
+        cell_values.birth_date(text, day_first=day_first) for text in ("05/06/1990", "12-05-1988")
+    ] == expected
+    assert cell_values.birth_date("23/01/1989", day_first=day_first) == "1989/01/23"
 
 
 @pytest.mark.parametrize(
@@ -232,7 +234,7 @@ def test_slashes_and_dashes_follow_the_same_order_of_day_and_month(
     ],
 )
 def test_dates_of_a_column_show_the_order_of_day_and_month(texts: list[str], expected: bool | None) -> None:
-    assert cells.day_first_in(texts) is expected
+    assert cell_values.day_first_in(texts) is expected
 
 
 @pytest.mark.parametrize(
@@ -253,15 +255,15 @@ def test_the_letters_of_a_column_say_together_which_sex_each_is(
     column: str, letters: str, meant: str
 ) -> None:
     texts = letters.split()
-    meanings = cells.sexes_of_column(column, frozenset(texts))
-    assert [cells.sex(text, meanings) for text in texts] == meant.split()
+    meanings = cell_values.sexes_of_column(column, frozenset(texts))
+    assert [cell_values.sex(text, meanings) for text in texts] == meant.split()
 
 
 def test_letter_for_a_sex_is_not_guessed_if_the_column_mixes_languages() -> None:
-    meanings = cells.sexes_of_column("Sexo", frozenset({"H", "M", "F"}))
+    meanings = cell_values.sexes_of_column("Sexo", frozenset({"H", "M", "F"}))
     with pytest.raises(CellRefused, match="sex_ambiguous"):
-        cells.sex("M", meanings)
-    assert (cells.sex("H", meanings), cells.sex("F", meanings)) == ("m", "w")
+        cell_values.sex("M", meanings)
+    assert (cell_values.sex("H", meanings), cell_values.sex("F", meanings)) == ("m", "w")
 
 
 @pytest.mark.parametrize(
@@ -278,9 +280,9 @@ def test_titles_that_are_not_of_fide_are_kept_as_they_are_written(
     column: str, of_fide: list[str], others: list[str]
 ) -> None:
     texts = re.findall(r"\d разряд|\S+", column)
-    national = cells.national_titles(texts)
-    assert [cells.title(text, national) for text in texts] == of_fide
-    assert [cells.other_title(text, national) for text in texts] == others
+    national = cell_values.national_titles(texts)
+    assert [cell_values.title(text, national) for text in texts] == of_fide
+    assert [cell_values.other_title(text, national) for text in texts] == others
 
 
 @pytest.mark.parametrize(
@@ -298,7 +300,7 @@ def test_titles_that_are_not_of_fide_are_kept_as_they_are_written(
     ],
 )
 def test_a_heading_says_what_comes_first_in_its_dates(heading: str, expected: bool | None) -> None:
-    assert cells.day_first_in(["05/06/1990"], heading) is expected
+    assert cell_values.day_first_in(["05/06/1990"], heading) is expected
 
 
 @pytest.mark.parametrize(
@@ -334,14 +336,14 @@ def test_a_heading_says_what_comes_first_in_its_dates(heading: str, expected: bo
     ],
 )
 def test_no_code_of_fide_is_read_as_another(meant: str) -> None:
-    assert (cells.federation(meant), fide_code(meant)) == (meant, "")
+    assert (cell_values.federation(meant), fide_code(meant)) == (meant, "")
 
 
 def test_today_is_the_day_in_the_zone_of_the_event(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 12, 31, 20, 0, tzinfo=UTC))
     with in_zone("Asia/Tokyo"):
-        assert cells.birth_date("2027-01-01") == "2027/01/01"
-        assert cells.birth_date("2027") == "2027"
-        assert refusal(cells.birth_date, "2027-01-02").code == "birth_date_future"
+        assert cell_values.birth_date("2027-01-01") == "2027/01/01"
+        assert cell_values.birth_date("2027") == "2027"
+        assert refusal(cell_values.birth_date, "2027-01-02").code == "birth_date_future"
     with in_zone("America/Lima"):
-        assert refusal(cells.birth_date, "2027-01-01").code == "birth_date_future"
+        assert refusal(cell_values.birth_date, "2027-01-01").code == "birth_date_future"

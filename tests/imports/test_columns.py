@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.imports.columns import OF_REGISTRATIONS, Column, recognise
-from tournaments.imports.guess_columns import assign
+from tournaments.files.columns import OF_REGISTRATIONS, ListColumn, recognise
+from tournaments.files.guess_columns import assign_columns
 
 
 @pytest.mark.parametrize(
@@ -45,25 +45,28 @@ from tournaments.imports.guess_columns import assign
 )
 def test_columns_are_known_in_many_languages(header: str, expected: str) -> None:
     cells = header.split(";")
-    found = assign(cells).places
+    found = assign_columns(cells).places
     assert [next(c.name for c, at in found.items() if at == place) for place in range(len(cells))] == (
         expected.split()
     )
 
 
 def test_column_fide_id_is_preferred_to_column_id() -> None:
-    assert assign(["ID", "Name", "FIDE ID"]).places == {Column.NAME: 1, Column.FIDE_ID: 2}
+    assert assign_columns(["ID", "Name", "FIDE ID"]).places == {ListColumn.NAME: 1, ListColumn.FIDE_ID: 2}
 
 
 def test_of_two_columns_with_one_meaning_the_fuller_one_is_read_and_the_page_names_both() -> None:
-    found = assign(["Name", "Elo", "Rating"], [["Ab, C", "", "1500"], ["De, F", "1600", "1610"]])
-    assert found.places == {Column.NAME: 0, Column.RATING: 2}
+    found = assign_columns(["Name", "Elo", "Rating"], [["Ab, C", "", "1500"], ["De, F", "1600", "1610"]])
+    assert found.places == {ListColumn.NAME: 0, ListColumn.RATING: 2}
     (doubt,) = found.doubts
     assert "Several columns can be the same, Rating: Elo and Rating. “Rating” is read." in str(doubt)
 
 
 def test_full_name_is_ignored_beside_surname_and_first_name() -> None:
-    assert assign(["Name", "Last name", "First name"]).places == {Column.LAST: 1, Column.GIVEN: 2}
+    assert assign_columns(["Name", "Last name", "First name"]).places == {
+        ListColumn.LAST: 1,
+        ListColumn.GIVEN: 2,
+    }
 
 
 @pytest.mark.parametrize("cell", ["", "No.", "Menon", "1850", "Fee paid", "Timestamp"])
@@ -83,9 +86,15 @@ def test_cells_without_a_known_meaning_name_no_column(cell: str) -> None:
 )
 def test_lists_of_swiss_manager_are_read_in_its_languages(header: str, unread: list[str]) -> None:
     cells = header.split(";")
-    places = assign(cells).places
+    places = assign_columns(cells).places
     assert [cell for place, cell in enumerate(cells) if place not in places.values()] == unread
-    assert {Column.NAME, Column.FIDE_ID, Column.FEDERATION, Column.CLUB, Column.SEX} <= places.keys()
+    assert {
+        ListColumn.NAME,
+        ListColumn.FIDE_ID,
+        ListColumn.FEDERATION,
+        ListColumn.CLUB,
+        ListColumn.SEX,
+    } <= places.keys()
 
 
 @pytest.mark.parametrize(
@@ -120,7 +129,7 @@ def test_headings_are_known_in_the_languages_of_the_program(header: str) -> None
         "0123456",
         "A",
     ]
-    found = assign(cells, [values], OF_REGISTRATIONS)
+    found = assign_columns(cells, [values], OF_REGISTRATIONS)
     expected = (
         "NAME RATING NATIONAL_RATING BIRTH_DATE SEX TITLE FEDERATION FIDE_ID CLUB NOTE EMAIL PHONE SECTION"
     )
@@ -193,7 +202,7 @@ def test_headings_are_known_in_the_languages_of_the_program(header: str) -> None
 )
 def test_headings_of_other_programs_and_questionnaires_are_known(header: str, row: str, unread: str) -> None:
     cells = header.split(";")
-    found = assign(cells, [row.split(";")])
+    found = assign_columns(cells, [row.split(";")])
     assert [at for at in range(len(cells)) if at not in found.places.values()] == [
         int(at) for at in unread.split()
     ]
@@ -203,7 +212,7 @@ def test_headings_of_other_programs_and_questionnaires_are_known(header: str, ro
 def test_a_word_within_a_longer_heading_counts_only_if_the_cells_hold_such_values() -> None:
     rows = [["Ab, C", "yes", "1500"], ["De, F", "no", "1600"]]
     heading = ["Name", "Do you have a national rating already?", "Last known rating of the player"]
-    assert assign(heading, rows).places == {Column.NAME: 0, Column.RATING: 2}
+    assert assign_columns(heading, rows).places == {ListColumn.NAME: 0, ListColumn.RATING: 2}
 
 
 @pytest.mark.parametrize(
@@ -218,4 +227,6 @@ def test_a_word_within_a_longer_heading_counts_only_if_the_cells_hold_such_value
     ],
 )
 def test_question_for_the_section_is_known_in_forms_of_many_languages(question: str) -> None:
-    assert assign(["Name", question], [["Ab, C", "A"]], OF_REGISTRATIONS).places[Column.SECTION] == 1
+    assert (
+        assign_columns(["Name", question], [["Ab, C", "A"]], OF_REGISTRATIONS).places[ListColumn.SECTION] == 1
+    )

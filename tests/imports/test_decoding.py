@@ -4,8 +4,8 @@ import codecs
 
 import pytest
 
-from tournaments.imports.decoding import clean, decode
-from tournaments.imports.reasons import FileRefused
+from tournaments.files.list_refusals import FileRefused
+from tournaments.files.spreadsheets import clean_cell, decode
 
 GERMAN = "Name;Elo\nMüller, Jürgen;1800\nWeiß, Björn;1700\n"
 FRENCH = "Nom;Elo\nLefèvre, Étienne;1800\nGarçon, Noël;1700\nBeauchêne, Hélène;1650\n"
@@ -83,4 +83,4 @@ def test_file_that_is_not_text_is_refused(data: bytes, code: str) -> None:
     ],
 )
 def test_cells_are_cleaned(text: str, expected: str) -> None:
-    assert clean(text) == expected
+    assert clean_cell(text) == expected

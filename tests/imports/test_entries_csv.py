@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.imports.columns import Column
-from tournaments.imports.entries_csv import MAX_BYTES, named_entries, read_entries
-from tournaments.imports.entry_rows import read_rows
-from tournaments.imports.reasons import FileRefused
+from tournaments.files.columns import ListColumn
+from tournaments.files.entry_lists import MAX_BYTES, named_entries, read_entries, read_entry_rows
+from tournaments.files.list_refusals import FileRefused
 
 LIST = "Name{0}Rating{0}Fed\n{1}Menon, Vivek{1}{0}1764{0}IND\n{1}Greco, Sara{1}{0}1480{0}ITA\n"
 
@@ -21,7 +20,7 @@ LIST = "Name{0}Rating{0}Fed\n{1}Menon, Vivek{1}{0}1764{0}IND\n{1}Greco, Sara{1}{
 def test_delimiters_and_line_ends_are_found(delimiter: str, quote: str, found: str, end: str) -> None:
     table = read_entries(LIST.format(delimiter, quote).replace("\n", end).encode())
     assert table.delimiter == found
-    assert [(row.number, row.cells[Column.NAME], row.cells[Column.RATING]) for row in table.rows] == [
+    assert [(row.number, row.cells[ListColumn.NAME], row.cells[ListColumn.RATING]) for row in table.rows] == [
         (2, "Menon, Vivek", "1764"),
         (3, "Greco, Sara", "1480"),
     ]
@@ -29,7 +28,7 @@ def test_delimiters_and_line_ends_are_found(delimiter: str, quote: str, found: s
 
 def test_line_ends_may_be_mixed() -> None:
     table = read_entries(b"Name;Elo\rAb, C;1500\nDe, F;1600\r\nGh, I;1700")
-    assert [(row.number, row.cells[Column.NAME]) for row in table.rows] == [
+    assert [(row.number, row.cells[ListColumn.NAME]) for row in table.rows] == [
         (2, "Ab, C"),
         (3, "De, F"),
         (4, "Gh, I"),
@@ -38,7 +37,7 @@ def test_line_ends_may_be_mixed() -> None:
 
 def test_title_above_the_columns_and_blank_rows_are_skipped() -> None:
     table = read_entries(b"Club open;;\n;;\n;Name;Elo\n;Ab, C;1500\n;;\n;De, F;1600\n")
-    assert [(row.number, row.cells[Column.NAME]) for row in table.rows] == [(4, "Ab, C"), (6, "De, F")]
+    assert [(row.number, row.cells[ListColumn.NAME]) for row in table.rows] == [(4, "Ab, C"), (6, "De, F")]
 
 
 def test_unused_columns_are_named() -> None:
@@ -51,7 +50,7 @@ def test_unused_columns_are_named() -> None:
 
 def test_a_cell_may_have_two_lines() -> None:
     table = read_entries(b'Name;Elo;Note\n"Ab,\nC";1500;x\nDe, F;1600;y\n')
-    assert [(row.number, row.cells[Column.NAME]) for row in table.rows] == [(2, "Ab, C"), (4, "De, F")]
+    assert [(row.number, row.cells[ListColumn.NAME]) for row in table.rows] == [(2, "Ab, C"), (4, "De, F")]
 
 
 def test_a_list_without_a_header_is_read_if_its_columns_are_certain() -> None:
@@ -59,11 +58,11 @@ def test_a_list_without_a_header_is_read_if_its_columns_are_certain() -> None:
     table = read_entries(data.encode())
     assert table.headless
     assert dict(table.rows[0].cells) == {
-        Column.NAME: "Müller, Hans",
-        Column.TITLE: "FM",
-        Column.FEDERATION: "GER",
-        Column.FIDE_ID: "4612345",
-        Column.RATING: "2190",
+        ListColumn.NAME: "Müller, Hans",
+        ListColumn.TITLE: "FM",
+        ListColumn.FEDERATION: "GER",
+        ListColumn.FIDE_ID: "4612345",
+        ListColumn.RATING: "2190",
     }
 
 
@@ -87,13 +86,13 @@ def test_refusal_of_a_header_without_names_quotes_the_header() -> None:
 
 
 def test_a_row_with_too_many_cells_is_reported() -> None:
-    rows = read_rows(read_entries(b"Name,Elo\nAb C,1500\nDe, F,1600\n"))
+    rows = read_entry_rows(read_entries(b"Name,Elo\nAb C,1500\nDe, F,1600\n"))
     assert [[reason.code for reason in row.reasons] for row in rows] == [[], ["row_too_long"]]
 
 
 def test_every_wrong_cell_of_a_row_is_reported_with_its_column() -> None:
     data = "Nachname;Vorname;Titel;Land;Elo;Geboren\nMeier;Hans;Dr.;DEU;2l78;31.2.1990\n"
-    (row,) = read_rows(read_entries(data.encode()))
+    (row,) = read_entry_rows(read_entries(data.encode()))
     assert [str(reason) for reason in row.reasons] == [
         "Land “DEU” is not a FIDE code. Use GER (Germany).",
         "Geboren “31.2.1990” is not a date. Use YYYY/MM/DD or a year.",
@@ -102,7 +101,7 @@ def test_every_wrong_cell_of_a_row_is_reported_with_its_column() -> None:
 
 
 def test_names_in_two_columns_are_joined() -> None:
-    rows = read_rows(
+    rows = read_entry_rows(
         read_entries(b"Surname;First name;Elo\nvan den Berg;Iris;1500\nMadonna;;1400\n;Eva;1300\n")
     )
     assert [(row.name, [reason.code for reason in row.reasons]) for row in rows] == [
@@ -122,13 +121,13 @@ def test_names_in_two_columns_are_joined() -> None:
     ],
 )
 def test_all_parts_of_a_name_are_read(head: str, row: str, name: str) -> None:
-    (read,) = read_rows(read_entries(f"{head}\n{row}\n".encode()))
+    (read,) = read_entry_rows(read_entries(f"{head}\n{row}\n".encode()))
     assert read.name == name
 
 
 def test_rating_and_official_rating_are_read_from_their_columns() -> None:
     data = b"Name;Elo;FIDE rating;DWZ;FIDE ID\nAb, C;1900;1850;1700;77\nDe, F;;1650;1600;\nGh, I;;;1500;\nJk, L;0;;;5"
-    rows = read_rows(read_entries(data))
+    rows = read_entry_rows(read_entries(data))
     assert [(row.values.get("rating"), row.values.get("official_rating")) for row in rows] == [
         (1900, 1850),
         (1650, 1650),
@@ -138,13 +137,13 @@ def test_rating_and_official_rating_are_read_from_their_columns() -> None:
 
 
 def test_rating_of_a_player_with_a_fide_id_is_the_official_one() -> None:
-    rows = read_rows(read_entries(b"Name;Elo;FIDE ID\nAb, C;1900;77\nDe, F;1650;\n"))
+    rows = read_entry_rows(read_entries(b"Name;Elo;FIDE ID\nAb, C;1900;77\nDe, F;1650;\n"))
     assert [row.values.get("official_rating") for row in rows] == [1900, None]
 
 
 @pytest.mark.parametrize("none", [b"", b"0"])
 def test_player_without_a_fide_rating_has_no_official_one_if_the_list_has_that_column(none: bytes) -> None:
-    rows = read_rows(
+    rows = read_entry_rows(
         read_entries(b"Name;Elo;FIDE rating;FIDE ID\nAb, C;2000;1900;1\nDe, F;1950;" + none + b";2\n")
     )
     assert [(row.values["rating"], row.values.get("official_rating")) for row in rows] == [
@@ -207,12 +206,12 @@ def test_row_with_an_open_quotation_mark_is_read_as_it_stands_with_a_note() -> N
 
 def test_an_open_quotation_mark_does_not_hide_what_separates_the_columns() -> None:
     table = read_entries(b'Name,Rating\n"Novak; Jan,2000\nRoe; Rick,1900\n')
-    assert (table.delimiter, [row.cells[Column.RATING] for row in table.rows]) == (",", ["2000", "1900"])
+    assert (table.delimiter, [row.cells[ListColumn.RATING] for row in table.rows]) == (",", ["2000", "1900"])
     assert str(table.doubts[0]).startswith("A quotation mark in row 2 is not closed.")
 
 
 def test_formula_is_refused_as_a_name() -> None:
-    rows = read_rows(read_entries(b"Name;Elo\n\"=cmd|' /C calc'!A0\";1500\n+SUM(A1);1500\n"))
+    rows = read_entry_rows(read_entries(b"Name;Elo\n\"=cmd|' /C calc'!A0\";1500\n+SUM(A1);1500\n"))
     assert [[reason.code for reason in row.reasons] for row in rows] == [["not_a_name"], ["not_a_name"]]
 
 
@@ -222,7 +221,7 @@ def sentences_of(data: bytes) -> list[str]:
         table = read_entries(data)
     except FileRefused as refused:
         return [str(refused)]
-    rows = read_rows(table)
+    rows = read_entry_rows(table)
     return [str(reason) for row in rows for reason in row.reasons]
 
 
@@ -255,8 +254,8 @@ def test_column_of_ratings_without_a_heading_may_say_unrated_and_years_never_tak
 ) -> None:
     table = read_entries(text.encode())
     assert table.headless
-    assert table.meanings[rating] == Column.RATING
-    assert years is None or table.meanings[years] in (None, Column.BIRTH_DATE)
+    assert table.meanings[rating] == ListColumn.RATING
+    assert years is None or table.meanings[years] in (None, ListColumn.BIRTH_DATE)
 
 
 def test_headings_in_unknown_words_above_a_column_that_says_unrated_are_no_player() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.imports.columns import Column
-from tournaments.imports.entries_csv import Layout, named_entries, read_entries
-from tournaments.imports.reasons import FileRefused
+from tournaments.files.columns import ListColumn
+from tournaments.files.entry_lists import ListLayout, named_entries, read_entries
+from tournaments.files.list_refusals import FileRefused
 
 PAGE = """<html><head><meta http-equiv="Content-Type" content="text/html; charset=windows-1250">
 <title>A <table> of players</title><style>td {color: red}</style></head><body>
@@ -28,24 +28,24 @@ BOOK = """<?xml version="1.0" encoding="UTF-8"?><?mso-application progid="Excel.
 </Table></Worksheet></Workbook>"""
 
 
-def cells(data: bytes, layout: Layout | None = None) -> list[dict[Column, str]]:
-    return [dict(row.cells) for row in named_entries(data, "list.xls", layout or Layout()).rows]
+def cells(data: bytes, layout: ListLayout | None = None) -> list[dict[ListColumn, str]]:
+    return [dict(row.cells) for row in named_entries(data, "list.xls", layout or ListLayout()).rows]
 
 
 def test_table_with_the_most_cells_of_a_page_is_read_in_the_encoding_that_the_page_states() -> None:
     data = PAGE.encode("cp1250")
     assert cells(data) == [
         {
-            Column.NAME: "Wójcik, Michał",
-            Column.RATING: "2100",
-            Column.BIRTH_DATE: "1990-05-06",
-            Column.CLUB: "KS & Co",
+            ListColumn.NAME: "Wójcik, Michał",
+            ListColumn.RATING: "2100",
+            ListColumn.BIRTH_DATE: "1990-05-06",
+            ListColumn.CLUB: "KS & Co",
         },
         {
-            Column.NAME: "Zięba, Ola",
-            Column.RATING: "1 650",
-            Column.BIRTH_DATE: "2009",
-            Column.CLUB: "Wieża Opole",
+            ListColumn.NAME: "Zięba, Ola",
+            ListColumn.RATING: "1 650",
+            ListColumn.BIRTH_DATE: "2009",
+            ListColumn.CLUB: "Wieża Opole",
         },
     ]
     table = read_entries(data)
@@ -53,16 +53,16 @@ def test_table_with_the_most_cells_of_a_page_is_read_in_the_encoding_that_the_pa
 
 
 def test_another_table_and_another_encoding_can_be_chosen() -> None:
-    other = read_entries(PAGE.encode("cp1250"), layout=Layout(encoding="cp1252", sheet="1"))
+    other = read_entries(PAGE.encode("cp1250"), layout=ListLayout(encoding="cp1252", sheet="1"))
     assert (other.encoding, other.sheet, other.columns[0].example) == ("Windows-1252", "1", "Winter Open")
 
 
 def test_bytes_that_are_utf_8_are_read_so_whatever_the_page_states() -> None:
-    assert cells(PAGE.encode())[0][Column.NAME] == "Wójcik, Michał"
+    assert cells(PAGE.encode())[0][ListColumn.NAME] == "Wójcik, Michał"
 
 
 def test_xml_workbook_is_read_with_cells_at_a_stated_place_and_days_without_a_time() -> None:
-    assert cells(BOOK.encode()) == [{Column.NAME: "Öz, Ada", Column.BIRTH_DATE: "1990-05-06"}]
+    assert cells(BOOK.encode()) == [{ListColumn.NAME: "Öz, Ada", ListColumn.BIRTH_DATE: "1990-05-06"}]
 
 
 def test_cells_over_several_rows_or_columns_keep_the_others_in_their_columns() -> None:
@@ -72,9 +72,9 @@ def test_cells_over_several_rows_or_columns_keep_the_others_in_their_columns() -
         "<tr><td>Bishop<td>E, F<td>1700<td><td></table>"
     )
     assert cells(page.encode()) == [
-        {Column.CLUB: "Rook", Column.NAME: "A, B", Column.RATING: "1500", Column.TITLE: "FM"},
-        {Column.NAME: "C, D", Column.RATING: "1600", Column.TITLE: "WFM"},
-        {Column.CLUB: "Bishop", Column.NAME: "E, F", Column.RATING: "1700"},
+        {ListColumn.CLUB: "Rook", ListColumn.NAME: "A, B", ListColumn.RATING: "1500", ListColumn.TITLE: "FM"},
+        {ListColumn.NAME: "C, D", ListColumn.RATING: "1600", ListColumn.TITLE: "WFM"},
+        {ListColumn.CLUB: "Bishop", ListColumn.NAME: "E, F", ListColumn.RATING: "1700"},
     ]
 
 

@@ -7,10 +7,9 @@ from django.test.utils import CaptureQueriesContext
 from tests.queries.sections import MadeSection, add_bye, add_round, make_section
 from tournaments.actions.entries import import_entries
 from tournaments.actions.ledger import Actor
-from tournaments.imports.columns import Column
-from tournaments.imports.entries_csv import correct, read_entries
-from tournaments.imports.preview import preview
-from tournaments.imports.preview_rows import Change
+from tournaments.files.columns import ListColumn
+from tournaments.files.entry_lists import corrected_list, read_entries
+from tournaments.files.entry_preview import ValueChange, entry_list_preview
 from tournaments.models import Bye, Participant, Player, Round, Section
 
 from .previews import HEAD, look, refusals
@@ -124,15 +123,15 @@ def test_players_without_a_rating_are_refused_or_get_the_provisional_one(section
 def test_refused_row_keeps_the_data_of_the_player(section: MadeSection) -> None:
     (row,) = look(section, "Broken, Row;gm;HOL;81241687;2l78;;;;\n").refused
     assert row.cells == {
-        Column.NAME: "Broken, Row",
-        Column.TITLE: "gm",
-        Column.FEDERATION: "HOL",
-        Column.FIDE_ID: "81241687",
-        Column.RATING: "2l78",
+        ListColumn.NAME: "Broken, Row",
+        ListColumn.TITLE: "gm",
+        ListColumn.FEDERATION: "HOL",
+        ListColumn.FIDE_ID: "81241687",
+        ListColumn.RATING: "2l78",
     }
     assert [(reason.code, reason.cells, reason.suggestion) for reason in row.reasons] == [
-        ("federation_hint", (Column.FEDERATION,), "NED"),
-        ("rating", (Column.RATING,), "2178"),
+        ("federation_hint", (ListColumn.FEDERATION,), "NED"),
+        ("rating", (ListColumn.RATING,), "2178"),
     ]
 
 
@@ -141,28 +140,30 @@ def test_corrected_cells_are_read_instead_of_those_of_the_file(section: MadeSect
         (HEAD + "Broken, Row;;HOL;;2l78;;;;\nMenon, Vivek;;;;;;;;\nMüller, Bert;;;;;;;9;\n").encode()
     )
     corrections = {
-        2: {Column.FEDERATION: "NED", Column.RATING: "2178"},
-        3: {Column.RATING: "1500"},
-        4: {Column.BYES: ""},
+        2: {ListColumn.FEDERATION: "NED", ListColumn.RATING: "2178"},
+        3: {ListColumn.RATING: "1500"},
+        4: {ListColumn.BYES: ""},
     }
-    result = preview(section.row, correct(table, corrections))
+    result = entry_list_preview(section.row, corrected_list(table, corrections))
     assert result.refused == ()
     assert [
         (row.entry.name, row.entry.federation, row.entry.rating, row.corrected) for row in result.added
     ] == [
-        ("Broken, Row", "NED", 2178, (Change("Fed", "HOL", "NED"), Change("Elo", "2l78", "2178"))),
-        ("Menon, Vivek", "", 1500, (Change("Elo", "", "1500"),)),
+        ("Broken, Row", "NED", 2178, (ValueChange("Fed", "HOL", "NED"), ValueChange("Elo", "2l78", "2178"))),
+        ("Menon, Vivek", "", 1500, (ValueChange("Elo", "", "1500"),)),
     ]
-    assert [(row.number, row.corrected) for row in result.same] == [(4, (Change("Bye", "9", ""),))]
+    assert [(row.number, row.corrected) for row in result.same] == [(4, (ValueChange("Bye", "9", ""),))]
 
 
 def test_column_that_the_file_does_not_have_can_be_corrected(section: MadeSection) -> None:
     table = read_entries(b"Name;Rating\nSmit, Jan;1500\nSmit, Jan;1600\n")
-    result = preview(section.row, correct(table, {2: {Column.FIDE_ID: "98"}, 3: {Column.FIDE_ID: "99"}}))
+    result = entry_list_preview(
+        section.row, corrected_list(table, {2: {ListColumn.FIDE_ID: "98"}, 3: {ListColumn.FIDE_ID: "99"}})
+    )
     assert ([row.entry.fide_id for row in result.added], result.refused) == ([98, 99], ())
     assert [row.corrected for row in result.added] == [
-        (Change("FIDE ID", "", "98"),),
-        (Change("FIDE ID", "", "99"),),
+        (ValueChange("FIDE ID", "", "98"),),
+        (ValueChange("FIDE ID", "", "99"),),
     ]
 
 
@@ -171,10 +172,10 @@ def test_reason_names_the_cells_that_can_be_corrected(section: MadeSection) -> N
     text = "Menon, Vivek;;;77;1500;;;;\nGreco, Sara;;;;;;;7;\nConti, Luca;;;;1500;;;;\nConti, Luca;;;9;1500;;;;\n"
     found = {reason.code: reason.cells for row in look(section, text).refused for reason in row.reasons}
     assert found == {
-        "id_of_other": (Column.FIDE_ID,),
-        "no_rating": (Column.RATING,),
-        "bye_round": (Column.BYES,),
-        "same_name": (Column.FIDE_ID, Column.BIRTH_DATE),
+        "id_of_other": (ListColumn.FIDE_ID,),
+        "no_rating": (ListColumn.RATING,),
+        "bye_round": (ListColumn.BYES,),
+        "same_name": (ListColumn.FIDE_ID, ListColumn.BIRTH_DATE),
     }
 
 
@@ -187,7 +188,7 @@ def test_dates_that_can_be_read_in_two_ways_are_refused_until_the_order_is_known
     result = look(section, DATES)
     assert (len(result.refused), result.two_ways) == (2, ("12-05-1988", "03/04/1990"))
     for day_first, expected in ((True, ["1988/05/12", "1990/04/03"]), (False, ["1988/12/05", "1990/03/04"])):
-        result = preview(section.row, read_entries((HEAD + DATES).encode()), day_first=day_first)
+        result = entry_list_preview(section.row, read_entries((HEAD + DATES).encode()), day_first=day_first)
         assert [row.entry.birth_date for row in result.added] == expected
         assert result.two_ways == ()
 
@@ -274,5 +275,5 @@ def test_number_of_queries_does_not_depend_on_the_file(players: int) -> None:
     section = Section.objects.get(pk=made.row.pk)
     table = read_entries((HEAD + "".join(f"P{n};;;;1500;;;;\n" for n in range(players))).encode())
     with CaptureQueriesContext(connection) as queries:
-        preview(section, table)
+        entry_list_preview(section, table)
     assert len(queries) == 5

@@ -7,7 +7,7 @@ import pytest
 from tests.queries.sections import MadeSection
 from tournaments.actions.entries import import_entries
 from tournaments.actions.ledger import Actor
-from tournaments.imports.preview_rows import Change
+from tournaments.files.entry_preview import ValueChange
 from tournaments.models import Player
 
 from .previews import choose, identify, look, refusals
@@ -95,7 +95,7 @@ def test_row_with_the_fide_id_of_an_entry_is_the_same_player_if_the_arbiter_says
     result = choose(section, text, f"same-2-{anna.player_id}")
     (changed,) = result.changed
     assert (changed.row.participant_id, changed.chosen) == (anna.pk, "Ibáñez, Ana")
-    assert Change("name", "Ibáñez, Ana", "Menon, Vivek") in changed.changes
+    assert ValueChange("name", "Ibáñez, Ana", "Menon, Vivek") in changed.changes
     assert len(choose(section, text, f"same-2-{anna.player_id}", "ask-2").refused) == 1
     assert len(choose(section, text, "same-2-999999").refused) == 1
     import_entries(

@@ -8,7 +8,7 @@ import pytest
 
 from evenboard_engine.tests.trf.columns import as_file, player_line
 from evenboard_engine.trf import read_report
-from tournaments.imports.report_dates import are_unreadable, round_days
+from tournaments.files.report_reading import are_unreadable, round_days
 
 FIRST, SECOND, LAST = date(2026, 3, 1), date(2026, 3, 2), date(2026, 3, 25)
 IN_COLUMNS = "132" + " " * 88 + "26/03/01" + "  " + "26/03/02"

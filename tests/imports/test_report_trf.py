@@ -6,8 +6,13 @@ import pytest
 
 from evenboard_engine import Colour
 from evenboard_engine.trf import PlayerRecord, Report, RoundEntry, write_report
-from tournaments.imports.report_adjustments import ADJUSTMENTS, Adjustment
-from tournaments.imports.report_trf import ReportRefused, read, report_preview
+from tournaments.files.report_reading import (
+    ADJUSTMENTS,
+    Adjustment,
+    ReportRefused,
+    read_report_file,
+    report_preview,
+)
 
 W, B = Colour.WHITE, Colour.BLACK
 HEAD = "012 Spring Open\n022 Harvenmouth\n032 ENG\n042 2026/03/01\n052 2026/03/05\n"
@@ -61,7 +66,9 @@ PLAYERS = write_report(
 
 
 def test_a_preview_shows_the_content_of_the_file() -> None:
-    preview = report_preview(read((HEAD + "142 5\n152 W\n192 FIDE_DUBOV\n" + PLAYERS).encode()), unrated=1500)
+    preview = report_preview(
+        read_report_file((HEAD + "142 5\n152 W\n192 FIDE_DUBOV\n" + PLAYERS).encode()), unrated=1500
+    )
     assert (preview.name, preview.city, preview.federation) == ("Spring Open", "Harvenmouth", "ENG")
     assert (preview.start, preview.end) == (date(2026, 3, 1), date(2026, 3, 5))
     assert (preview.players, preview.rounds, preview.rounds_paired, preview.games) == (4, 5, 2, 3)
@@ -80,7 +87,9 @@ def test_a_preview_shows_the_content_of_the_file() -> None:
 
 def test_federations_that_are_not_fide_codes_are_reported_and_the_file_is_accepted() -> None:
     text = HEAD.replace("ENG", "GBR") + "142 5\n152 W\n192 FIDE_DUBOV\n" + PLAYERS
-    preview = report_preview(read(text.replace("GER", "HOL").replace("SWE", "S1 ").encode()), unrated=1500)
+    preview = report_preview(
+        read_report_file(text.replace("GER", "HOL").replace("SWE", "S1 ").encode()), unrated=1500
+    )
     assert [str(one) for one in preview.adjustments if one.code.startswith("federations")] == [
         "1 federation does not have three letters and is left out.",
         "These federations are not FIDE codes. They are kept as they are: GBR and HOL.",
@@ -88,7 +97,9 @@ def test_federations_that_are_not_fide_codes_are_reported_and_the_file_is_accept
 
 
 def codes(text: str, **added: int) -> list[str]:
-    return [adjustment.code for adjustment in report_preview(read(text.encode()), **added).adjustments]
+    return [
+        adjustment.code for adjustment in report_preview(read_report_file(text.encode()), **added).adjustments
+    ]
 
 
 def test_a_preview_of_trf16_reports_every_setting_that_the_file_lacks() -> None:
@@ -185,26 +196,26 @@ def test_late_entries_and_new_pairing_numbers_are_reported() -> None:
 
 
 def test_number_of_rounds_is_unknown_if_the_file_lacks_it() -> None:
-    assert report_preview(read((HEAD + PLAYERS).encode())).rounds is None
+    assert report_preview(read_report_file((HEAD + PLAYERS).encode())).rounds is None
 
 
 def test_byes_of_later_rounds_are_counted_once() -> None:
     text = "142 5\n152 W\n240 H 003 0004\nXXZ 3 4\n"
-    assert report_preview(read((HEAD + text + PLAYERS).encode())).byes == 2
+    assert report_preview(read_report_file((HEAD + text + PLAYERS).encode())).byes == 2
 
 
 def test_a_wrong_line_is_reported_with_its_place() -> None:
     with pytest.raises(ReportRefused) as refused:
-        read((HEAD + PLAYERS.replace("2300 SWE", "23x0 SWE")).encode())
+        read_report_file((HEAD + PLAYERS.replace("2300 SWE", "23x0 SWE")).encode())
     assert refused.value.sentences == ("line 7, column 49: player 2: rating: '23x0' is not a number",)
 
 
 def test_another_pairing_system_is_refused() -> None:
     with pytest.raises(ReportRefused, match="another pairing system"):
-        report_preview(read((HEAD + "192 FIDE_DUTCH\n" + PLAYERS).encode()))
+        report_preview(read_report_file((HEAD + "192 FIDE_DUTCH\n" + PLAYERS).encode()))
 
 
 @pytest.mark.parametrize("data", [b"", b"\x00" * 50, b"PK\x03\x04", b"012 no players\n", b"\xff" * 3_000_000])
 def test_files_that_are_no_report_files_are_refused(data: bytes) -> None:
     with pytest.raises(ReportRefused):
-        read(data)
+        read_report_file(data)

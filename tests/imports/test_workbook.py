@@ -17,18 +17,18 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from tests.workbooks import ods, xls
-from tournaments.imports import workbook as workbook_module
-from tournaments.imports.columns import Column
-from tournaments.imports.entries_csv import (
+from tournaments.files import spreadsheets as workbook_module
+from tournaments.files.columns import ListColumn
+from tournaments.files.entry_lists import (
     MAX_COLUMNS,
     MAX_ROWS,
-    Layout,
-    correct,
+    ListLayout,
+    corrected_list,
     named_entries,
     read_entries,
+    read_entry_rows,
 )
-from tournaments.imports.entry_rows import read_rows
-from tournaments.imports.reasons import FileRefused
+from tournaments.files.list_refusals import FileRefused
 
 HEAD = ["Name", "Rating", "FIDE ID", "Birth date", "Bye"]
 
@@ -79,7 +79,9 @@ def test_numbers_and_dates_of_a_sheet_are_read_as_they_are() -> None:
         (3, "Greco, Sara", "1480", "81241688", "1990", "2.4"),
         (4, "Ibáñez, Ana", "2050", "1990/05/06", "2, 3"),
     ]
-    assert [(row.reasons, row.values["birth_date"], row.values["byes"]) for row in read_rows(table)] == [
+    assert [
+        (row.reasons, row.values["birth_date"], row.values["byes"]) for row in read_entry_rows(table)
+    ] == [
         ((), "1989/01/08", (2,)),
         ((), "1990", (2, 4)),
         ((), "1990/05/06", (2, 3)),
@@ -89,7 +91,7 @@ def test_numbers_and_dates_of_a_sheet_are_read_as_they_are() -> None:
 def test_rows_keep_their_numbers_in_the_sheet() -> None:
     rows = [["Club open"], [], HEAD, [], ["Menon, Vivek", 1764], [None, None], ["Greco, Sara", 1480]]
     table = read_entries(workbook({"Entries": rows}))
-    assert [(row.number, row.cells[Column.NAME]) for row in table.rows] == [
+    assert [(row.number, row.cells[ListColumn.NAME]) for row in table.rows] == [
         (5, "Menon, Vivek"),
         (7, "Greco, Sara"),
     ]
@@ -110,9 +112,9 @@ def test_first_sheet_with_rows_is_read_unless_another_one_is_asked_for() -> None
         ("B", "B", "Greco, Sara"),
         ("C", "A", "Menon, Vivek"),
     ):
-        table = read_entries(data, layout=Layout(sheet=wanted))
+        table = read_entries(data, layout=ListLayout(sheet=wanted))
         assert (table.sheet, table.sheets) == (sheet, ("Empty", "A", "B"))
-        assert [row.cells[Column.NAME] for row in table.rows] == [name]
+        assert [row.cells[ListColumn.NAME] for row in table.rows] == [name]
 
 
 @pytest.mark.parametrize("write", [xls, ods])
@@ -127,7 +129,7 @@ def test_old_excel_and_libreoffice_are_read_like_other_workbooks(write: Callable
 
 def test_libreoffice_dates_and_row_numbers_are_kept() -> None:
     (row,) = read_entries(ods([["Name", "Birth date"], ["Duval, Zoé", date(1990, 5, 6)]], above=3)).rows
-    assert (row.number, row.cells[Column.BIRTH_DATE]) == (5, "1990-05-06")
+    assert (row.number, row.cells[ListColumn.BIRTH_DATE]) == (5, "1990-05-06")
 
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -147,7 +149,7 @@ def test_texts_in_the_table_of_shared_strings_are_read() -> None:
     data = with_member(LIST, "[Content_Types].xml", types.replace("</Types>", part).encode())
     data = with_member(data, "xl/sharedStrings.xml", STRINGS.encode())
     (row,) = read_entries(with_member(data, "xl/worksheets/sheet1.xml", SHEET.encode())).rows
-    assert dict(row.cells) == {Column.NAME: "Menon, Vivek", Column.RATING: "1764"}
+    assert dict(row.cells) == {ListColumn.NAME: "Menon, Vivek", ListColumn.RATING: "1764"}
 
 
 def test_formula_gives_the_value_that_the_spreadsheet_computed_last() -> None:
@@ -157,7 +159,7 @@ def test_formula_gives_the_value_that_the_spreadsheet_computed_last() -> None:
     computed = sheet.replace(b"<v></v>", b"<v>1764</v>").replace(b"<v />", b"<v>1764</v>")
     assert computed != sheet
     (row,) = read_entries(with_member(data, "xl/worksheets/sheet1.xml", computed)).rows
-    assert row.cells[Column.RATING] == "1764"
+    assert row.cells[ListColumn.RATING] == "1764"
 
 
 BOMB = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "%s">%s]><sst>&j;</sst>' % (
@@ -281,8 +283,8 @@ def test_formula_without_a_stored_value_is_reported_in_its_row() -> None:
         (3, [sentence % "Birth date"]),
         (5, [sentence % "Name", sentence % "Rating"]),
     ]
-    first, *_others = correct(table, {2: {Column.RATING: "1764"}}).rows
-    assert (first.cells[Column.RATING], first.notes) == ("1764", ())
+    first, *_others = corrected_list(table, {2: {ListColumn.RATING: "1764"}}).rows
+    assert (first.cells[ListColumn.RATING], first.notes) == ("1764", ())
 
 
 def test_formula_with_a_stored_value_needs_no_note() -> None:
@@ -292,7 +294,7 @@ def test_formula_with_a_stored_value_needs_no_note() -> None:
     assert sheet.count(b"<f>1700+64</f><v></v>") + sheet.count(b"<f>1700+64</f><v />") == 1
     saved = re.sub(rb"(<f>1700\+64</f>)<v ?/?>(</v>)?", rb"\1<v>1764</v>", sheet)
     (row,) = read_entries(with_member(data, "xl/worksheets/sheet1.xml", saved)).rows
-    assert (row.cells[Column.RATING], row.notes) == ("1764", ())
+    assert (row.cells[ListColumn.RATING], row.notes) == ("1764", ())
 
 
 def test_sheet_of_formulas_without_values_is_refused_with_the_reason() -> None:
@@ -317,8 +319,8 @@ def _row(number: int, *texts: str) -> bytes:
 def test_what_a_sheet_says_of_its_own_size_is_not_believed(size: bytes) -> None:
     rows = [_row(1, "Name", "Rating"), _row(2, "Menon, Vivek", "1764"), _row(3, "Greco, Sara", "1480")]
     table = read_entries(_sheet(b"".join(rows), size))
-    assert [row.cells[Column.NAME] for row in table.rows] == ["Menon, Vivek", "Greco, Sara"]
-    assert [row.cells[Column.RATING] for row in table.rows] == ["1764", "1480"]
+    assert [row.cells[ListColumn.NAME] for row in table.rows] == ["Menon, Vivek", "Greco, Sara"]
+    assert [row.cells[ListColumn.RATING] for row in table.rows] == ["1764", "1480"]
 
 
 @pytest.mark.parametrize("tag", [b"<row/>", b"<row r='5'></row>"])

@@ -21,13 +21,12 @@ from tests.factories import section_of
 from tests.web.staff.conftest import enter, paired
 from tournaments.actions.copies import load_copy_as_event, load_event_copy
 from tournaments.actions.ledger import Actor
-from tournaments.actions.proofs import prove_event_copy
-from tournaments.copy_format import canonical, checksum, pack
-from tournaments.copy_seal import Origin
+from tournaments.actions.restore_tests import prove_event_copy
+from tournaments.copy_format import Origin, canonical, checksum, pack
 from tournaments.errors import DomainError
-from tournaments.exports.section_copy import copy_file
-from tournaments.imports.section_copy import read_any, read_copy
-from tournaments.log_seal import check_event, check_section
+from tournaments.files.copy_reading import read_any, read_copy
+from tournaments.files.copy_writing import copy_file
+from tournaments.hash_chain import check_event, check_section
 from tournaments.models import Game, User
 
 FILES = Path(__file__).parent / "files"

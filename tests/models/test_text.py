@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from base.text import LONGEST_LINE, LONGEST_TEXT, lines, one_line
-from tournaments.actions.login_trials import name_key
+from tournaments.actions.login_attempts import login_name_key
 
 MARKS = "a" + "\u0301\u0316" * 30_000
 """Python puts marks in order in a time that grows with the square of their number: seconds for these."""
@@ -43,12 +43,12 @@ def test_a_text_of_many_lines_is_shortened_before_its_accents_are_put_in_order(
 
 
 def test_a_login_name_is_shortened_before_its_accents_are_put_in_order(longest: Callable[[], int]) -> None:
-    name_key("password", MARKS)
+    login_name_key("password", MARKS)
     assert longest() == 150
 
 
 def test_spaces_around_a_login_name_do_not_make_another_name() -> None:
-    assert name_key("password", " " * 200 + "Ada" + " " * 200) == name_key("password", "ada")
+    assert login_name_key("password", " " * 200 + "Ada" + " " * 200) == login_name_key("password", "ada")
 
 
 def test_a_line_without_excess_stays_as_it_is() -> None:

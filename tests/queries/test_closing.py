@@ -8,8 +8,8 @@ import pytest
 
 from evenboard_engine import Result
 from tests.factories import GameFactory, RoundFactory, section_of
-from tournaments.queries.closing import closing_warnings
 from tournaments.queries.field import load_field
+from tournaments.queries.sections import closing_warnings
 
 pytestmark = pytest.mark.django_db
 

@@ -4,18 +4,17 @@ import pytest
 from django.utils import timezone
 
 from evenboard_engine import ByeKind
-from pairing.actions import pair_next_round
-from pairing.recheck import check_round
+from pairing.rounds import check_round, pair_next_round
 from tests.queries.sections import MadeSection, add_bye, make_section
 from tournaments.actions.entries import add_participant, withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, close_check_in, open_check_in
 from tournaments.entry_data import EntryData
 from tournaments.models import ActionLog, ForbiddenPair, Game, Participant, Player, Round, Section
-from tournaments.models.action_log import REGISTRATION
-from tournaments.queries.cockpit import Cockpit, Phase, Step, cockpit
-from tournaments.queries.cockpit_matters import BLOCKERS, NOTICES, rating_notices
+from tournaments.models.log import REGISTRATION
+from tournaments.queries.cockpit import Cockpit, CockpitPhase, NextStep, cockpit
 from tournaments.queries.field import load_field
+from tournaments.queries.next_step_checks import ADVICE, BLOCKERS, rating_advice
 
 pytestmark = pytest.mark.django_db
 
@@ -26,15 +25,15 @@ def look(section: MadeSection) -> Cockpit:
     return cockpit(Section.objects.get(pk=section.row.pk))
 
 
-def state(section: MadeSection) -> tuple[Phase, Step, list[str], int | None]:
+def state(section: MadeSection) -> tuple[CockpitPhase, NextStep, list[str], int | None]:
     seen = look(section)
     return seen.phase, seen.step, [blocker.code for blocker in seen.blockers], seen.next_round
 
 
 def test_an_empty_section_needs_players_first() -> None:
     assert state(make_section({}, initial_colour="")) == (
-        Phase.SETUP,
-        Step.ADD_PLAYERS,
+        CockpitPhase.SETUP,
+        NextStep.ADD_PLAYERS,
         ["too_few_players", "no_initial_colour"],
         1,
     )
@@ -42,24 +41,27 @@ def test_an_empty_section_needs_players_first() -> None:
 
 def test_the_initial_colour_comes_after_the_players() -> None:
     section = make_section(FOUR, initial_colour="", planned=3)
-    assert state(section) == (Phase.SETUP, Step.DRAW_COLOUR, ["no_initial_colour"], 1)
+    assert state(section) == (CockpitPhase.SETUP, NextStep.DRAW_COLOUR, ["no_initial_colour"], 1)
 
 
 def test_round_1_can_be_paired_after_the_initial_colour() -> None:
-    assert state(make_section(FOUR, planned=3)) == (Phase.READY, Step.PAIR, [], 1)
+    assert state(make_section(FOUR, planned=3)) == (CockpitPhase.READY, NextStep.PAIR, [], 1)
 
 
 def test_a_draft_waits_to_be_published() -> None:
     section = make_section(FOUR, "Anna . Bert; Carl . Dora", draft=True, planned=3)
-    assert state(section) == (Phase.DRAFT, Step.CHECK, ["draft_unpublished"], 2)
+    assert state(section) == (CockpitPhase.DRAFT, NextStep.CHECK, ["draft_unpublished"], 2)
     row = Round.objects.get()
     checked = check_round(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
     seen = look(section)
-    assert (seen.phase, seen.step) == (Phase.DRAFT, Step.PUBLISH if checked["same"] else Step.PAIR_AGAIN)
+    assert (seen.phase, seen.step) == (
+        CockpitPhase.DRAFT,
+        NextStep.PUBLISH if checked["same"] else NextStep.PAIR_AGAIN,
+    )
     assert (seen.checked.same, seen.checked.boards) == (checked["same"], tuple(checked["boards"]))
     Round.objects.update(manual_phase=True, version=row.version + 1)
     assert look(section).blockers[0].code == "manual_phase_open"
-    assert look(section).step is Step.END_BY_HAND
+    assert look(section).step is NextStep.END_BY_HAND
 
 
 def test_check_of_an_older_draft_does_not_count() -> None:
@@ -67,7 +69,7 @@ def test_check_of_an_older_draft_does_not_count() -> None:
     row = Round.objects.get()
     check_round(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
     Round.objects.update(version=row.version + 1)
-    assert (look(section).checked, look(section).step) == (None, Step.CHECK)
+    assert (look(section).checked, look(section).step) == (None, NextStep.CHECK)
 
 
 def test_draft_that_differs_from_the_rules_has_a_notice() -> None:
@@ -88,25 +90,25 @@ def test_two_different_results_of_a_board_keep_the_round_running() -> None:
     section = make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora", planned=3)
     Game.objects.filter(board=2).update(second_result="0-1")
     seen = look(section)
-    assert (seen.phase, seen.step) == (Phase.RUNNING, Step.SETTLE_BOARDS)
+    assert (seen.phase, seen.step) == (CockpitPhase.RUNNING, NextStep.SETTLE_BOARDS)
     assert [(matter.code, matter.boards) for matter in seen.blockers] == [("results_in_conflict", (2,))]
     assert [row.board for row in seen.floor.conflicts] == [2]
 
 
 def test_verification_that_has_begun_is_the_next_step() -> None:
     section = make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora", planned=3)
-    assert look(section).step is Step.PAIR
+    assert look(section).step is NextStep.PAIR
     Game.objects.filter(board=1).update(second_result="1-0")
-    assert look(section).step is Step.VERIFY
+    assert look(section).step is NextStep.VERIFY
     Game.objects.filter(board=2).update(second_result="1-0")
-    assert look(section).step is Step.PAIR
+    assert look(section).step is NextStep.PAIR
 
 
 def test_ended_game_waits_for_its_slip() -> None:
     section = make_section(FOUR, "Anna . Bert; Carl . Dora", planned=3)
     Game.objects.filter(board=2).update(over_at=timezone.now())
     seen = look(section)
-    assert seen.step is Step.SETTLE_BOARDS
+    assert seen.step is NextStep.SETTLE_BOARDS
     assert [row.board for row in seen.floor.no_slip] == [2]
     assert [row.board for row in seen.floor.in_play] == [1]
 
@@ -116,7 +118,7 @@ def test_board_of_a_withdrawn_player_waits_for_a_forfeit() -> None:
     withdraw_participant(actor=Actor.command(), participant_id=section.people["Bert"].pk)
     seen = look(section)
     (gone,) = seen.floor.gone
-    assert (gone.row.board, gone.absent, seen.step) == (1, "black", Step.SETTLE_BOARDS)
+    assert (gone.row.board, gone.absent, seen.step) == (1, "black", NextStep.SETTLE_BOARDS)
     assert [(row.side.name, row.after) for row in seen.withdrawn] == [("Bert", 1)]
 
 
@@ -126,7 +128,7 @@ def test_open_check_in_turns_the_cockpit_to_the_next_round() -> None:
     open_check_in(actor=Actor.command(), section_id=section.row.pk, after_round=1)
     check_in(actor=Actor.command(), participant_id=section.people["Carl"].pk, round_number=2)
     seen = look(section)
-    assert (seen.about, seen.step) == (2, Step.SETTLE_ABSENT)
+    assert (seen.about, seen.step) == (2, NextStep.SETTLE_ABSENT)
     assert [side.name for side in seen.presence.missing] == ["Anna", "Bert", "Dora"]
     assert [matter.code for matter in seen.blockers] == ["check_in_missing"]
     assert [row.action for row in seen.log] == ["open_check_in"]
@@ -135,7 +137,7 @@ def test_open_check_in_turns_the_cockpit_to_the_next_round() -> None:
 def test_a_running_round_names_the_boards_without_a_result() -> None:
     section = make_section(FOUR, "Anna . Bert; Carl 1-0 Dora", planned=3)
     seen = look(section)
-    assert (seen.phase, seen.step) == (Phase.RUNNING, Step.ENTER_RESULTS)
+    assert (seen.phase, seen.step) == (CockpitPhase.RUNNING, NextStep.ENTER_RESULTS)
     (blocker,) = seen.blockers
     assert (blocker.code, blocker.round_number, blocker.boards) == ("results_missing", 1, (1,))
     assert [(row.board, row.white.name) for row in seen.missing] == [(1, "Anna")]
@@ -143,8 +145,8 @@ def test_a_running_round_names_the_boards_without_a_result() -> None:
 
 def test_with_all_results_the_next_round_can_be_paired() -> None:
     assert state(make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora", planned=3)) == (
-        Phase.ALL_IN,
-        Step.PAIR,
+        CockpitPhase.ALL_IN,
+        NextStep.PAIR,
         [],
         2,
     )
@@ -152,14 +154,14 @@ def test_with_all_results_the_next_round_can_be_paired() -> None:
 
 def test_after_the_last_round_the_section_can_be_closed() -> None:
     section = make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora", planned=1)
-    assert state(section) == (Phase.COMPLETE, Step.CLOSE, [], None)
+    assert state(section) == (CockpitPhase.COMPLETE, NextStep.CLOSE, [], None)
     Section.objects.update(status="closed")
-    assert state(section) == (Phase.CLOSED, Step.NOTHING, [], None)
+    assert state(section) == (CockpitPhase.CLOSED, NextStep.NOTHING, [], None)
 
 
 def test_adjourned_games_have_a_notice_and_block_nothing() -> None:
     section = make_section(FOUR, "Anna adj Bert; Carl 1-0 Dora", planned=3)
-    assert state(section) == (Phase.ALL_IN, Step.PAIR, [], 2)
+    assert state(section) == (CockpitPhase.ALL_IN, NextStep.PAIR, [], 2)
     notices = {notice.code: (notice.round_number, notice.boards) for notice in look(section).notices}
     assert notices["adjourned"] == (1, (1,))
 
@@ -168,7 +170,7 @@ def test_adjourned_games_block_the_end_of_the_section() -> None:
     section = make_section(FOUR, "Anna adj Bert; Carl 1-0 Dora", "Anna 1-0 Carl; Bert . Dora", planned=2)
     Game.objects.filter(result="").update(result="adj")
     seen = look(section)
-    assert (seen.phase, seen.step) == (Phase.COMPLETE, Step.CLOSE)
+    assert (seen.phase, seen.step) == (CockpitPhase.COMPLETE, NextStep.CLOSE)
     blockers = [(blocker.code, blocker.round_number, blocker.boards) for blocker in seen.blockers]
     assert blockers == [("adjourned_open", 1, (1,)), ("adjourned_open", 2, (2,))]
     assert "adjourned" not in [notice.code for notice in seen.notices]
@@ -186,7 +188,7 @@ def test_missing_ids_are_counted_as_in_the_report_for_rating() -> None:
     section = make_section(FOUR, planned=3)
     Participant.objects.filter(player__name="Anna").update(status=Participant.Status.WITHDRAWN, left_after=0)
     notices = {notice.code: notice.number for notice in look(section).notices}
-    in_report = {notice.code: notice.number for notice in rating_notices(load_field(section.row))}
+    in_report = {notice.code: notice.number for notice in rating_advice(load_field(section.row))}
     assert (notices["no_fide_id"], notices["no_official_rating"]) == (4, 4)
     assert in_report == {"no_fide_id": 4, "no_official_rating": 4}
 
@@ -263,7 +265,7 @@ def test_every_blocker_and_notice_has_a_text() -> None:
     section = make_section(FOUR, "Anna . Bert; Carl adj Dora", draft=True, planned=9, initial_colour="")
     seen = look(section)
     assert {matter.code for matter in seen.blockers} <= BLOCKERS.keys()
-    assert {matter.code for matter in seen.notices} <= NOTICES.keys()
+    assert {matter.code for matter in seen.notices} <= ADVICE.keys()
 
 
 def test_open_games_of_an_earlier_round_come_first() -> None:
@@ -277,16 +279,16 @@ def test_round_cannot_be_paired_while_all_but_one_have_byes() -> None:
     section = make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora", planned=3)
     for name in ("Anna", "Bert"):
         add_bye(section, name, 2, "H")
-    assert state(section) == (Phase.ALL_IN, Step.PAIR, [], 2)
+    assert state(section) == (CockpitPhase.ALL_IN, NextStep.PAIR, [], 2)
     add_bye(section, "Carl", 2, "Z")
-    assert state(section) == (Phase.ALL_IN, Step.SEE_BYES, ["too_few_players"], 2)
+    assert state(section) == (CockpitPhase.ALL_IN, NextStep.SEE_BYES, ["too_few_players"], 2)
     assert look(section).blockers[0].number == 1
 
 
 def test_round_1_without_players_to_pair_leads_to_the_byes() -> None:
     section = make_section({"Anna": 2000, "Bert": 1900}, planned=3)
     add_bye(section, "Anna", 1, "H")
-    assert state(section) == (Phase.SETUP, Step.SEE_BYES, ["too_few_players"], 1)
+    assert state(section) == (CockpitPhase.SETUP, NextStep.SEE_BYES, ["too_few_players"], 1)
 
 
 def not_seen(section: MadeSection) -> list[int]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from evenboard_engine import ByeKind, Colour, Outcome
 from tests.queries.sections import MadeSection
 from tournaments.models import Participant
-from tournaments.queries.crosstable import crosstable
+from tournaments.queries.crosstables import crosstable
 
 
 def test_opponents_are_shown_by_their_rank_in_this_table(section: MadeSection) -> None:

@@ -9,13 +9,11 @@ import pytest
 from evenboard_engine import Result
 from evenboard_engine.regulations.norms import Code
 from ratings.models import RatingList
-from ratings.players import Listed
+from ratings.players import ListedPlayer
 from tests.queries.sections import MadeSection, make_section
 from tournaments.models import Game, RatingSource, Section
-from tournaments.queries import rating_changes as changes
-from tournaments.queries.norms import norms
-from tournaments.queries.rating_changes import rating_changes
-from tournaments.queries.statistics import statistics
+from tournaments.queries import statistics as changes
+from tournaments.queries.statistics import norms, rating_changes, statistics
 
 pytestmark = pytest.mark.django_db
 FIVE = {"Anna": 2100, "Bert": 2000, "Carl": 1950, "Dora": 1550, "Eva": 1500}
@@ -109,7 +107,7 @@ def test_coefficient_comes_from_the_rating_list(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(
         changes,
         "players_by_id",
-        lambda _list, _ids: {1_000_000: Listed(fide_id=1_000_000, name="Bert", k_standard=40)},
+        lambda _list, _ids: {1_000_000: ListedPlayer(fide_id=1_000_000, name="Bert", k_standard=40)},
     )
     monkeypatch.setattr("tournaments.queries.rating_lists.month_of", lambda _section: "2026-10")
     monkeypatch.setattr("ratings.storage.is_here", lambda _list: True)

@@ -9,8 +9,7 @@ import pytest
 from tests.queries.sections import MadeSection, make_section
 from tournaments.models import Game, Round, Section
 from tournaments.queries.field import load_field
-from tournaments.queries.floor import Floor, floor_of
-from tournaments.queries.pairings import view_of
+from tournaments.queries.rounds import Floor, floor_of, round_pairings
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +38,7 @@ def running(*spans: float) -> MadeSection:
 
 def look(section: MadeSection, hours: float) -> Floor:
     field = load_field(Section.objects.get(pk=section.row.pk), include_drafts=True)
-    return floor_of(field, view_of(field, field.latest_number), now=at(hours))
+    return floor_of(field, round_pairings(field, field.latest_number), now=at(hours))
 
 
 def test_end_is_estimated_from_the_last_two_rounds() -> None:

@@ -5,7 +5,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from tests.queries.sections import make_section
 from tournaments.models import Event, EventRole, Participant, User
-from tournaments.queries.home import event_overview, public_events
+from tournaments.queries.events import event_overview, public_events
 
 pytestmark = pytest.mark.django_db
 

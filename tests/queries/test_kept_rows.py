@@ -12,25 +12,25 @@ from django.test.utils import CaptureQueriesContext
 
 from evenboard_engine import ByeKind, Result
 from evenboard_engine.tiebreaks import changes
-from pairing.actions import pair_next_round, publish_round
+from pairing.rounds import pair_next_round, publish_round
 from tests.actions.wide_walk import TwoSections
 from tests.factories import ParticipantFactory, UserFactory, section_of
 from tests.web.public.test_made_once_walk import rare_actions, take_back
 from tournaments.actions.byes import request_bye
-from tournaments.actions.equals import order_equals
-from tournaments.actions.erasing import erase_player
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor
+from tournaments.actions.pairing_numbers import order_equals
+from tournaments.actions.personal_data import erase_player
 from tournaments.actions.presence import check_in, open_check_in
 from tournaments.actions.results import record_result
 from tournaments.models import Game, Section, User
 from tournaments.models.journal import journal
-from tournaments.queries import kept_rows
-from tournaments.queries.crosstable import crosstable
+from tournaments.queries import row_cache
+from tournaments.queries.crosstables import crosstable
 from tournaments.queries.field import load_field
-from tournaments.queries.kept_rows import Rows, rows_of
 from tournaments.queries.presence import presence_list
-from tournaments.queries.standings import state_of
+from tournaments.queries.row_cache import CachedRows, cached_rows_of
+from tournaments.queries.standings import standings_state_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 ACTOR = Actor.command()
@@ -38,20 +38,20 @@ ACTOR = Actor.command()
 
 @pytest.fixture(autouse=True)
 def _small_ones_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_rows, "LARGE", -1)
+    monkeypatch.setattr(row_cache, "LARGE", -1)
 
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[Section]:
     """Return the sections of which all rows were read."""
     whole: list[Section] = []
-    real = kept_rows._all_rows
+    real = row_cache._all_rows
 
-    def all_rows(section: Section, *more: Any) -> Rows:
+    def all_rows(section: Section, *more: Any) -> CachedRows:
         whole.append(section)
         return real(section, *more)
 
-    monkeypatch.setattr(kept_rows, "_all_rows", all_rows)
+    monkeypatch.setattr(row_cache, "_all_rows", all_rows)
     return whole
 
 
@@ -68,7 +68,7 @@ def columns(row: models.Model) -> dict[str, Any]:
     return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
 
 
-def written(rows: Rows) -> list[Any]:
+def written(rows: CachedRows) -> list[Any]:
     """Return everything that the rows hold, in their order."""
     games = rows.games(rows.rounds)
     return [
@@ -82,7 +82,7 @@ def written(rows: Rows) -> list[Any]:
 
 def check(section: Section) -> None:
     section = Section.objects.select_related("event").get(pk=section.pk)
-    assert written(rows_of(section)) == written(kept_rows._all_rows(section))
+    assert written(cached_rows_of(section)) == written(row_cache._all_rows(section))
 
 
 def test_kept_rows_are_those_of_the_database_after_any_action() -> None:
@@ -119,17 +119,17 @@ def test_a_player_is_erased_in_the_kept_rows_of_all_sections(six: Section) -> No
 
 
 def test_after_a_result_one_game_is_read(six: Section, read: list[Section]) -> None:
-    rows_of(six)
+    cached_rows_of(six)
     game = Game.objects.get(board=2)
     record_result(actor=ACTOR, game_id=game.pk, result=Result.DRAW, seen_version=0)
     read.clear()
     with CaptureQueriesContext(connection) as queries:
-        rows = rows_of(Section.objects.get(pk=six.pk))
+        rows = cached_rows_of(Section.objects.get(pk=six.pk))
     assert [row.result for row in rows.games(rows.rounds)] == ["", "1/2", ""]
     reads = [query["sql"] for query in queries if " FROM " in query["sql"]]
     assert (len(reads), read) == (4, [])  # the section, its states, the log, the game
     with CaptureQueriesContext(connection) as queries:
-        assert rows_of(six) is rows
+        assert cached_rows_of(six) is rows
     assert len([query for query in queries if " FROM " in query["sql"]]) == 1
 
 
@@ -168,9 +168,9 @@ def test_lists_after_a_result_are_those_that_are_worked_out_from_nothing(
         game = Game.objects.get(board=board)
         record_result(actor=ACTOR, game_id=game.pk, result=result, seen_version=game.version)
         row = Section.objects.select_related("event").get(pk=six.pk)
-        kept = [crosstable(row), list(crosstable(row).rows), state_of(load_field(row))]
-        kept_rows.kept_rows.clear()
-        assert kept == [crosstable(row), list(crosstable(row).rows), state_of(load_field(row))]
+        kept = [crosstable(row), list(crosstable(row).rows), standings_state_of(load_field(row))]
+        row_cache.row_cache.clear()
+        assert kept == [crosstable(row), list(crosstable(row).rows), standings_state_of(load_field(row))]
         table = crosstable(row).standings
         for name in ("place", "points", "rating", "tpn", "games"):
             assert table.column(name) == [getattr(line, name) for line in table.rows]
@@ -178,11 +178,11 @@ def test_lists_after_a_result_are_those_that_are_worked_out_from_nothing(
 
 def test_what_was_rolled_back_is_forgotten(six: Section) -> None:
     """The pages of a round are made inside the transaction that publishes it, which may fail."""
-    rows_of(six)
+    cached_rows_of(six)
     game = Game.objects.get(board=2)
     with transaction.atomic():
         record_result(actor=ACTOR, game_id=game.pk, result=Result.DRAW, seen_version=0)
-        rows = rows_of(Section.objects.get(pk=six.pk))
+        rows = cached_rows_of(Section.objects.get(pk=six.pk))
         assert [row.result for row in rows.games(rows.rounds)] == ["", "1/2", ""]
         transaction.set_rollback(True)
     check(six)
@@ -191,11 +191,11 @@ def test_what_was_rolled_back_is_forgotten(six: Section) -> None:
 
 
 def test_an_action_reads_everything_itself(six: Section, read: list[Section]) -> None:
-    rows_of(six)
+    cached_rows_of(six)
     read.clear()
     with journal():
         Game.objects.filter(board=2).update(result="1/2")
-        assert [row.result for row in rows_of(six).games(six.played_rounds.all())] == ["", "1/2", ""]
+        assert [row.result for row in cached_rows_of(six).games(six.played_rounds.all())] == ["", "1/2", ""]
     assert read == [six]
 
 
@@ -210,18 +210,18 @@ def test_a_login_that_is_renamed_is_named_so(six: Section) -> None:
 
 def test_rows_without_a_log_are_not_kept(read: list[Section]) -> None:
     section = section_of(4)
-    rows_of(section)
+    cached_rows_of(section)
     section.participants.update(rating=1500)
-    assert {entry.rating for entry in rows_of(section).participants.values()} == {1500}
+    assert {entry.rating for entry in cached_rows_of(section).participants.values()} == {1500}
 
 
 def test_sections_that_were_asked_for_last_are_kept(six: Section, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_rows, "MOST_ROWS", 10)
-    store = kept_rows.kept_rows
-    rows_of(six)
+    monkeypatch.setattr(row_cache, "MOST_ROWS", 10)
+    store = row_cache.row_cache
+    cached_rows_of(six)
     other = section_of(4)
     set_hall_message(actor=ACTOR, section_id=other.pk, message="Phones off")
-    rows_of(Section.objects.get(pk=other.pk))
+    cached_rows_of(Section.objects.get(pk=other.pk))
     assert (len(store), store.get(six.pk)) == (1, None)
 
 
@@ -230,12 +230,12 @@ def test_byes_are_in_the_order_of_new_numbers() -> None:
     section.participants.update(rating=2000)
     for entry in section.participants.filter(tpn__lte=2):
         request_bye(actor=ACTOR, participant_id=entry.pk, round_number=1, kind=ByeKind.ZERO)
-    before = [bye.participant_id for bye in rows_of(section).byes]
+    before = [bye.participant_id for bye in cached_rows_of(section).byes]
     turned = list(section.participants.order_by("-tpn").values_list("pk", flat=True))
     seen = Section.objects.get(pk=section.pk).revision
     order_equals(actor=ACTOR, section_id=section.pk, order=turned, seen_revision=seen, asked=True)
     check(section)
-    assert [bye.participant_id for bye in rows_of(section).byes] == before[::-1]
+    assert [bye.participant_id for bye in cached_rows_of(section).byes] == before[::-1]
 
 
 def test_what_was_made_from_the_rows_is_not_for_a_field_with_other_games_or_players(six: Section) -> None:

@@ -13,9 +13,9 @@ from base.spelling import in_latin, latin_form
 from tests.factories import EventRoleFactory
 from tests.queries.sections import MadeSection, make_section
 from tests.web.staff.conftest import address
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import EventRole, Player
-from tournaments.queries.closing import closing
+from tournaments.queries.sections import closing
 
 PEOPLE = {"Anna": 2100, "Bert": 2000, "Carl": 1950, "Dora": 1550}
 

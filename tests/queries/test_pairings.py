@@ -5,7 +5,7 @@ import pytest
 from evenboard_engine import ByeKind, Colour, Result
 from tests.queries.sections import MadeSection, make_section
 from tournaments.models import Participant, Round
-from tournaments.queries.pairings import name_list, round_board_list
+from tournaments.queries.rounds import name_list, round_board_list
 
 
 def test_boards_show_the_points_before_the_round(section: MadeSection) -> None:

@@ -6,9 +6,8 @@ from evenboard_engine.tiebreaks import read_list
 from tests.queries.sections import MadeSection, add_bye, make_section
 from tournaments.models import Participant
 from tournaments.queries.field import load_field
-from tournaments.queries.places import kept
-from tournaments.queries.player_card import player_card
-from tournaments.queries.standings import standings_table, table
+from tournaments.queries.player_card import places_cache, player_card
+from tournaments.queries.standings import standings_of, standings_table
 
 
 def test_a_card_has_all_rounds(section: MadeSection) -> None:
@@ -85,7 +84,7 @@ def test_a_card_has_the_aros_and_the_performance(section: MadeSection) -> None:
     card = player_card(section.people["Dora"])
     assert [(row.opponent_aro, row.aro) for row in card.rows] == [(1700, 1900), (1800, None), (1701, None)]
     for name, entry in section.people.items():
-        performances = table(load_field(section.row), read_list("TPR")).rows
+        performances = standings_of(load_field(section.row), read_list("TPR")).rows
         assert player_card(entry).performance == next(
             row.values[0] for row in performances if row.name == name
         )
@@ -98,6 +97,6 @@ def test_places_of_past_rounds_follow_a_correction(section: MadeSection) -> None
     game.result = "0-1" if game.result == "1-0" else "1-0"
     game.save()
     corrected = {name: player_card(entry).rows for name, entry in section.people.items()}
-    kept.clear()
+    places_cache.clear()
     assert {name: player_card(entry).rows for name, entry in section.people.items()} == corrected
     assert corrected["Anna"][0].place != 1

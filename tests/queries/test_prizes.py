@@ -9,7 +9,7 @@ import pytest
 
 from evenboard_engine.prizes import Method
 from tests.queries.sections import MadeSection
-from tournaments.exports.lists_csv import prizes_csv
+from tournaments.files.lists import prizes_csv
 from tournaments.models import Participant, Player, PrizeCategory, PrizePlan
 from tournaments.queries.prizes import PrizeList, admits, prize_list
 from web.words.prizes import prize_blocks

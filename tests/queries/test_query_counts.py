@@ -12,20 +12,19 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.queries.sections import MadeSection, big_section
 from tests.shared_rows import SharedRows
-from tournaments.exports import lists_csv, report_trf
+from tournaments.files import lists, report_writing
 from tournaments.models import Section
 from tournaments.queries.aro_list import aro_list
 from tournaments.queries.cockpit import cockpit
-from tournaments.queries.crosstable import crosstable
+from tournaments.queries.crosstables import crosstable
 from tournaments.queries.entries import entry_list, player_list
+from tournaments.queries.events import event_overview, public_events
 from tournaments.queries.fairness import fairness
-from tournaments.queries.home import event_overview, public_events
 from tournaments.queries.log import log_page
-from tournaments.queries.pairings import name_list, round_board_list
 from tournaments.queries.player_card import player_card
 from tournaments.queries.prizes import prize_list
-from tournaments.queries.standings import standings_table
-from tournaments.queries.sums import section_sums
+from tournaments.queries.rounds import name_list, round_board_list
+from tournaments.queries.standings import section_sums, standings_table
 
 LISTS: dict[str, tuple[int, Callable[[Section], Any]]] = {
     "boards": (4, lambda t: round_board_list(t, 2, include_drafts=True)),
@@ -42,15 +41,15 @@ LISTS: dict[str, tuple[int, Callable[[Section], Any]]] = {
     "log": (1, log_page),
     "home": (3, lambda _: public_events(AnonymousUser())),
     "event": (3, lambda t: event_overview(t.event, AnonymousUser())),
-    "report": (11, report_trf.tournament_report),
-    "standings as CSV": (4, lists_csv.standings_csv),
+    "report": (11, report_writing.tournament_report),
+    "standings as CSV": (4, lists.standings_csv),
     "prizes": (4, prize_list),
-    "prizes as CSV": (4, lists_csv.prizes_csv),
-    "ARO list as CSV": (4, lambda t: lists_csv.aro_csv(aro_list(t))),
-    "pairings as CSV": (4, lambda t: lists_csv.pairings_csv(t, 2)),
-    "crosstable as CSV": (4, lists_csv.crosstable_csv),
-    "players as CSV": (1, lists_csv.players_csv),
-    "entries as CSV": (4, lists_csv.entries_csv),
+    "prizes as CSV": (4, lists.prizes_csv),
+    "ARO list as CSV": (4, lambda t: lists.aro_csv(aro_list(t))),
+    "pairings as CSV": (4, lambda t: lists.pairings_csv(t, 2)),
+    "crosstable as CSV": (4, lists.crosstable_csv),
+    "players as CSV": (1, lists.players_csv),
+    "entries as CSV": (4, lists.entries_csv),
 }
 
 

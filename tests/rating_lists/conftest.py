@@ -7,7 +7,7 @@ import pytest
 from django.test import override_settings
 
 from ratings import storage
-from ratings.actions import renewing
+from ratings.actions import importing
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def lists(transactional_db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     PostgreSQL drops no table that a test has read in a transaction that is open. A test elsewhere may have left a table
     there: emptying the database deletes rows only.
     """
-    monkeypatch.setattr(renewing, "GRACE", 0)
+    monkeypatch.setattr(importing, "GRACE", 0)
     with override_settings(VAR_DIR=tmp_path):
         _delete_all()
         yield tmp_path

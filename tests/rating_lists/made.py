@@ -11,7 +11,7 @@ from ratings.actions.importing import import_list
 from ratings.actions.offering import new_file, offer_list, path_of
 from ratings.formats import ListFile
 from ratings.models import RatingList
-from ratings.players import BadLine, Listed
+from ratings.players import BadLine, ListedPlayer
 
 COMBINED = (
     "ID Number      Name                                                         Fed Sex Tit  WTit OTit           FOA "
@@ -79,12 +79,12 @@ def imported(data: bytes, name: str = "players_list_foa.txt", **options: Any) ->
     return made
 
 
-def read(path: Any, data: bytes, name: str = "", **options: Any) -> tuple[list[Listed], list[BadLine]]:
+def read(path: Any, data: bytes, name: str = "", **options: Any) -> tuple[list[ListedPlayer], list[BadLine]]:
     """Return the players and the bad lines of a file."""
     path.write_bytes(data)
     file = ListFile(path, name=name, **options)
     with closing(file):
         found = [item for _number, item in file.players()]
-    return [one for one in found if isinstance(one, Listed)], [
+    return [one for one in found if isinstance(one, ListedPlayer)], [
         one for one in found if isinstance(one, BadLine)
     ]

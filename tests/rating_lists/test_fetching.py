@@ -18,7 +18,7 @@ from ratings.actions import fetching
 from ratings.actions.fetching import change_address, fetch, fetch_due, keep_up_to_date, origins_due
 from ratings.actions.importing import import_waiting
 from ratings.errors import ListRefused, NotNow
-from ratings.formats.columns import Reading
+from ratings.formats.columns import ColumnReading
 from ratings.models import KnownOrigin, RatingList
 
 from .made import field, text, zipped
@@ -159,7 +159,11 @@ def test_list_of_a_federation_is_fetched_with_its_columns_and_only_from_the_inte
     lists: Path, address: str, settings: Settings
 ) -> None:
     """Organisers type these addresses: the server must not show them its own network."""
-    dwz = {"address": address, "series": "DWZ", "reading": Reading(columns={"name": 1, "rating": 2}).stored()}
+    dwz = {
+        "address": address,
+        "series": "DWZ",
+        "reading": ColumnReading(columns={"name": 1, "rating": 2}).stored(),
+    }
     with pytest.raises(ListRefused, match="no_network"):
         keep_up_to_date(**dwz)
     settings.WEBHOOK_NETWORKS = ["127.0.0.0/8"]
@@ -189,7 +193,7 @@ def test_address_of_a_federation_changes_and_nothing_of_the_former_one_is_kept(
     lists: Path, address: str, settings: Settings
 ) -> None:
     settings.WEBHOOK_NETWORKS = ["127.0.0.0/8"]
-    reading = Reading(columns={"name": 1, "rating": 2}).stored()
+    reading = ColumnReading(columns={"name": 1, "rating": 2}).stored()
     gone = address.replace("players_list.zip", "gone")
     origin = keep_up_to_date(address=gone, series="DWZ", reading=reading)
     assert fetch(origin) is None
@@ -222,7 +226,7 @@ def test_address_that_changes_during_a_fetch_gets_nothing_of_the_former_one(
     lists: Path, address: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.WEBHOOK_NETWORKS = ["127.0.0.0/8"]
-    reading = Reading(columns={"name": 1, "rating": 2}).stored()
+    reading = ColumnReading(columns={"name": 1, "rating": 2}).stored()
     Federation.data = b"Nr;Name;DWZ\n1;Muster, Max;1834\n"
     origin = keep_up_to_date(address=address, series="DWZ", reading=reading)
     real = fetching.fingerprint

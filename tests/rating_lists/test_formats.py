@@ -9,13 +9,13 @@ import pytest
 
 from ratings.errors import ListRefused
 from ratings.formats import ListFile, packed
-from ratings.formats.columns import Reading
+from ratings.formats.columns import ColumnReading
 from ratings.models import RatingList
-from ratings.players import BadLine, Listed
+from ratings.players import BadLine, ListedPlayer
 
 from .made import COMBINED, RAPID, combined_line, rapid_line, read, text, xml, zipped
 
-CARLSEN = Listed(
+CARLSEN = ListedPlayer(
     fide_id=1503014, name="Carlsen, Magnus", federation="NOR", sex="m", born="1990", title="GM", standard=2839,
     rapid=2825, blitz=2890, k_standard=20, k_rapid=20, k_blitz=20,
 )  # fmt: skip
@@ -119,13 +119,13 @@ def test_broken_xml_is_refused(tmp_path: Path, cut: int) -> None:
 
 def test_columns_of_a_national_list(tmp_path: Path) -> None:
     rows = "Nr;Surname;Given;DWZ;Born;FIDE\n17;Groß;Jürgen;1834-12;04.03.1971;4600001\n;;;;;\n18;Kurz;Eva;viel;1990;\n"
-    reading = Reading(
+    reading = ColumnReading(
         columns={"number": 0, "last_name": 1, "first_name": 2, "rating": 3, "born": 4, "fide_id": 5},
         encoding="cp1252",
         federation="GER",
     )
     players, bad = read(tmp_path / "a", rows.encode("cp1252"), reading=reading.stored())
-    expected = Listed(
+    expected = ListedPlayer(
         fide_id=4600001, number="17", name="Groß, Jürgen", federation="GER", born="1971-03-04", national=1834
     )
     assert (players, bad) == ([expected], [BadLine(4, "number_unreadable", "18;Kurz;Eva;viel;1990;")])
@@ -134,14 +134,16 @@ def test_columns_of_a_national_list(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("reading", "code"),
     [
-        (Reading(columns={"rating": 0}), "columns_missing"),
-        (Reading(columns={"name": 0}), "columns_missing"),
-        (Reading(columns={"name": 0, "rating": 1}, delimiter=""), "columns_missing"),
-        (Reading(columns={"name": 0, "rating": 1}, encoding="klingon"), "encoding_unknown"),
+        (ColumnReading(columns={"rating": 0}), "columns_missing"),
+        (ColumnReading(columns={"name": 0}), "columns_missing"),
+        (ColumnReading(columns={"name": 0, "rating": 1}, delimiter=""), "columns_missing"),
+        (ColumnReading(columns={"name": 0, "rating": 1}, encoding="klingon"), "encoding_unknown"),
     ],
     ids=["nobody", "no rating", "no delimiter", "no encoding"],
 )
-def test_columns_without_what_is_needed_are_refused(tmp_path: Path, reading: Reading, code: str) -> None:
+def test_columns_without_what_is_needed_are_refused(
+    tmp_path: Path, reading: ColumnReading, code: str
+) -> None:
     with pytest.raises(ListRefused, match=code):
         read(tmp_path / "a", b"a;b\n", reading=reading.stored())
 

@@ -11,15 +11,27 @@ import pytest
 from django.db import connections, transaction
 
 from ratings import storage
-from ratings.actions import importing, offering, renewing
-from ratings.actions.importing import import_list, import_waiting, waiting_lists
-from ratings.actions.offering import add_part, drop_list, new_file, new_file_of, path_of, sweep, use_list
-from ratings.actions.renewing import outdated_lists, renew_outdated
+from ratings.actions import importing, offering
+from ratings.actions.importing import (
+    import_list,
+    import_waiting,
+    outdated_lists,
+    renew_outdated,
+    waiting_lists,
+)
+from ratings.actions.offering import (
+    add_part,
+    drop_list,
+    forget_waiting_files,
+    new_file,
+    new_file_of,
+    path_of,
+    use_list,
+)
 from ratings.errors import ListRefused, NotNow
 from ratings.models import RatingList
 from ratings.names import searchable
-from ratings.queries.lists import in_force, ready_lists
-from ratings.queries.search import find_players
+from ratings.search import find_players, in_force, ready_lists
 from ratings.storage.layout import Done
 from tests.waiting import LONG
 
@@ -351,7 +363,7 @@ def test_search_that_cannot_be_built_again_stays_and_is_given_up(
     def full(_place: int, _player: object) -> None:
         raise OSError("No space left on device")
 
-    monkeypatch.setattr(renewing, "_row", full)
+    monkeypatch.setattr(importing, "_row", full)
     for _again in range(importing.MOST_TRIES):
         assert renew_outdated() == 0
     assert outdated_lists() == []
@@ -362,7 +374,7 @@ def test_search_that_cannot_be_built_again_stays_and_is_given_up(
 def test_sweep_deletes_what_belongs_to_no_list(lists: Path) -> None:
     kept, gone = imported(text(*field())), imported(text(*field()), period="2026-10")
     RatingList.objects.filter(pk=gone.pk).delete()
-    sweep()
+    forget_waiting_files()
     assert storage.tables() == {kept.table}
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from ratings.models import RatingList
-from ratings.names import searchable, similar, wanted
-from ratings.queries.search import find_players, players_by_id
+from ratings.names import player_search, searchable, similar
+from ratings.search import find_players, players_by_id
 from ratings.storage import postgresql, sqlite
 
 from .made import combined_line, field, imported, text
@@ -123,9 +123,9 @@ def test_players_by_id(people: RatingList) -> None:
 
 def test_both_sides_are_folded_alike() -> None:
     assert {searchable(name) for name in ("Müller", "MUELLER", "Muller", "müller,")} == {" muller"}
-    assert wanted("Müller").parts == wanted("mueller").parts
-    assert wanted("ab 1999 12345").number == "12345"
+    assert player_search("Müller").parts == player_search("mueller").parts
+    assert player_search("ab 1999 12345").number == "12345"
 
 
 def test_similar_searches_are_few() -> None:
-    assert len(similar(wanted(" ".join(["schtschykov"] * 6)))) <= 12
+    assert len(similar(player_search(" ".join(["schtschykov"] * 6)))) <= 12

@@ -24,7 +24,7 @@ from ratings.actions.fetching import fetch, fetch_due, keep_up_to_date, origins_
 from ratings.actions.importing import import_waiting
 from ratings.actions.offering import incoming
 from ratings.models import KnownOrigin, RatingList
-from ratings.queries.lists import ready_lists, series_up_to_date
+from ratings.search import ready_lists, series_up_to_date
 from tests.waiting import LONG
 from web.words.rating_lists import origin_problem
 

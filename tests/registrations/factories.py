@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import count
 from uuid import uuid4
 
-from registrations.actions.desk import PLAYER, By
-from registrations.actions.registering import Wanted, register
-from registrations.machine import Hand, State
+from registrations.actions.event_lock import PLAYER, RegistrationActor
+from registrations.actions.new_registrations import NewRegistration, register
 from registrations.models import EventRegistration, Registration, SectionRegistration
-from registrations.queries.links import address_token_of, token_of
+from registrations.queries.mails import address_token_of, token_of
+from registrations.states import Hand, RegistrationState
 from tests.factories import EventFactory, SectionFactory
 from tournaments.models import Event, Section
 
-ORGANISER = By(Hand.ORGANISER)
+ORGANISER = RegistrationActor(Hand.ORGANISER)
 numbers = count(1)
 
 
@@ -47,10 +47,10 @@ def values(name: str = "", **more: object) -> dict[str, object]:
 
 
 def sent(
-    to: Section, name: str = "", *, by: By = PLAYER, byes: tuple[int, ...] = (), **more: object
+    to: Section, name: str = "", *, by: RegistrationActor = PLAYER, byes: tuple[int, ...] = (), **more: object
 ) -> Registration:
     """Send a form."""
-    wanted = Wanted(to.pk, values(name, **more), byes=byes, form_key=uuid4())
+    wanted = NewRegistration(to.pk, values(name, **more), byes=byes, form_key=uuid4())
     return register(event=to.event, wanted=wanted, by=by)
 
 
@@ -61,7 +61,7 @@ def registration_parts(of: Section, **more: object) -> dict[str, object]:
     typed = values(**more)
     typed["new_email"] = "new@example.org"
     one = Registration.objects.create(
-        event=of.event, section=of, **typed, state=State.ACCEPTED, takes_place=True
+        event=of.event, section=of, **typed, state=RegistrationState.ACCEPTED, takes_place=True
     )
     return {
         "secret": token_of(one),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from registrations.actions.again import check_again, price_again
 from registrations.actions.money import charge
-from registrations.actions.moving import move
-from registrations.actions.setting_up import set_up
-from registrations.machine import State
+from registrations.actions.queue import check_again, price_again
+from registrations.actions.settings import set_up_registration
+from registrations.actions.transitions import move_registration
 from registrations.models import Registration, SectionRegistration
+from registrations.states import RegistrationState
 from tests.factories import EventRoleFactory
 from tests.registrations.conftest import address, names, staff
 from tests.registrations.factories import ORGANISER, desk, section, sent
@@ -23,7 +23,7 @@ def seen(of: Section) -> list[tuple[int, int]]:
 
 
 def change_limits(of: Section, **limits: object) -> None:
-    set_up(actor=ORGANISER.actor, event=of.event, values={}, sections={of.pk: limits})
+    set_up_registration(actor=ORGANISER.actor, event=of.event, values={}, sections={of.pk: limits})
 
 
 def test_settings_say_who_no_longer_fits_and_lead_to_them() -> None:
@@ -31,8 +31,10 @@ def test_settings_say_who_no_longer_fits_and_lead_to_them() -> None:
     ones = [
         sent(into, f"{name}, X", rating=rating) for name, rating in (("A", 1500), ("B", 2100), ("C", 2200))
     ]
-    move(registration_id=ones[1].pk, to=State.ACCEPTED, by=ORGANISER)
-    move(registration_id=sent(into, "D, X", rating=2300).pk, to=State.WITHDRAWN, by=ORGANISER)
+    move_registration(registration_id=ones[1].pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
+    move_registration(
+        registration_id=sent(into, "D, X", rating=2300).pk, to=RegistrationState.WITHDRAWN, by=ORGANISER
+    )
     owner = staff(into)
     owner.force_login(EventRoleFactory(event=into.event, role=EventRole.Role.OWNER).user)
     page = address(into, "settings/")
@@ -49,7 +51,7 @@ def test_chosen_registrations_take_the_current_fee_and_keep_what_was_typed() -> 
     into = desk(fee=1000, titled_off=400)
     ann, bob, cy = sent(into, "A, X", title="IM"), sent(into, "B, X"), sent(into, "C, X")
     charge(registration_id=bob.pk, kind="payment", cents=1000, by=ORGANISER)
-    move(registration_id=cy.pk, to=State.WITHDRAWN, by=ORGANISER)
+    move_registration(registration_id=cy.pk, to=RegistrationState.WITHDRAWN, by=ORGANISER)
     change_limits(into, fee=1500, titled_off=400)
     client = staff(into)
     typed = {"do": "price", "pile": "all", "all": "3"}
@@ -73,7 +75,7 @@ def test_data_are_checked_again_and_a_free_place_is_offered() -> None:
     into = desk(capacity=1, rating_to=2000)
     ann, bob = sent(into, "A, X"), sent(into, "B, X")
     Registration.objects.filter(pk=bob.pk).update(problems=" not_in_list  rating_high ")
-    move(registration_id=ann.pk, to=State.WITHDRAWN, by=ORGANISER)
+    move_registration(registration_id=ann.pk, to=RegistrationState.WITHDRAWN, by=ORGANISER)
     assert Registration.objects.get(pk=bob.pk).state == "offered"  # the rating is what counts, not the mark
     Registration.objects.filter(pk=bob.pk).update(state="waiting", takes_place=False)
     client = staff(into)

@@ -11,14 +11,14 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from registrations.actions.desk import PLAYER
 from registrations.actions.erasing import erase_registration
-from registrations.machine import State
+from registrations.actions.event_lock import PLAYER
 from registrations.models import Charge, Note, Registration
-from registrations.queries.archive import registrations_archived
+from registrations.queries.archives import registrations_archived
+from registrations.states import RegistrationState
 from tests.factories import EventFactory, EventRoleFactory
 from tests.registrations.factories import desk, sent
-from tournaments.exports.archive import write_event_archive
+from tournaments.files.archives import write_event_archive
 from tournaments.models import Event, EventRole
 from web.words.log_sentences import sentence_of
 
@@ -48,7 +48,7 @@ def event() -> Event:
     Note.objects.create(registration=one, text="secret of the organiser")
     sent(section, "Ob, Bea", email="bea@secret.example")
     unproved = sent(section, "Stranger, Some")
-    Registration.objects.filter(pk=unproved.pk).update(state=State.SUBMITTED)
+    Registration.objects.filter(pk=unproved.pk).update(state=RegistrationState.SUBMITTED)
     return section.event
 
 

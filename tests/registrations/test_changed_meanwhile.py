@@ -9,16 +9,15 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from registrations.actions.changing import change
-from registrations.actions.desk import PLAYER, By
-from registrations.actions.labelling import add_note, label_many
+from registrations.actions.edits import add_note, change_registration, label_many
+from registrations.actions.event_lock import PLAYER, RegistrationActor
 from registrations.actions.money import charge
-from registrations.actions.moving import move
 from registrations.actions.sections import move_section
-from registrations.machine import Hand, State
+from registrations.actions.transitions import move_registration
 from registrations.models import Registration
-from registrations.queries.links import token_of
-from registrations.queries.shown import pack, rows_of, unpack
+from registrations.queries.conflict_check import changed_rows, pack_shown, unpack_shown
+from registrations.queries.mails import token_of
+from registrations.states import Hand, RegistrationState
 from tests.factories import UserFactory
 from tests.registrations.conftest import address, chosen, staff
 from tests.registrations.factories import ORGANISER, desk, section, sent
@@ -58,8 +57,8 @@ def test_a_stale_row_gets_both_values_with_who_and_one_press_decides_then() -> N
     one, two = sent(into, "A, X", rating=1800, club="Old"), sent(into, "B, X")
     queue = hidden(client.get(address(into)), 'id="queue"')
     seen = chosen(one, two)
-    olga = By(Hand.ORGANISER, UserFactory(username="olga"))
-    change(registration_id=one.pk, values={"club": "New", "rating": 1950}, by=PLAYER)
+    olga = RegistrationActor(Hand.ORGANISER, UserFactory(username="olga"))
+    change_registration(registration_id=one.pk, values={"club": "New", "rating": 1950}, by=PLAYER)
     move_section(registration_id=one.pk, section_id=other.pk, by=olga)
     charge(registration_id=one.pk, kind="fee", cents=500, by=olga)
     label_many(event=into.event, keys=[one.pk], name="VIP", by=olga)
@@ -86,7 +85,7 @@ def test_a_decision_that_somebody_else_has_made_is_shown_and_cannot_be_made_agai
     into, client = desk(), None
     client, one = staff(into), sent(into)
     queue, seen = hidden(client.get(address(into)), 'id="queue"'), chosen(one)
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     page = client.post(address(into, "decide/"), {**queue, "do": "accept", "chosen": seen})
     assert rows(page) == [["State", "to check", "accepted"]]
     assert "chosen" not in hidden(page, 'name="seen"')
@@ -98,7 +97,7 @@ def test_the_other_presses_show_both_values_too_and_keep_what_was_typed(do: str)
     into = desk(fee=1000)
     client, one, there = staff(into), sent(into, club="Old"), section(into.event)
     queue, seen = hidden(client.get(address(into)), 'id="queue"'), chosen(one)
-    change(registration_id=one.pk, values={"club": "New"}, by=PLAYER)
+    change_registration(registration_id=one.pk, values={"club": "New"}, by=PLAYER)
     typed = {"do": do, "reason": "Too late", "to": there.pk}
     page = client.post(address(into, "decide/"), {**queue, **typed, "chosen": seen})
     assert (page.status_code, rows(page)) == (409, [["Club", "Old", "New"]])
@@ -111,7 +110,7 @@ def test_a_registration_that_changes_after_the_dry_run_of_a_whole_pile_is_left_o
     into = desk()
     client, (one, *others) = staff(into), [sent(into, f"{name}, X", club="Old") for name in "ABC"]
     shown = client.post(address(into, "decide/"), {"do": "accept", "pile": "check", "all": "3"})
-    change(registration_id=one.pk, values={"club": "New"}, by=PLAYER)
+    change_registration(registration_id=one.pk, values={"club": "New"}, by=PLAYER)
     sent(into, "D, X")
     page = client.post(address(into, "decide/"), dict(shown.context["sent"]))
     assert (page.status_code, rows(page)) == (409, [["Club", "Old", "New"]])
@@ -126,11 +125,11 @@ def test_a_registration_that_changes_after_the_dry_run_of_a_whole_pile_is_left_o
 def test_made_up_values_are_not_believed() -> None:
     into = desk()
     one = sent(into)
-    packed = pack(rows_of(into.event, [one.pk]), into.event.start)
-    assert unpack(packed)[one.pk][1]["name"] == one.name
-    assert unpack(packed[:-2] + "xx") == unpack("") == unpack("[]") == {}
+    packed = pack_shown(changed_rows(into.event, [one.pk]), into.event.start)
+    assert unpack_shown(packed)[one.pk][1]["name"] == one.name
+    assert unpack_shown(packed[:-2] + "xx") == unpack_shown("") == unpack_shown("[]") == {}
     seen = chosen(one)
-    change(registration_id=one.pk, values={"club": "New"}, by=PLAYER)
+    change_registration(registration_id=one.pk, values={"club": "New"}, by=PLAYER)
     page = staff(into).post(address(into, "decide/"), {"do": "accept", "chosen": seen, "seen": "made up"})
     assert (page.status_code, rows(page)) == (409, [])
     assert "Club" in page.content.decode().split("differs-steps")[1].split("</ul>")[0]
@@ -147,7 +146,7 @@ def test_the_page_of_one_registration_shows_both_values_before_a_stale_decision(
     client, one = staff(into), sent(into, phone="1")
     page = address(into, f"{one.pk}/")
     decision = hidden(client.get(page), 'id="decision"')
-    change(registration_id=one.pk, values={"email": "new@example.org"}, by=ORGANISER)
+    change_registration(registration_id=one.pk, values={"email": "new@example.org"}, by=ORGANISER)
     typed = {**decision, "do": "refuse", "reason": "Too late"}
     answer = client.post(page, typed)
     assert (answer.status_code, fresh(one).state) == (409, "pending")
@@ -177,7 +176,7 @@ def test_the_organisers_form_keeps_what_the_player_changed_elsewhere_and_asks_ab
     first = client.get(page)
     typed = {**first.context["form"].initial, **hidden(first, 'value="edit"'), "do": "edit"}
     typed = {name: "" if value is None else value for name, value in typed.items()}
-    change(registration_id=one.pk, values={"club": "Player's"}, by=PLAYER)
+    change_registration(registration_id=one.pk, values={"club": "Player's"}, by=PLAYER)
     assert client.post(page, {**typed, "title": "FM"}).status_code == 302
     assert (fresh(one).title, fresh(one).club) == ("FM", "Player's")
     answer = client.post(page, {**typed, "club": "Organiser's", "rating": "1900"})
@@ -205,7 +204,9 @@ def test_the_players_form_keeps_what_the_organiser_changed_elsewhere_and_asks_ab
     one = sent(into, "A, X", club="Old")
     client, page = own(one)
     typed = player_form(client, page)
-    change(registration_id=one.pk, values={"club": "Organiser's", "federation": "GER"}, by=ORGANISER)
+    change_registration(
+        registration_id=one.pk, values={"club": "Organiser's", "federation": "GER"}, by=ORGANISER
+    )
     assert client.post(page, {**typed, "title": "FM"}).status_code == 302
     assert (fresh(one).title, fresh(one).club, fresh(one).federation) == ("FM", "Organiser's", "GER")
     answer = client.post(page, {**typed, "club": "Player's"})
@@ -236,7 +237,7 @@ def test_a_field_that_the_players_page_does_not_show_is_contested_without_its_va
     one = sent(into, "A, X", birth_date="1990/02/03")
     client, page = own(one)
     typed = player_form(client, page)
-    change(registration_id=one.pk, values={"birth_date": "1991/02/03"}, by=ORGANISER)
+    change_registration(registration_id=one.pk, values={"birth_date": "1991/02/03"}, by=ORGANISER)
     answer = client.post(page, {**typed, "birth_date": "1992-02-03"})
     assert (answer.status_code, fresh(one).birth_date) == (409, "1991/02/03")
     assert "1991" not in answer.content.decode()
@@ -249,7 +250,7 @@ def test_a_place_is_not_taken_in_another_section_or_for_another_fee_than_the_pag
     full = desk(capacity=1)
     other: Section = section(full.event, fee=2000)
     first, one = sent(full), sent(full)
-    move(registration_id=first.pk, to=State.WITHDRAWN, by=ORGANISER)
+    move_registration(registration_id=first.pk, to=RegistrationState.WITHDRAWN, by=ORGANISER)
     client, page = own(one)
     take = hidden(client.get(page), 'value="take"')
     assert fresh(one).state == "offered"

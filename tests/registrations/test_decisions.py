@@ -11,16 +11,16 @@ from django.core import mail as outbox
 from django.test import Client
 from django.utils import timezone
 
-from registrations.actions.changing import change
 from registrations.actions.clock import clock_is_due, run_clock
-from registrations.actions.desk import PLAYER
+from registrations.actions.edits import change_registration
+from registrations.actions.event_lock import PLAYER
 from registrations.actions.mails import remind, send_first, send_mails, set_mail_text
 from registrations.actions.money import charge
-from registrations.actions.moving import move
-from registrations.actions.undoing import is_mailed, undo_move
-from registrations.machine import State
+from registrations.actions.transitions import move_registration
+from registrations.actions.undo import is_mailed, undo_move
 from registrations.models import Mail, Registration
-from registrations.queries.links import token_of
+from registrations.queries.mails import token_of
+from registrations.states import RegistrationState
 from registrations.web.words.mails import compose
 from tests.registrations.conftest import address, names, staff
 from tests.registrations.factories import ORGANISER, desk, sent
@@ -53,10 +53,10 @@ def test_page_of_a_registration_decides_and_marks_what_is_to_be_corrected() -> N
     ]  # fmt: skip
     client.post(page, {"do": "accept"})
     one.refresh_from_db()
-    assert (one.state, one.participant.club) == (State.ACCEPTED, "SK")
+    assert (one.state, one.participant.club) == (RegistrationState.ACCEPTED, "SK")
     client.post(page, {"do": "undo"})
     one.refresh_from_db()
-    assert (one.state, Participant.objects.count()) == (State.PENDING, 0)
+    assert (one.state, Participant.objects.count()) == (RegistrationState.PENDING, 0)
 
 
 def test_a_decision_about_a_whole_pile_is_shown_first_and_undone_at_once() -> None:
@@ -70,7 +70,7 @@ def test_a_decision_about_a_whole_pile_is_shown_first_and_undone_at_once() -> No
     assert (shown.context["moved"], shown.context["stay"]) == (2, 1)
     assert "C, X needs a rating." in shown.content.decode()
     assert not Participant.objects.exists()
-    assert set(Registration.objects.values_list("state", flat=True)) == {State.PENDING}
+    assert set(Registration.objects.values_list("state", flat=True)) == {RegistrationState.PENDING}
     client.post(decide, dict(shown.context["sent"]))
     assert (Participant.objects.count(), into.log.count()) == (2, 1)
     client.post(decide, {"do": "undo", "pile": "check"})
@@ -82,20 +82,20 @@ def test_who_has_paid_and_leaves_is_to_be_repaid_and_who_comes_back_owes_the_for
     into = desk(fee=4500, titled_off=1500)
     one = sent(into, "A, X", title="IM")
     charge(registration_id=one.pk, kind="payment", cents=3000, by=ORGANISER)
-    move(registration_id=one.pk, to=State.REFUSED, by=ORGANISER, reason="Too late")
+    move_registration(registration_id=one.pk, to=RegistrationState.REFUSED, by=ORGANISER, reason="Too late")
     assert (fresh(one).balance, names(into, pile="repay")) == (-3000, ["A"])
     assert undo_move(registration_id=one.pk, by=ORGANISER).balance == 0
-    move(registration_id=one.pk, to=State.WITHDRAWN, by=PLAYER)
+    move_registration(registration_id=one.pk, to=RegistrationState.WITHDRAWN, by=PLAYER)
     other = sent(into, "B, X")
-    move(registration_id=other.pk, to=State.WITHDRAWN, by=PLAYER)
+    move_registration(registration_id=other.pk, to=RegistrationState.WITHDRAWN, by=PLAYER)
     assert (fresh(other).balance, names(into, pile="repay")) == (0, ["A"])
     player, mine = own(one)
     assert "You have paid 30.00 EUR too much." in player.get(mine).content.decode()
     player, mine = own(other)
     page = player.get(mine).content.decode()
     assert ("To pay" in page, "too much" in page) == (False, False)
-    move(registration_id=one.pk, to=State.PENDING, by=ORGANISER)
-    move(registration_id=other.pk, to=State.PENDING, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.PENDING, by=ORGANISER)
+    move_registration(registration_id=other.pk, to=RegistrationState.PENDING, by=ORGANISER)
     assert (fresh(one).balance, fresh(other).balance) == (0, 4500)
     assert "To pay: 45.00" in player.get(mine).content.decode()
 
@@ -115,14 +115,14 @@ def test_what_a_player_typed_is_kept_when_it_is_refused_and_saved_after_an_offer
     ann, bob = sent(full), sent(full, "B, X")
     player, mine = own(bob)
     form = {"do": "change", "revision": bob.revision, "name": "B, Xavier", "federation": "NED"}
-    move(registration_id=ann.pk, to=State.WITHDRAWN, by=PLAYER)
-    assert fresh(bob).state == State.OFFERED
+    move_registration(registration_id=ann.pk, to=RegistrationState.WITHDRAWN, by=PLAYER)
+    assert fresh(bob).state == RegistrationState.OFFERED
     assert player.post(mine, form).status_code == 302
     assert fresh(bob).name == "B, Xavier"
-    change(registration_id=bob.pk, values={"club": "SK"}, by=ORGANISER)
+    change_registration(registration_id=bob.pk, values={"club": "SK"}, by=ORGANISER)
     answer = player.post(mine, {**form, "name": "B, Xaver"})
     assert (answer.status_code, answer.context["form"]["name"].value()) == (409, "B, Xaver")
-    move(registration_id=bob.pk, to=State.WITHDRAWN, by=PLAYER)
+    move_registration(registration_id=bob.pk, to=RegistrationState.WITHDRAWN, by=PLAYER)
     assert player.post(mine, {**form, "revision": fresh(bob).revision}).status_code == 422
 
 
@@ -156,7 +156,7 @@ def test_days_and_evenings_are_those_of_the_event(monkeypatch: pytest.MonkeyPatc
     assert "less until" not in Client().get(form).content.decode()
     ann, bob = sent(full), sent(full)
     assert ann.balance == 1000  # it is the 2nd of May there
-    move(registration_id=ann.pk, to=State.CORRECTION, by=ORGANISER, reason="Club?")
+    move_registration(registration_id=ann.pk, to=RegistrationState.CORRECTION, by=ORGANISER, reason="Club?")
     monkeypatch.setattr(timezone, "now", lambda: datetime(2090, 5, 20, 23, tzinfo=UTC))
     with timezone.override(UTC):
         run_clock()
@@ -172,7 +172,7 @@ def test_an_offer_runs_out_only_for_somebody_who_can_be_told(
     monkeypatch.setattr(timezone, "now", lambda: datetime(2090, 5, 1, 11, tzinfo=UTC))
     ann, bob = sent(full), sent(full)
     Registration.objects.filter(pk=bob.pk).update(email=address)
-    move(registration_id=ann.pk, to=State.REFUSED, by=ORGANISER, reason="No")
+    move_registration(registration_id=ann.pk, to=RegistrationState.REFUSED, by=ORGANISER, reason="No")
     assert fresh(bob).state == "offered"
     monkeypatch.setattr(timezone, "now", lambda: datetime(2090, 6, 1, 11, tzinfo=UTC))
     run_clock()
@@ -192,9 +192,9 @@ def test_an_offer_that_no_mail_tells_about_has_no_end_until_the_mail_goes(
         Event.objects.update(public=False)
     else:
         Mail.objects.all().delete()
-    move(registration_id=ann.pk, to=State.REFUSED, by=ORGANISER, reason="No")
+    move_registration(registration_id=ann.pk, to=RegistrationState.REFUSED, by=ORGANISER, reason="No")
     if why == "hidden":  # the list stands still: the organiser offers
-        move(registration_id=bob.pk, to=State.OFFERED, by=ORGANISER)
+        move_registration(registration_id=bob.pk, to=RegistrationState.OFFERED, by=ORGANISER)
     monkeypatch.setattr(timezone, "now", lambda: datetime(2090, 6, 1, 11, tzinfo=UTC))
     run_clock()
     assert (fresh(bob).state, fresh(bob).deadline) == ("offered", None)
@@ -211,7 +211,9 @@ def test_an_offer_that_no_mail_tells_about_has_no_end_until_the_mail_goes(
 def test_a_correction_that_no_mail_asks_for_has_no_end(settings: LazySettings) -> None:
     settings.MAIL_IS_SET_UP = False
     one = sent(desk())
-    move(registration_id=one.pk, to=State.CORRECTION, by=ORGANISER, reason="Which club?")
+    move_registration(
+        registration_id=one.pk, to=RegistrationState.CORRECTION, by=ORGANISER, reason="Which club?"
+    )
     assert fresh(one).deadline is None
 
 

@@ -11,12 +11,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from registrations.actions.changing import change
+from registrations.actions.edits import change_registration
 from registrations.actions.money import charge
-from registrations.actions.moving import move
-from registrations.machine import State
-from registrations.models import Registration, Step
-from registrations.queries.links import token_of
+from registrations.actions.transitions import move_registration
+from registrations.models import HistoryLine, Registration
+from registrations.queries.mails import token_of
+from registrations.states import RegistrationState
 from tests.factories import EventRoleFactory, ParticipantFactory
 from tests.registrations.conftest import address, missing_names, staff
 from tests.registrations.factories import ORGANISER, desk, section, sent
@@ -96,7 +96,7 @@ def test_the_later_of_two_marks_about_presence_counts() -> None:
 def test_a_correction_overwrites_nothing_that_somebody_else_corrected() -> None:
     into = desk(acceptance="complete", event=today())
     one, client = sent(into, "Abel, Ann", club="Old"), helper(into)
-    change(registration_id=one.pk, values={"club": "Theirs"}, by=ORGANISER)
+    change_registration(registration_id=one.pk, values={"club": "Theirs"}, by=ORGANISER)
     shown = {"shown_name": "Abel, Ann", "shown_federation": "NED", "shown_fide_id": "", "shown_club": "Old"}
     typed = {"name": "Abel, Anne", "federation": "ger", "fide_id": "4711", "club": "Mine"}
     answer = post(client, one, do="correct", key="k1", **shown, **typed)
@@ -133,7 +133,7 @@ def test_marks_of_another_person_or_about_somebody_who_left_are_refused() -> Non
     into = desk(acceptance="complete", event=today())
     one, client = sent(into), helper(into)
     assert post(client, one, do="here", user="0").json() == {"code": "other_user"}
-    move(registration_id=one.pk, to=State.WITHDRAWN, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.WITHDRAWN, by=ORGANISER)
     answer = post(client, one, do="here")
     assert (answer.status_code, "changed its state" in answer.json()["sentence"]) == (422, True)
     one.refresh_from_db()
@@ -155,9 +155,9 @@ def test_the_list_of_a_device_has_what_the_desk_shows_and_then_only_what_has_cha
     assert not any(secret in answer.content.decode() for secret in ("0611", "ann@", "1990"))
     assert (first["whole"], first["counts"]["accepted"], first["user"]) == (True, 2, first["user"])
     assert client.get(f"{path}?seen={first['seen']}").status_code == 204
-    QuerySet(Step).filter(registration=ann).update(at=timezone.now() - timezone.timedelta(hours=1))
+    QuerySet(HistoryLine).filter(registration=ann).update(at=timezone.now() - timezone.timedelta(hours=1))
     Registration.objects.update(created_at=timezone.now() - timezone.timedelta(hours=1))
-    move(registration_id=bob.pk, to=State.WITHDRAWN, by=ORGANISER)
+    move_registration(registration_id=bob.pk, to=RegistrationState.WITHDRAWN, by=ORGANISER)
     check_in_open = post(client, ann, do="here").status_code
     assert check_in_open == 200
     news = client.get(f"{path}?seen={first['seen']}&at={first['at']}").json()

@@ -16,8 +16,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from registrations.models import EventRegistration
-from registrations.web.forms import public
-from registrations.web.public import form
+from registrations.web.forms import registration
+from registrations.web.public import register
 from tests.factories import UserFactory
 from tests.registrations.factories import desk, section, sent
 from tests.registrations.test_form import TYPED, address
@@ -29,20 +29,20 @@ OWN = re.compile(r'name="(?:stamp|csrfmiddlewaretoken)" value="([^"]+)"')
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(public, "QUICKEST", timedelta(seconds=-1))
+    monkeypatch.setattr(registration, "QUICKEST", timedelta(seconds=-1))
 
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the list to which each form that is made adds its address."""
     pages: list[str] = []
-    render = form.render
+    render = register.render
 
     def noted(request: object, template: str, *parts: object, **more: object) -> HttpResponse:
         pages.append(template)
         return render(request, template, *parts, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(form, "render", noted)
+    monkeypatch.setattr(register, "render", noted)
     return pages
 
 

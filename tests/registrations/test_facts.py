@@ -12,13 +12,13 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from registrations.actions.moving import move
 from registrations.actions.sections import move_section
-from registrations.machine import State
-from registrations.models import EventRegistration, Mail, Registration, Step
-from registrations.queries.fitting import PROBLEMS
+from registrations.actions.transitions import move_registration
+from registrations.models import EventRegistration, HistoryLine, Mail, Registration
 from registrations.queries.places import limits_of
-from registrations.web.staff.problem_words import problems_of_rows
+from registrations.queries.problems import PROBLEMS
+from registrations.states import RegistrationState
+from registrations.web.words.problems import problems_of_rows
 from tests.api.v1.program import Program
 from tests.factories import EventRoleFactory
 from tests.rating_lists.made import combined_line, imported, text
@@ -180,12 +180,12 @@ def test_a_history_is_in_the_order_of_time_and_planned_mails_are_planned() -> No
     EventRegistration.objects.update(address="https://chess.example")
     one = sent(into)
     call_command("work_registrations", verbosity=0)
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     [first, last] = Mail.objects.order_by("pk")
     assert (first.state, last.state) == ("sent", "queued")
     now = timezone.now()
     Mail.objects.filter(pk=first.pk).update(sent_at=now - timedelta(hours=2))
-    QuerySet(Step).filter(registration=one, to_state="pending").update(at=now - timedelta(hours=3))
+    QuerySet(HistoryLine).filter(registration=one, to_state="pending").update(at=now - timedelta(hours=3))
     what = history_lines(into, one)
     assert what == [
         "the player state: to check",

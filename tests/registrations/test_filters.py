@@ -5,18 +5,17 @@ from __future__ import annotations
 import pytest
 from django.http import QueryDict
 
-from registrations.actions.labelling import add_note, label_many
+from registrations.actions.edits import add_note, label_many
 from registrations.actions.mails import set_mail_text
 from registrations.actions.money import charge
-from registrations.actions.moving import move
-from registrations.machine import State
+from registrations.actions.transitions import move_registration
 from registrations.models import Label, Mail, Registration
-from registrations.queries.conditions import CHOSEN, FACTS, TYPED
-from registrations.queries.queue import QueueFilter, found_by, queue
-from registrations.web.staff.conditions import FACTS as WORDS_OF_FACTS
-from registrations.web.staff.conditions import TYPED as WORDS_OF_TYPED
-from registrations.web.staff.conditions import choices
+from registrations.queries.queue import CHOSEN, FACTS, TYPED, QueueFilter, found_by, queue
+from registrations.states import RegistrationState
 from registrations.web.words.mails import TEXTS, compose
+from registrations.web.words.queue import FACTS as WORDS_OF_FACTS
+from registrations.web.words.queue import TYPED as WORDS_OF_TYPED
+from registrations.web.words.queue import condition_choices
 from tests.registrations.conftest import address, chosen, staff
 from tests.registrations.factories import ORGANISER, desk, section, sent
 from tournaments.models import Section
@@ -48,8 +47,8 @@ def test_conditions_on_every_field_are_and_or_and_not() -> None:
     bob = sent(into, "B, X", rating=1500, birth_date="1950", message="Hello", byes=(2,))
     cy = sent(other, "C, X", rating=None, federation="GER", answers=["vegetarian, ünd so"], birth_date="")
     dan = sent(into, "D, X", email="")
-    move(registration_id=ann.pk, to=State.ACCEPTED, by=ORGANISER)
-    move(registration_id=dan.pk, to=State.WITHDRAWN, by=ORGANISER)
+    move_registration(registration_id=ann.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=dan.pk, to=RegistrationState.WITHDRAWN, by=ORGANISER)
     label_many(event=into.event, keys=[ann.pk, cy.pk], name="VIP", by=ORGANISER)
     label_many(event=into.event, keys=[cy.pk], name="press", by=ORGANISER)
     add_note(event=into.event, registration_id=bob.pk, by=ORGANISER, text="late")
@@ -91,7 +90,9 @@ def test_a_page_offers_every_condition_and_keeps_it_for_files_and_decisions() ->
     assert (WORDS_OF_FACTS.keys(), WORDS_OF_TYPED.keys()) == (FACTS.keys(), TYPED.keys())
     label_many(event=into.event, keys=[ann.pk], name="VIP", by=ORGANISER)
     offered = [
-        name for _title, rows in choices([into], queue(into.event, QueueFilter()).labels) for name, _ in rows
+        name
+        for _title, rows in condition_choices([into], queue(into.event, QueueFilter()).labels)
+        for name, _ in rows
     ]
     assert {name.partition(".")[0] for name in offered} == CHOSEN.keys() | TYPED.keys()
     asked = "?pile=check&is=no&what=rating_from&typed=2000&is=yes&what=&typed="
@@ -133,7 +134,7 @@ def test_mails_at_the_end_name_the_sum_to_be_repaid(paid: int) -> None:
     one = sent(into, "A, X")
     if paid:
         charge(registration_id=one.pk, kind="payment", cents=paid, by=ORGANISER)
-    move(registration_id=one.pk, to=State.REFUSED, by=ORGANISER, reason="Too late")
+    move_registration(registration_id=one.pk, to=RegistrationState.REFUSED, by=ORGANISER, reason="Too late")
     body = compose(Mail.objects.get(kind="refused")).body
     assert body.split("\n\n")[2:-2] == ["Too late", *(["To be repaid: 10.00 EUR"] if paid else [])]
     set_mail_text(

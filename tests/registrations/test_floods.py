@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from registrations.actions.clock import run_clock
 from registrations.actions.mails import send_mails
-from registrations.machine import State
 from registrations.models import EventRegistration, Registration
-from registrations.web.forms import public
+from registrations.states import RegistrationState
+from registrations.web.forms import registration
 from registrations.web.words.mails import compose
 from tests.factories import EventRoleFactory
 from tests.registrations.conftest import address, chosen, names, staff
@@ -22,12 +22,12 @@ from tests.registrations.test_form import TYPED, fill, stamp
 from tournaments.models import Event, EventRole, Section
 
 pytestmark = pytest.mark.django_db
-FORM = "registrations.web.public.form"
+FORM = "registrations.web.public.register"
 
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(public, "QUICKEST", timedelta(seconds=-1))
+    monkeypatch.setattr(registration, "QUICKEST", timedelta(seconds=-1))
 
 
 def _mailed() -> int:
@@ -68,7 +68,11 @@ def test_a_form_above_the_limit_keeps_its_place_and_no_mail_goes_before_one_more
     assert "Your place is kept for 24 hours." in page
     assert page.count("<button") - Client().get("/").content.decode().count("<button") == 1
     assert ">Go on with the registration</button>" in page
-    assert (one.state, one.takes_place, one.deadline > timezone.now()) == (State.SUBMITTED, True, True)
+    assert (one.state, one.takes_place, one.deadline > timezone.now()) == (
+        RegistrationState.SUBMITTED,
+        True,
+        True,
+    )
     assert "many_forms" in one.problem_codes
     assert _mailed() == 1
     assert names(into, pile="unwritten") == ["M"]
@@ -98,7 +102,7 @@ def test_one_press_is_all_where_no_mail_confirms(monkeypatch: pytest.MonkeyPatch
     assert answer.url == f"/{into.event.slug}/-/entry/"
     assert "Many, Ada" in client.get(answer.url).content.decode()
     one.refresh_from_db()
-    assert (one.state, one.takes_place) == (State.PENDING, True)
+    assert (one.state, one.takes_place) == (RegistrationState.PENDING, True)
 
 
 def test_the_press_is_for_those_who_sent_the_form(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,7 +150,12 @@ def test_a_place_that_nobody_pressed_for_is_given_back_and_the_form_stays(
     Registration.objects.filter(pk=one.pk).update(deadline=timezone.now() - timedelta(hours=1))
     run_clock()
     one.refresh_from_db()
-    assert (one.state, one.takes_place, one.deadline, one.is_held) == (State.SUBMITTED, False, None, True)
+    assert (one.state, one.takes_place, one.deadline, one.is_held) == (
+        RegistrationState.SUBMITTED,
+        False,
+        None,
+        True,
+    )
     assert _mailed() == 0
     _press(into, url)
     one.refresh_from_db()
@@ -184,7 +193,11 @@ def test_far_above_the_limit_a_sum_opens_the_form_once_and_nothing_is_written_be
     taken = fill(into, **person, **_answered(asked))
     assert taken.status_code == 302
     one = Registration.objects.get(name="Person, A")
-    assert (one.state, one.takes_place, one.is_held) == (State.PENDING, True, False)  # no second press
+    assert (one.state, one.takes_place, one.is_held) == (
+        RegistrationState.PENDING,
+        True,
+        False,
+    )  # no second press
     again = fill(into, name="Other, B", email="other@example.org", **_answered(asked))  # each sum counts once
     assert (again.status_code, Registration.objects.count()) == (422, 2)
 

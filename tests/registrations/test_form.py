@@ -15,17 +15,17 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from ratings.models import RatingList
-from registrations.actions.moving import move
-from registrations.machine import State
+from registrations.actions.transitions import move_registration
 from registrations.models import EventRegistration, Mail, Registration, SectionRegistration
-from registrations.queries.links import token_of
-from registrations.queries.rating_lists import Listed
-from registrations.web.forms import public
+from registrations.queries.mails import token_of
+from registrations.queries.rating_lists import ListedPerson
+from registrations.states import RegistrationState
+from registrations.web.forms import registration
 from tests.factories import EventRoleFactory, UserFactory
 from tests.rating_lists.made import combined_line, imported, text
 from tests.registrations.factories import ORGANISER, desk, section, sent
 from tournaments.actions.ledger import Actor
-from tournaments.actions.section_lists import set_rating_lists
+from tournaments.actions.rating_lists import set_rating_lists
 from tournaments.models import Event, EventRole, Participant, Section
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ TYPED = {
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(public, "QUICKEST", timedelta(seconds=-1))
+    monkeypatch.setattr(registration, "QUICKEST", timedelta(seconds=-1))
 
 
 def address(of: Section, page: str = "register/") -> str:
@@ -83,7 +83,7 @@ def test_a_player_registers_confirms_by_the_mail_and_sees_the_own_page() -> None
     assert link
     opened = client.get(link[1])
     assert (opened.status_code, opened.url) == (302, f"/en{address(into, 'entry/')}")
-    assert Registration.objects.get().state == State.SUBMITTED  # looking confirms nothing
+    assert Registration.objects.get().state == RegistrationState.SUBMITTED  # looking confirms nothing
     page = client.get(opened.url)
     assert (page["Referrer-Policy"], page["X-Robots-Tag"], "no-store" in page["Cache-Control"]) == (
         *("same-origin", "noindex"),
@@ -117,7 +117,7 @@ def test_forms_are_taken_with_the_origin_that_a_browser_sends() -> None:
     answer = send(address(into), **TYPED, section=into.pk, stamp=stamp(client, into))
     assert (answer.status_code, answer.url) == (302, address(into, "entry/"))
     assert send(address(into, "entry/"), do="withdraw").status_code == 302
-    assert Registration.objects.get().state == State.WITHDRAWN
+    assert Registration.objects.get().state == RegistrationState.WITHDRAWN
     with override_settings(MAIL_IS_SET_UP=True):
         assert send(address(into, "register/again/"), email="ada@example.org").status_code == 200
 
@@ -142,11 +142,11 @@ def test_nobody_below_the_age_of_a_guardian_registers_without_a_birth_date_or_co
 
 def test_year_of_the_rating_list_says_who_needs_a_guardian(monkeypatch: pytest.MonkeyPatch) -> None:
     into = desk()
-    listed = {year: Listed(5, "Lovelace, Ada", birth_year=year) for year in (1990, 2080)}
-    monkeypatch.setattr(public, "listed_under", lambda _section, _number: listed[2080])
+    listed = {year: ListedPerson(5, "Lovelace, Ada", birth_year=year) for year in (1990, 2080)}
+    monkeypatch.setattr(registration, "listed_under", lambda _section, _number: listed[2080])
     errors = fill(into, birth_date="", fide_id="5").context["form"].errors
     assert errors.keys() == {"guardian", "guardian_email"}
-    monkeypatch.setattr(public, "listed_under", lambda _section, _number: listed[1990])
+    monkeypatch.setattr(registration, "listed_under", lambda _section, _number: listed[1990])
     fill(into, birth_date="", fide_id="5")
     assert Registration.objects.get().birth_date == "1990"
 
@@ -185,12 +185,12 @@ def test_robots_are_stopped_and_people_are_not(monkeypatch: pytest.MonkeyPatch) 
         422,
         ["This page was open for too long. Send the form again."],
     )
-    monkeypatch.setattr(public, "QUICKEST", timedelta(seconds=60))
+    monkeypatch.setattr(registration, "QUICKEST", timedelta(seconds=60))
     quick = fill(into)
     assert (quick.status_code, Registration.objects.count()) == (422, 0)
     assert reasons(quick) == ["That was very quick. Check what you have typed, and send the form again."]
-    monkeypatch.setattr(public, "QUICKEST", timedelta(seconds=-1))
-    monkeypatch.setattr("registrations.web.public.form.POSTS", 0)
+    monkeypatch.setattr(registration, "QUICKEST", timedelta(seconds=-1))
+    monkeypatch.setattr("registrations.web.public.register.POSTS", 0)
     assert fill(into).status_code == 422
     assert Registration.objects.count() == 0
 
@@ -262,7 +262,7 @@ def test_closed_registration_says_so_and_takes_nothing() -> None:
     EventRegistration.objects.update(opens_at=timezone.now() + timedelta(days=1))
     assert "Registration opens on" in Client().get(address(into)).content.decode()
     answer = Client().post(
-        address(into), {**TYPED, "section": into.pk, "stamp": public.new_stamp(into.event)}
+        address(into), {**TYPED, "section": into.pk, "stamp": registration.new_stamp(into.event)}
     )
     assert (answer.status_code, Registration.objects.count()) == (422, 0)
     Event.objects.update(public=False)
@@ -291,14 +291,20 @@ def test_own_page_withdraws_changes_and_asks_for_byes() -> None:
     assert client.post(page, form).status_code == 409  # the page was older
     client.post(page, {"do": "withdraw"})
     one.refresh_from_db()
-    assert one.state == State.WITHDRAWN
+    assert one.state == RegistrationState.WITHDRAWN
     assert client.post(page, {"do": "take"}).status_code == 422
 
 
 def test_correction_shows_the_marked_fields_alone() -> None:
     into = desk()
     one = sent(into)
-    move(registration_id=one.pk, to=State.CORRECTION, by=ORGANISER, reason="Which club?", fields=("club",))
+    move_registration(
+        registration_id=one.pk,
+        to=RegistrationState.CORRECTION,
+        by=ORGANISER,
+        reason="Which club?",
+        fields=("club",),
+    )
     page = own(one).get(address(into, "entry/"))
     assert list(page.context["form"].fields) == ["club"]
     assert "Which club?" in page.content.decode()

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from registrations.actions.moving import move
 from registrations.actions.sections import move_many_to
-from registrations.machine import State
+from registrations.actions.transitions import move_registration
 from registrations.models import Registration
+from registrations.states import RegistrationState
 from tests.actions.refusals import refused
 from tests.factories import EventRoleFactory, ParticipantFactory, RoundFactory
 from tests.registrations.factories import ORGANISER, desk, section, sent
-from tournaments.actions.hidden_sections import take_section_away
 from tournaments.actions.ledger import Actor
+from tournaments.actions.sections import take_section_away
 from tournaments.models import EventRole, Section
 
 pytestmark = pytest.mark.django_db
@@ -23,17 +23,19 @@ def _hide(one: Section) -> Section:
     return take_section_away(actor=Actor.command(), section_id=one.pk)
 
 
-@pytest.mark.parametrize("state", [State.PENDING, State.WAITING, State.ACCEPTED])
-def test_a_section_with_registrations_stays_until_they_are_in_another_one(state: State) -> None:
+@pytest.mark.parametrize(
+    "state", [RegistrationState.PENDING, RegistrationState.WAITING, RegistrationState.ACCEPTED]
+)
+def test_a_section_with_registrations_stays_until_they_are_in_another_one(state: RegistrationState) -> None:
     first = desk(capacity=1)
     second = section(first.event)
-    if state == State.WAITING:
-        move(registration_id=sent(first).pk, to=State.WITHDRAWN, by=ORGANISER)
-        move(registration_id=sent(first).pk, to=State.WAITING, by=ORGANISER)
+    if state == RegistrationState.WAITING:
+        move_registration(registration_id=sent(first).pk, to=RegistrationState.WITHDRAWN, by=ORGANISER)
+        move_registration(registration_id=sent(first).pk, to=RegistrationState.WAITING, by=ORGANISER)
     else:
         one = sent(first)
-        if state == State.ACCEPTED:
-            move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+        if state == RegistrationState.ACCEPTED:
+            move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     with refused("section_has_registrations", count=1):
         _hide(first)
     wanted = list(Registration.objects.filter(section=first, state=state).values_list("pk", "revision"))
@@ -58,10 +60,10 @@ def test_the_page_says_why_and_what_to_do() -> None:
 def test_a_section_whose_registrations_are_over_or_whose_players_were_paired_may_be_hidden() -> None:
     first = desk()
     one = sent(first)
-    move(registration_id=one.pk, to=State.WITHDRAWN, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.WITHDRAWN, by=ORGANISER)
     assert _hide(first).taken_away
     second = section(first.event)
-    move(registration_id=sent(second).pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=sent(second).pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     ParticipantFactory(section=second)
     RoundFactory(section=second)
     assert _hide(second).taken_away

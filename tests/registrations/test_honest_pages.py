@@ -12,11 +12,11 @@ from django.core.management import call_command
 from django.test import Client, override_settings
 from django.utils import timezone
 
-from registrations.actions.moving import move
-from registrations.machine import State
+from registrations.actions.transitions import move_registration
 from registrations.models import EventRegistration, Mail, Registration, SectionRegistration
-from registrations.queries.links import token_of
-from registrations.web.forms.settings import SectionForm
+from registrations.queries.mails import token_of
+from registrations.states import RegistrationState
+from registrations.web.forms.settings import SectionRegistrationForm
 from tests.factories import EventRoleFactory, RoundFactory
 from tests.registrations.factories import ORGANISER, desk, section, sent
 from tournaments.errors import DomainError
@@ -53,7 +53,9 @@ def test_a_new_mail_address_counts_after_a_click_there_and_the_old_one_is_told()
     assert client.post(page, {"do": "address", "email": "no address"}).status_code == 422
     client.post(page, {"do": "address", "email": "new@example.org"})
     assert "We have written to new@example.org." in client.get(page).content.decode()
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)  # its mail replaces none of the two
+    move_registration(
+        registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER
+    )  # its mail replaces none of the two
     call_command("work_registrations", verbosity=0)
     warning, question = outbox.outbox
     assert (warning.to, question.to) == (["old@example.org"], ["new@example.org"])
@@ -160,7 +162,7 @@ def test_a_known_fide_id_tells_its_owner_and_not_the_stranger() -> None:
 
 def test_a_place_that_was_offered_before_round_1_is_not_promised_after_it() -> None:
     one = sent(desk())
-    Registration.objects.update(state=State.OFFERED, deadline=timezone.now() + timedelta(hours=9))
+    Registration.objects.update(state=RegistrationState.OFFERED, deadline=timezone.now() + timedelta(hours=9))
     client, page = visitor(one), address(one.section, "entry/")
     offered = client.get(page).content.decode()
     assert "Take the place" in offered
@@ -193,5 +195,5 @@ def test_a_bye_too_many_is_refused_with_the_limit_and_a_late_one_with_the_round(
 
 def test_limits_that_nobody_meets_are_refused() -> None:
     limits = {"acceptance": "hand", "order": "time", "rating_from": "1900", "rating_to": "1500"}
-    form = SectionForm({**limits, "age_from": "10", "age_to": "10"})
+    form = SectionRegistrationForm({**limits, "age_from": "10", "age_to": "10"})
     assert [*form.errors] == ["rating_to"]

@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from registrations.actions.desk import By
-from registrations.actions.moving import move, move_many
-from registrations.machine import Hand, State
+from registrations.actions.event_lock import RegistrationActor
+from registrations.actions.transitions import move_many, move_registration
 from registrations.models import Registration
+from registrations.states import Hand, RegistrationState
 from tests.actions.refusals import refused
 from tests.factories import EventRoleFactory, RoundFactory
 from tests.registrations.conftest import address, staff
@@ -34,9 +34,9 @@ def _offered(
     _at(monkeypatch, when)
     one = sent(first)
     other = sent(first)
-    move(registration_id=one.pk, to=State.WITHDRAWN, by=ORGANISER)
-    if Registration.objects.get(pk=other.pk).state == State.WAITING:  # in the last 48 hours
-        move(registration_id=other.pk, to=State.OFFERED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.WITHDRAWN, by=ORGANISER)
+    if Registration.objects.get(pk=other.pk).state == RegistrationState.WAITING:  # in the last 48 hours
+        move_registration(registration_id=other.pk, to=RegistrationState.OFFERED, by=ORGANISER)
     other.refresh_from_db()
     return first, other
 
@@ -60,14 +60,16 @@ def test_an_offer_before_the_last_days_ends_in_the_evening(monkeypatch: pytest.M
 def test_organisers_read_whom_to_telephone(monkeypatch: pytest.MonkeyPatch) -> None:
     first, one = _offered(monkeypatch, NINE - timedelta(hours=11), ["2090-10-17T09:00"])
     page = staff(first)
-    Registration.objects.filter(pk=one.pk).update(state=State.WAITING, takes_place=False, deadline=None)
+    Registration.objects.filter(pk=one.pk).update(
+        state=RegistrationState.WAITING, takes_place=False, deadline=None
+    )
     form = {"do": "offer", "revision": one.revision}
     page.post(address(first, f"{one.pk}/"), form)
     assert f"Telephone {one.name}." in page.get(address(first, f"{one.pk}/")).content.decode()
 
 
-def _by(first: Section, role: str) -> By:
-    return By(Hand.ORGANISER, EventRoleFactory(event=first.event, role=role).user)
+def _by(first: Section, role: str) -> RegistrationActor:
+    return RegistrationActor(Hand.ORGANISER, EventRoleFactory(event=first.event, role=role).user)
 
 
 def test_a_late_entry_needs_an_arbiter() -> None:
@@ -76,11 +78,15 @@ def test_a_late_entry_needs_an_arbiter() -> None:
     RoundFactory(section=first)
     organiser = _by(first, EventRole.Role.ORGANISER)
     with refused("registration_started"):
-        move(registration_id=one.pk, to=State.ACCEPTED, by=organiser)
+        move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=organiser)
     one.refresh_from_db()
     wanted = [(one.pk, one.revision)]
-    left = move_many(event_id=first.event_id, wanted=wanted, to=State.ACCEPTED, by=organiser).left
+    left = move_many(event_id=first.event_id, wanted=wanted, to=RegistrationState.ACCEPTED, by=organiser).left
     assert [error.code for _one, error in left] == ["registration_started"]
-    move(registration_id=one.pk, to=State.ACCEPTED, by=_by(first, EventRole.Role.CHIEF))
-    move(registration_id=two.pk, to=State.ACCEPTED, by=_by(first, EventRole.Role.OWNER))
-    assert Registration.objects.filter(state=State.ACCEPTED).count() == 2
+    move_registration(
+        registration_id=one.pk, to=RegistrationState.ACCEPTED, by=_by(first, EventRole.Role.CHIEF)
+    )
+    move_registration(
+        registration_id=two.pk, to=RegistrationState.ACCEPTED, by=_by(first, EventRole.Role.OWNER)
+    )
+    assert Registration.objects.filter(state=RegistrationState.ACCEPTED).count() == 2

@@ -10,19 +10,18 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from registrations.actions.desk import By
-from registrations.actions.moving import move, move_many
-from registrations.machine import Hand, State
+from registrations.actions.event_lock import RegistrationActor
+from registrations.actions.transitions import move_many, move_registration
 from registrations.models import EventRegistration, Registration, SectionRegistration
+from registrations.states import Hand, RegistrationState
 from tests.api.v1.program import Program
 from tests.factories import EventRoleFactory, ParticipantFactory, UserFactory, section_of
 from tests.registrations.factories import sent
 from tests.web.staff.conftest import address, paired
 from tournaments.actions.entries import import_entries, remove_participant
 from tournaments.actions.ledger import Actor
-from tournaments.entry_data import EntryData
+from tournaments.entry_data import EntryData, ImportRow
 from tournaments.errors import DomainError
-from tournaments.imports.rows import ImportRow
 from tournaments.models import EventRole, Participant, Section, User
 
 pytestmark = pytest.mark.django_db
@@ -110,9 +109,13 @@ def by_programs_move(user: User, section: Section, other: Participant) -> None:
 
 
 def by_registration(user: User, section: Section, _other: Participant) -> None:
-    one = sent(section, NAME, by=By(Hand.ORGANISER, user))
+    one = sent(section, NAME, by=RegistrationActor(Hand.ORGANISER, user))
     with suppress(DomainError):
-        move(registration_id=one.pk, to=State.ACCEPTED, by=By(Hand.ORGANISER, user, both=True))
+        move_registration(
+            registration_id=one.pk,
+            to=RegistrationState.ACCEPTED,
+            by=RegistrationActor(Hand.ORGANISER, user, both=True),
+        )
 
 
 WAYS = (by_page, by_sheet, by_list, by_move, by_program, by_programs_list, by_programs_move, by_registration)
@@ -146,7 +149,7 @@ def test_organisers_player_waits_until_an_arbiter_of_the_section_accepts(
     way(organiser, section, other)
     way(organiser, section, other)  # pressed twice, one player
     one = Registration.objects.get(section=section, name=NAME)
-    assert (one.state, one.takes_place, is_there(section)) == (State.PENDING, True, False)
+    assert (one.state, one.takes_place, is_there(section)) == (RegistrationState.PENDING, True, False)
     arbiter = EventRoleFactory(
         event=section.event, section=section, user=UserFactory(), role=EventRole.Role.ARBITER
     ).user
@@ -181,7 +184,11 @@ def test_what_only_an_entry_has_is_kept_until_the_arbiter_accepts(section: Secti
     made = sent.send("POST", f"sections/{section.pk}/entries/", body)
     assert (made.status_code, made.json()) == (202, {"waiting": 1})
     chief = person(section, EventRole.Role.CHIEF)
-    move(registration_id=Registration.objects.get().pk, to=State.ACCEPTED, by=By(Hand.ORGANISER, chief))
+    move_registration(
+        registration_id=Registration.objects.get().pk,
+        to=RegistrationState.ACCEPTED,
+        by=RegistrationActor(Hand.ORGANISER, chief),
+    )
     entry = section.participants.get(player__name=NAME)
     found = (entry.note, entry.player.national_id, entry.club, entry.national_rating, entry.first_round)
     assert found == ("sits near the door", "N77", "Club", 1222, 3)
@@ -211,12 +218,12 @@ def test_arbiter_refuses_with_a_reason(section: Section) -> None:
     assert page.post(late, press).status_code == 422
     assert page.post(late, press | {"reason": "Round 2 has begun."}).status_code == 302
     one.refresh_from_db()
-    assert one.state == State.REFUSED
+    assert one.state == RegistrationState.REFUSED
     assert page.post(late, press).status_code == 409
 
 
 def test_before_round_1_an_arbiter_decides_about_no_registration_there(section: Section) -> None:
-    one = sent(section, NAME, by=By(Hand.ORGANISER, person(section, EventRole.Role.ORGANISER)))
+    one = sent(section, NAME, by=RegistrationActor(Hand.ORGANISER, person(section, EventRole.Role.ORGANISER)))
     page = page_of(person(section, EventRole.Role.ARBITER))
     late = f"/{section.event.slug}/-/registration/late/{section.slug}/"
     assert page.post(late, {"registration": one.pk, "do": "accept"}).status_code == 409
@@ -350,16 +357,16 @@ def test_enter_in_the_reason_refuses_the_player(section: Section) -> None:
 def by_queue(user: User, section: Section, other: Participant) -> None:
     """Move the registration of an accepted player, in the queue."""
     SectionRegistration.objects.create(section=other.section)
-    one = sent(other.section, NAME, by=By(Hand.ORGANISER, user))
-    Registration.objects.filter(pk=one.pk).update(state=State.ACCEPTED, participant=other)
+    one = sent(other.section, NAME, by=RegistrationActor(Hand.ORGANISER, user))
+    Registration.objects.filter(pk=one.pk).update(state=RegistrationState.ACCEPTED, participant=other)
     press = {"do": "move", "to": section.pk, "pile": "all", "chosen": f"{one.pk}:{one.revision}"}
     page_of(user).post(f"/{section.event.slug}/-/registration/decide/", press)
 
 
 def by_programs_queue(user: User, section: Section, other: Participant) -> None:
     SectionRegistration.objects.create(section=other.section)
-    one = sent(other.section, NAME, by=By(Hand.ORGANISER, user))
-    Registration.objects.filter(pk=one.pk).update(state=State.ACCEPTED, participant=other)
+    one = sent(other.section, NAME, by=RegistrationActor(Hand.ORGANISER, user))
+    Registration.objects.filter(pk=one.pk).update(state=RegistrationState.ACCEPTED, participant=other)
     path = f"registrations/{one.pk}/section/"
     answer = Program(user, section.event).send("POST", path, {"section": section.pk}, seen="*")
     assert (answer.status_code, answer.json()) == (202, {"waiting": 1})
@@ -395,7 +402,7 @@ def test_organisers_move_to_another_section_waits_until_an_arbiter_there_accepts
     assert (is_there(section), former.participants.filter(player__name=NAME).exists()) == (True, False)
     assert page_of(arbiter).post(late, press).status_code == 409
     for one in Registration.objects.all():
-        assert (one.section, one.state) == (section, State.ACCEPTED)
+        assert (one.section, one.state) == (section, RegistrationState.ACCEPTED)
 
 
 def test_arbiter_leaves_the_player_in_the_other_section(section: Section, other: Participant) -> None:
@@ -484,8 +491,10 @@ def test_an_entry_that_an_organiser_makes_again_waits_for_the_arbiter(section: S
     organiser, arbiter = (
         person(section, role) for role in (EventRole.Role.ORGANISER, EventRole.Role.ARBITER)
     )
-    one = sent(section, NAME, by=By(Hand.ORGANISER, organiser))
-    move(registration_id=one.pk, to=State.ACCEPTED, by=By(Hand.ORGANISER, organiser))
+    one = sent(section, NAME, by=RegistrationActor(Hand.ORGANISER, organiser))
+    move_registration(
+        registration_id=one.pk, to=RegistrationState.ACCEPTED, by=RegistrationActor(Hand.ORGANISER, organiser)
+    )
     entry = section.participants.get(player__name=NAME)
     remove_participant(actor=Actor(arbiter), participant_id=entry.pk)
     paired(section)
@@ -513,13 +522,13 @@ def test_an_entry_that_an_organiser_makes_again_waits_for_the_arbiter(section: S
     assert not is_there(section)
     assert page_of(arbiter).post(late, {"registration": one.pk, "do": "accept"}).status_code == 302
     assert is_there(section)
-    assert Registration.objects.get().state == State.ACCEPTED
+    assert Registration.objects.get().state == RegistrationState.ACCEPTED
 
 
 def test_accepting_from_the_waiting_list_says_that_the_player_waits(section: Section) -> None:
     organiser = person(section, EventRole.Role.ORGANISER)
-    one = sent(section, NAME, by=By(Hand.ORGANISER, organiser))
-    Registration.objects.update(state=State.WAITING, takes_place=False)
+    one = sent(section, NAME, by=RegistrationActor(Hand.ORGANISER, organiser))
+    Registration.objects.update(state=RegistrationState.WAITING, takes_place=False)
     paired(section)
     path = f"/{section.event.slug}/-/registration/{one.pk}/"
     shown = page_of(organiser).post(path, {"do": "accept"}, follow=True).content.decode()
@@ -531,16 +540,27 @@ def test_a_player_of_the_waiting_list_whom_an_organiser_accepts_waits_for_the_ar
     section: Section,
 ) -> None:
     organiser = person(section, EventRole.Role.ORGANISER)
-    ones = [sent(section, f"Late{number}, L", by=By(Hand.ORGANISER, organiser)) for number in (1, 2)]
-    Registration.objects.update(state=State.WAITING, takes_place=False)
+    ones = [
+        sent(section, f"Late{number}, L", by=RegistrationActor(Hand.ORGANISER, organiser))
+        for number in (1, 2)
+    ]
+    Registration.objects.update(state=RegistrationState.WAITING, takes_place=False)
     paired(section)
-    by = By(Hand.ORGANISER, organiser)
-    assert move(registration_id=ones[0].pk, to=State.ACCEPTED, by=by).state == State.PENDING
+    by = RegistrationActor(Hand.ORGANISER, organiser)
+    assert (
+        move_registration(registration_id=ones[0].pk, to=RegistrationState.ACCEPTED, by=by).state
+        == RegistrationState.PENDING
+    )
     outcome = move_many(
-        event_id=section.event_id, wanted=[(ones[1].pk, ones[1].revision)], to=State.ACCEPTED, by=by
+        event_id=section.event_id,
+        wanted=[(ones[1].pk, ones[1].revision)],
+        to=RegistrationState.ACCEPTED,
+        by=by,
     )
     assert [error.code for _one, error in outcome.left] == ["registration_started"]
-    assert set(Registration.objects.values_list("state", "takes_place")) == {(State.PENDING, True)}
+    assert set(Registration.objects.values_list("state", "takes_place")) == {
+        (RegistrationState.PENDING, True)
+    }
 
 
 @pytest.mark.parametrize("program", [False, True])
@@ -560,11 +580,13 @@ def test_byes_for_missed_rounds_are_kept_until_the_arbiter_accepts(
     chief = person(section, EventRole.Role.CHIEF)
     late = f"/{section.event.slug}/-/registration/late/{section.slug}/"
     assert "half-point byes for the rounds missed" in page_of(chief).get(late).content.decode()
-    one, by = Registration.objects.get(), By(Hand.ORGANISER, chief)
+    one, by = Registration.objects.get(), RegistrationActor(Hand.ORGANISER, chief)
     if together:
-        move_many(event_id=section.event_id, wanted=[(one.pk, one.revision)], to=State.ACCEPTED, by=by)
+        move_many(
+            event_id=section.event_id, wanted=[(one.pk, one.revision)], to=RegistrationState.ACCEPTED, by=by
+        )
     else:
-        move(registration_id=one.pk, to=State.ACCEPTED, by=by)
+        move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=by)
     entry = section.participants.get(player__name=NAME)
     assert list(entry.byes.values_list("round_number", "kind")) == [(1, "H")]
 
@@ -631,9 +653,11 @@ def test_an_open_page_shows_at_its_next_question_who_waits_for_an_arbiter(
 ) -> None:
     """An organiser accepts somebody of the waiting list in the queue, and the player then withdraws."""
     one = sent(section, NAME)
-    move(registration_id=one.pk, to=State.WAITING, by=By(Hand.ORGANISER))
+    move_registration(
+        registration_id=one.pk, to=RegistrationState.WAITING, by=RegistrationActor(Hand.ORGANISER)
+    )
     paired(section)
-    organiser = By(Hand.ORGANISER, person(section, EventRole.Role.ORGANISER))
+    organiser = RegistrationActor(Hand.ORGANISER, person(section, EventRole.Role.ORGANISER))
     browser = page_of(person(section, EventRole.Role.ARBITER))
 
     def ask(seen: str) -> tuple[int, str]:
@@ -643,10 +667,12 @@ def test_an_open_page_shows_at_its_next_question_who_waits_for_an_arbiter(
 
     seen = re.search(r'data-seen="([^"]*)"', browser.get(address(section, page)).text)[1]  # type: ignore[index]
     assert ask(seen) == (204, "")
-    move(registration_id=one.pk, to=State.ACCEPTED, by=organiser)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=organiser)
     assert not is_there(section)
     status, waits = ask(seen)
     assert (status, ask(waits)[0]) == (200, 204)
     assert "1 player waits" in browser.get(address(section, page)).text
-    move(registration_id=one.pk, to=State.WITHDRAWN, by=By(Hand.PLAYER))
+    move_registration(
+        registration_id=one.pk, to=RegistrationState.WITHDRAWN, by=RegistrationActor(Hand.PLAYER)
+    )
     assert ask(waits)[0] == 200

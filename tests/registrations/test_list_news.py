@@ -11,19 +11,19 @@ from pytest_django import DjangoAssertNumQueries
 
 from ratings.actions.offering import use_list
 from registrations.actions import list_news
-from registrations.actions.again import check_again
-from registrations.actions.changing import change
+from registrations.actions.edits import change_registration
 from registrations.actions.erasing import erase_registration
 from registrations.actions.list_news import compare_with_lists, leave_listed, lists_are_new, take_listed
-from registrations.actions.moving import move
-from registrations.actions.undoing import undo_move
-from registrations.machine import State
+from registrations.actions.queue import check_again
+from registrations.actions.transitions import move_registration
+from registrations.actions.undo import undo_move
 from registrations.models import EventRegistration, ListNews, Registration
+from registrations.states import RegistrationState
 from tests.rating_lists.conftest import lists
 from tests.rating_lists.made import combined_line, imported, text
 from tests.registrations.conftest import address, chosen, names, staff
 from tests.registrations.factories import ORGANISER, desk, sent
-from tournaments.actions.section_lists import set_list_use, set_rating_lists
+from tournaments.actions.rating_lists import set_list_use, set_rating_lists
 from tournaments.models import Participant, Section
 
 __all__ = ["lists"]
@@ -132,7 +132,7 @@ def test_change_of_the_sequence_is_a_new_list() -> None:
 def test_chosen_ones_take_the_list_with_their_entries_and_the_fee_stays() -> None:
     into = filled(fee=1000, titled_off=400)
     ada, _bea, cyd = Registration.objects.order_by("pk")
-    move(registration_id=ada.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=ada.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     listed((1001, "Ada, One", 1850), (1002, "Bea, Two", 1950), CYD, month="2026-11", title="IM")
     compare_with_lists()
     assert names(into, pile="listed") == ["A", "B", "C"]
@@ -159,7 +159,7 @@ def test_entries_of_many_change_in_one_step_and_keep_what_an_arbiter_typed(
     into = filled()
     ada, bea, cyd = Registration.objects.order_by("pk")
     for one in (ada, bea, cyd):
-        move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+        move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     Participant.objects.update(team="Rooks")
     listed(*((key, name, rating + 10) for key, name, rating in (ADA, BEA, CYD)), month="2026-11")
     compare_with_lists()
@@ -189,11 +189,13 @@ def test_whole_pile_is_shown_first() -> None:
     assert [line[1] for line in state()] == [1850, 1950, 2000]
 
 
-@pytest.mark.parametrize("state_before", [State.PENDING, State.ACCEPTED])
-def test_data_of_the_list_are_undone_with_the_entries_and_asked_about_again(state_before: State) -> None:
+@pytest.mark.parametrize("state_before", [RegistrationState.PENDING, RegistrationState.ACCEPTED])
+def test_data_of_the_list_are_undone_with_the_entries_and_asked_about_again(
+    state_before: RegistrationState,
+) -> None:
     into = filled()
-    for one in Registration.objects.all() if state_before == State.ACCEPTED else ():
-        move(registration_id=one.pk, to=state_before, by=ORGANISER)
+    for one in Registration.objects.all() if state_before == RegistrationState.ACCEPTED else ():
+        move_registration(registration_id=one.pk, to=state_before, by=ORGANISER)
     Participant.objects.update(team="Rooks")
     entries = list(Participant.objects.values("rating", "rating_list", "official_rating", "team"))
     before = state()
@@ -237,9 +239,9 @@ def test_what_the_list_says_counts_only_for_the_data_that_it_was_about() -> None
     listed((1001, "Ada, One", 1850), BEA, CYD, month="2026-11")
     compare_with_lists()
     ada = Registration.objects.get(name__startswith="Ada")
-    change(registration_id=ada.pk, values={"rating": 1850}, by=ORGANISER)
+    change_registration(registration_id=ada.pk, values={"rating": 1850}, by=ORGANISER)
     assert names(into, pile="listed") == []
-    change(registration_id=ada.pk, values={"rating": 1700, "fide_id": 77}, by=ORGANISER)
+    change_registration(registration_id=ada.pk, values={"rating": 1700, "fide_id": 77}, by=ORGANISER)
     assert names(into, pile="listed") == []
 
 
@@ -280,7 +282,7 @@ def test_typed_rating_that_a_later_list_has_too_gets_its_name() -> None:
     compare_with_lists()
     one.refresh_from_db()
     assert (one.rating, one.rating_source, one.rating_list) == (1800, "standard", "FIDE 2026-09 (file)")
-    entry = move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER).participant
+    entry = move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER).participant
     assert entry is not None
     assert entry.official_rating == 1800
 
@@ -311,7 +313,9 @@ def test_registration_that_changes_during_the_comparison_is_read_again(
 
     def slow(*given: Any) -> Any:
         if not once:
-            once.append(move(registration_id=ada.pk, to=State.ACCEPTED, by=ORGANISER))
+            once.append(
+                move_registration(registration_id=ada.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
+            )
         return real(*given)
 
     monkeypatch.setattr(list_news, "Lists", slow)
@@ -340,7 +344,7 @@ def test_visitors_look_up_ten_players_at_a_time_and_only_so_many_an_hour(
     cache.clear()
     there = f"/{into.event.slug}/-/register/"
     assert len(visitor.get(there, {"q": "same"}).context["hits"]) == 10
-    monkeypatch.setattr("registrations.web.public.form.MOST_SEARCHES", 2)
+    monkeypatch.setattr("registrations.web.public.register.MOST_SEARCHES", 2)
     assert visitor.get(there, {"id": "2007"}).context["form"]["name"].value() == "Same07, Name"
     chosen = visitor.get(there, {"id": "2008"})
     assert chosen.context["form"]["name"].value() is None

@@ -10,19 +10,19 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from registrations.actions.changing import change
-from registrations.actions.desk import PLAYER
-from registrations.actions.registering import Wanted, register_many
-from registrations.machine import State
+from registrations.actions.edits import change_registration
+from registrations.actions.event_lock import PLAYER
+from registrations.actions.new_registrations import NewRegistration, register_many
 from registrations.models import Registration
-from registrations.web.forms import public
+from registrations.states import RegistrationState
+from registrations.web.forms import registration
 from tests.api.v1.program import Program
 from tests.factories import EventRoleFactory
 from tests.rating_lists.made import combined_line, imported, text
 from tests.registrations.factories import ORGANISER, desk, section, sent
 from tests.registrations.test_form import TYPED, address, fill, reasons
 from tournaments.actions.ledger import Actor
-from tournaments.actions.section_lists import set_rating_lists
+from tournaments.actions.rating_lists import set_rating_lists
 from tournaments.errors import DomainError
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -33,7 +33,7 @@ BAUER = combined_line(88, "Bauer, Uwe", 2215, year=1971, fed="GER", title="FM")
 @pytest.fixture(autouse=True)
 def _list(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.VAR_DIR = tmp_path
-    monkeypatch.setattr(public, "QUICKEST", timedelta(seconds=-1))
+    monkeypatch.setattr(registration, "QUICKEST", timedelta(seconds=-1))
     imported(text(ADA, BAUER))
 
 
@@ -114,8 +114,8 @@ def test_a_year_of_the_list_is_enough_for_a_limit_of_age() -> None:
 def test_a_file_takes_ratings_for_its_fide_ids_and_asks_nothing() -> None:
     into = desk()
     rows = [
-        Wanted(into.pk, {"name": "Bauer, Uwe", "fide_id": 88}),
-        Wanted(into.pk, {"name": "Somebody, Else", "fide_id": 77}),
+        NewRegistration(into.pk, {"name": "Bauer, Uwe", "fide_id": 88}),
+        NewRegistration(into.pk, {"name": "Somebody, Else", "fide_id": 77}),
     ]
     outcome = register_many(event=into.event, wanted=rows, by=ORGANISER, form_key=uuid4())
     assert [(one.rating, one.title, one.problem_codes) for one in outcome.made] == [
@@ -126,13 +126,15 @@ def test_a_file_takes_ratings_for_its_fide_ids_and_asks_nothing() -> None:
 
 def test_a_fide_id_that_a_player_adds_later_brings_the_rating() -> None:
     one = sent(desk(), "Bauer, Uwe", rating=None, birth_date="1971/03/04")
-    change(registration_id=one.pk, values={"fide_id": 88}, by=PLAYER, agreed="")
+    change_registration(registration_id=one.pk, values={"fide_id": 88}, by=PLAYER, agreed="")
     one.refresh_from_db()
     assert (one.rating, one.rating_source, one.rating_list) == (2215, "standard", "FIDE 2026-11 (file)")
     with pytest.raises(DomainError) as refused:
-        change(registration_id=one.pk, values={"fide_id": 77}, by=PLAYER, agreed="")
+        change_registration(registration_id=one.pk, values={"fide_id": 77}, by=PLAYER, agreed="")
     assert refused.value.code == "listed_otherwise"
-    change(registration_id=one.pk, values={"fide_id": 77}, by=PLAYER, agreed=refused.value.params["question"])
+    change_registration(
+        registration_id=one.pk, values={"fide_id": 77}, by=PLAYER, agreed=refused.value.params["question"]
+    )
     one.refresh_from_db()
     assert one.rating == 1815, "the rating of the list was that of the former FIDE ID"
 
@@ -140,8 +142,8 @@ def test_a_fide_id_that_a_player_adds_later_brings_the_rating() -> None:
 def test_an_accepted_player_proposes_the_rating_with_the_fide_id() -> None:
     into = desk(acceptance="complete", unrated_as=1000)
     one = sent(into, "Bauer, Uwe", rating=None, birth_date="1971/03/04")
-    Registration.objects.filter(pk=one.pk).update(state=State.ACCEPTED, takes_place=True)
-    change(registration_id=one.pk, values={"fide_id": 88}, by=PLAYER, agreed="")
+    Registration.objects.filter(pk=one.pk).update(state=RegistrationState.ACCEPTED, takes_place=True)
+    change_registration(registration_id=one.pk, values={"fide_id": 88}, by=PLAYER, agreed="")
     one.refresh_from_db()
     assert one.proposed == {"fide_id": 88, "rating": 2215, "title": "FM", "sex": "m"}
     assert one.rating is None

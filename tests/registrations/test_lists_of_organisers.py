@@ -11,17 +11,17 @@ from django.http import HttpResponse
 from django.test import Client
 from openpyxl import Workbook
 
-from registrations.actions.changing import change
+from registrations.actions.edits import change_registration
 from registrations.models import Mail, Registration
-from registrations.queries.file_rows import FileRow, file_rows
+from registrations.queries.list_files import FileRow, file_rows
 from tests.registrations.conftest import address, chosen, names, staff
 from tests.registrations.factories import ORGANISER, desk, section
 from tests.workbooks import ods
-from tournaments.actions.entry_import import remember_layout
-from tournaments.imports import workbook
-from tournaments.imports.columns import OF_ENTRIES, OF_REGISTRATIONS
-from tournaments.imports.entries_csv import read_entries
-from tournaments.imports.workbook import Sheet
+from tournaments.actions.entry_lists import remember_layout
+from tournaments.files import spreadsheets
+from tournaments.files.columns import OF_ENTRIES, OF_REGISTRATIONS
+from tournaments.files.entry_lists import read_entries
+from tournaments.files.spreadsheets import WorkbookSheet
 from tournaments.models import Section, User
 
 pytestmark = pytest.mark.django_db
@@ -135,7 +135,7 @@ def test_the_same_form_takes_nobody_twice_whose_name_was_corrected_meanwhile() -
     client, key = staff(into), str(uuid4())
     upload(client, into, form_key=key)
     one = Registration.objects.get(club="SK")
-    change(registration_id=one.pk, values={"name": "Angelo, Chiara"}, by=ORGANISER)
+    change_registration(registration_id=one.pk, values={"name": "Angelo, Chiara"}, by=ORGANISER)
     upload(client, into, form_key=key)
     assert Registration.objects.count() == 2
 
@@ -254,13 +254,13 @@ def test_a_workbook_of_registrations_is_read_once_until_it_is_taken(monkeypatch:
     """Also if the columns were chosen for an earlier file, and are chosen again."""
     into, read = desk(), []
     client = staff(into)
-    real = workbook.read_sheet
+    real = spreadsheets.read_sheet
 
-    def counted(data: bytes, wanted: str, **limits: int) -> Sheet:
+    def counted(data: bytes, wanted: str, **limits: int) -> WorkbookSheet:
         read.append(wanted)
         return real(data, wanted, **limits)
 
-    monkeypatch.setattr(workbook, "read_sheet", counted)
+    monkeypatch.setattr(spreadsheets, "read_sheet", counted)
     rows = [["Name", "Elo", "Wert", "E-mail"], ["Ek, Ada", 1850.0, 1790.0, "ada@example.org"]]
     file = SimpleUploadedFile("list.ods", ods(rows))
     shown = client.post(address(into, "upload/"), {"section": into.pk, "file": file})

@@ -8,10 +8,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from registrations.actions.moving import move
-from registrations.machine import State
+from registrations.actions.transitions import move_registration
 from registrations.models import Mail, Registration, SectionRegistration
 from registrations.queries.places import places_of
+from registrations.states import RegistrationState
 from tests.factories import EventRoleFactory
 from tests.registrations.conftest import address, chosen, staff
 from tests.registrations.factories import ORGANISER, desk, section, sent
@@ -46,7 +46,7 @@ def test_the_question_before_a_move_counts_all_mails_and_names_who_is_offered_a_
     second = section(first.event)
     ones = [sent(first, f"{name}, X") for name in "ABCD"]
     for one in ones[:2]:
-        move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+        move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     typed = {"do": "move", "to": second.pk, "pile": "accepted", "all": "2"}
     client = staff(first)
     page = client.post(address(first, "decide/"), typed)
@@ -94,8 +94,10 @@ def test_a_player_without_a_rating_reads_so_and_the_organiser_reads_which_one_th
     assert "no rating, and the section begins at 1600" in shown
 
 
-@pytest.mark.parametrize("state", [State.OFFERED, State.CORRECTION])
-def test_the_end_of_an_offer_and_of_a_correction_is_in_the_row_and_on_the_page(state: State) -> None:
+@pytest.mark.parametrize("state", [RegistrationState.OFFERED, RegistrationState.CORRECTION])
+def test_the_end_of_an_offer_and_of_a_correction_is_in_the_row_and_on_the_page(
+    state: RegistrationState,
+) -> None:
     into = desk()
     one = sent(into)
     client, pile = staff(into), "?pile=all"

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, override
 from pytest_django import Settings
 
-from registrations.actions.changing import change
+from registrations.actions.edits import change_registration
 from registrations.actions.mails import note_returned, send_failed_again, send_mails
 from registrations.models import Mail, Registration
 from registrations.web.words.mails import TEXTS, compose
@@ -159,7 +159,7 @@ def test_a_receiver_whom_the_server_does_not_know_is_shown_at_once_with_what_it_
     assert mail.not_before <= timezone.now()
     assert names(into, pile="mail") == ["G"]
     assert "no such person" in staff(into).get(address(into, f"{one.pk}/")).content.decode()
-    change(registration_id=one.pk, values={"email": "here@example.org"}, by=ORGANISER)
+    change_registration(registration_id=one.pk, values={"email": "here@example.org"}, by=ORGANISER)
     send_failed_again(event=into.event, keys=[one.pk])
     one.mails.update(not_before=timezone.now() - timedelta(seconds=1))
     assert send_mails(compose) == 2

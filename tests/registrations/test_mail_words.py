@@ -9,10 +9,10 @@ from django.test import Client
 from django.utils import timezone
 
 from registrations.actions.clock import forget, run_clock
-from registrations.actions.moving import move
-from registrations.machine import State
+from registrations.actions.transitions import move_registration
 from registrations.models import EventRegistration, Mail, Registration
-from registrations.queries.links import token_of
+from registrations.queries.mails import token_of
+from registrations.states import RegistrationState
 from registrations.web.words.mails import compose
 from tests.factories import EventRoleFactory
 from tests.registrations.conftest import address, staff
@@ -29,7 +29,7 @@ def _body(one: Registration) -> str:
 def test_an_offer_that_ran_out_says_so_and_leads_to_the_form() -> None:
     into = desk(capacity=1)
     one, other = sent(into), sent(into)
-    move(registration_id=one.pk, to=State.WITHDRAWN, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.WITHDRAWN, by=ORGANISER)
     Registration.objects.filter(pk=other.pk).update(deadline=timezone.now() - timedelta(minutes=1))
     run_clock()
     link = f"/{into.event.slug}/-/entry/{token_of(other)}/"
@@ -49,7 +49,7 @@ def test_byes_that_nobody_has_given_are_not_called_given() -> None:
     into = desk()
     Section.objects.update(half_bye_limit=None)
     one = sent(into, byes=(2, 3))
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     assert [wish.state for wish in one.byes.all()] == ["granted", "asked"]
     assert "Byes: Round 2 and Round 3 (not decided)" in _body(one)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from registrations.actions.moving import move
-from registrations.machine import State
+from registrations.actions.transitions import move_registration
+from registrations.states import RegistrationState
 from tests.registrations.conftest import address, chosen, staff
 from tests.registrations.factories import ORGANISER, desk, section, sent
 from tests.registrations.test_undoing import fresh, full, messages_of, of
@@ -44,7 +44,7 @@ def test_the_message_names_the_decision_on_both_pages_and_after_undo(
         typed = {"do": do, **more, **({"chosen": chosen(one)} if which else {})}
         assert messages_of(client.post(page, typed, follow=True)) == [done]
         assert messages_of(client.post(page, {"do": "undo"}, follow=True)) == [undone]
-        assert fresh(one).state == State.PENDING
+        assert fresh(one).state == RegistrationState.PENDING
 
 
 def test_other_messages_name_offers_openings_and_moves() -> None:
@@ -53,8 +53,8 @@ def test_other_messages_name_offers_openings_and_moves() -> None:
     Section.objects.filter(pk=other.pk).update(name="Open B")
     client, decide = staff(into), address(into, "decide/")
     bob = of("B")
-    move(registration_id=of("A").pk, to=State.WITHDRAWN, by=ORGANISER)
-    move(registration_id=bob.pk, to=State.WAITING, by=ORGANISER)
+    move_registration(registration_id=of("A").pk, to=RegistrationState.WITHDRAWN, by=ORGANISER)
+    move_registration(registration_id=bob.pk, to=RegistrationState.WAITING, by=ORGANISER)
     into.registration.capacity = 4
     into.registration.save()
     for typed, done in (

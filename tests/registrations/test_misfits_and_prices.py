@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from registrations.actions.changing import change
-from registrations.actions.desk import PLAYER
+from registrations.actions.edits import change_registration
+from registrations.actions.event_lock import PLAYER
 from registrations.actions.money import charge
-from registrations.actions.moving import move
 from registrations.actions.sections import move_section
-from registrations.actions.undoing import undo_move
-from registrations.machine import State
+from registrations.actions.transitions import move_registration
+from registrations.actions.undo import undo_move
 from registrations.models import EventRegistration, Registration, SectionRegistration
 from registrations.queries.places import places_of
+from registrations.states import RegistrationState
 from tests.factories import ByeFactory
 from tests.registrations.conftest import address, staff
 from tests.registrations.factories import ORGANISER, desk, section, sent
@@ -28,16 +28,16 @@ pytestmark = pytest.mark.django_db
 def test_free_places_go_to_new_players_who_fit_while_nobody_who_waits_does() -> None:
     full = desk(capacity=1, rating_to=2000)
     ann, bob = sent(full, "A, X"), sent(full, "B, X")
-    change(registration_id=bob.pk, values={"rating": 2100}, by=ORGANISER)
-    move(registration_id=ann.pk, to=State.WITHDRAWN, by=PLAYER)
+    change_registration(registration_id=bob.pk, values={"rating": 2100}, by=ORGANISER)
+    move_registration(registration_id=ann.pk, to=RegistrationState.WITHDRAWN, by=PLAYER)
     places = places_of(full.event)[full.pk]
     assert places.stands_still(EventRegistration.objects.get(), timezone.now()) == "misfits"
     page = staff(full).get(address(full)).content.decode()
     assert "Places are free, but nobody on the waiting list meets the limits of the section." in page
     cy = sent(full, "C, X")
     assert [one.state for one in (fresh(bob), fresh(cy))] == ["waiting", "pending"]
-    move(registration_id=cy.pk, to=State.WITHDRAWN, by=PLAYER)
-    change(registration_id=bob.pk, values={"rating": 1900}, by=ORGANISER)
+    move_registration(registration_id=cy.pk, to=RegistrationState.WITHDRAWN, by=PLAYER)
+    change_registration(registration_id=bob.pk, values={"rating": 1900}, by=ORGANISER)
     assert fresh(bob).state == "offered"
 
 
@@ -73,7 +73,7 @@ def test_entry_that_moves_with_its_registration_keeps_what_arbiters_wrote() -> N
     first = desk()
     second = section(first.event)
     one = sent(first, "A, X", byes=(2,))
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     entry = Participant.objects.get()
     entry.note, entry.rating = "wheelchair", 1850
     entry.save()

@@ -8,13 +8,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from pairing.actions import pair_next_round
+from pairing.rounds import pair_next_round
 from registrations.actions.money import charge
-from registrations.actions.moving import move
 from registrations.actions.sections import move_many_to, move_section
-from registrations.actions.undoing import undo_many
-from registrations.machine import State
-from registrations.models import Charge, Mail, Registration, Step, WishedBye
+from registrations.actions.transitions import move_registration
+from registrations.actions.undo import undo_many
+from registrations.models import Charge, HistoryLine, Mail, Registration, WishedBye
+from registrations.states import RegistrationState
 from tests.factories import ByeFactory, ParticipantFactory
 from tests.registrations.conftest import address, staff
 from tests.registrations.factories import ORGANISER, desk, section, sent
@@ -45,8 +45,8 @@ def field_of_all_kinds(capacity: int | None = 7) -> tuple[Section, Section, list
         sent(first, "Pending, Last"),
     ]
     for place in (1, 2, 6, 7):
-        move(registration_id=ones[place].pk, to=State.ACCEPTED, by=ORGANISER)
-    move(registration_id=ones[4].pk, to=State.WAITING, by=ORGANISER)
+        move_registration(registration_id=ones[place].pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=ones[4].pk, to=RegistrationState.WAITING, by=ORGANISER)
     charge(registration_id=ones[0].pk, kind="payment", cents=700, by=ORGANISER)
     entries = {entry.player.name: entry for entry in first.participants.select_related("player")}
     ByeFactory(participant=entries["Accepted, Rated"], round_number=3, kind="Z")
@@ -79,7 +79,7 @@ def written(*sections: Section) -> dict[str, list[Any]]:
                 "charge": lines.get(step[5].get("charge")),
             },
         )
-        for step in Step.objects.filter(**mine)
+        for step in HistoryLine.objects.filter(**mine)
         .order_by(names, "pk")
         .values_list(names, "kind", "from_state", "to_state", "revision", "before")
     ]
@@ -156,7 +156,7 @@ def test_moving_many_costs_the_queries_of_few() -> None:
     def cost(count: int) -> tuple[int, int]:
         ones = [sent(first) for _ in range(count)]
         for one in ones[: count // 2]:
-            move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+            move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
         with CaptureQueriesContext(connection) as there:
             move_many_to(event_id=first.event_id, wanted=seen(*ones), section_id=second.pk, by=ORGANISER)
         with CaptureQueriesContext(connection) as back:
@@ -173,7 +173,7 @@ def test_a_move_of_a_pile_is_shown_first_and_then_made_and_undone() -> None:
         sent(first, f"{name}, X", rating=2100 if name == "A" else 1800)
     sent(second, "D, X")
     [accepted] = [sent(first, "E, X")]
-    move(registration_id=accepted.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=accepted.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     client = staff(first)
     typed = {"do": "move", "to": second.pk, "pile": "all", "section": first.pk, "all": "4"}
     page = client.post(address(first, "decide/"), typed)
@@ -200,7 +200,7 @@ def test_rows_that_are_stale_over_or_there_already_stay() -> None:
     first = desk()
     second = section(first.event)
     stale, over, there = sent(first), sent(first), sent(second)
-    move(registration_id=over.pk, to=State.WITHDRAWN, by=ORGANISER)
+    move_registration(registration_id=over.pk, to=RegistrationState.WITHDRAWN, by=ORGANISER)
     wanted = [(key, revision - (key == stale.pk)) for key, revision in seen(stale, over, there)]
     outcome = move_many_to(event_id=first.event_id, wanted=wanted, section_id=second.pk, by=ORGANISER)
     assert [error.code for _one, error in outcome.left] == [

@@ -14,14 +14,14 @@ from django.test import Client
 from pytest_django import Settings
 
 from base.text import name_ways
-from registrations.actions.desk import By
-from registrations.actions.moving import move, move_many
-from registrations.actions.registering import Wanted, register_many
+from registrations.actions.event_lock import RegistrationActor
+from registrations.actions.new_registrations import NewRegistration, register_many
 from registrations.actions.sections import move_section
-from registrations.machine import State
+from registrations.actions.transitions import move_many, move_registration
 from registrations.models import Registration, SectionRegistration
-from registrations.queries.fitting import problems_of_many
-from registrations.web.forms import public
+from registrations.queries.problems import problems_of_many
+from registrations.states import RegistrationState
+from registrations.web.forms import registration
 from tests.factories import ParticipantFactory, section_of
 from tests.rating_lists.made import combined_line, imported, text
 from tests.registrations.conftest import address, staff
@@ -36,7 +36,7 @@ BORN = "1971/03/04"
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(public, "QUICKEST", timedelta(seconds=-1))
+    monkeypatch.setattr(registration, "QUICKEST", timedelta(seconds=-1))
 
 
 def codes(one: Registration) -> list[str]:
@@ -59,7 +59,7 @@ def test_a_name_in_another_order_with_one_birth_date_is_one_person() -> None:
 def test_a_file_takes_nobody_again_whose_name_is_in_another_order() -> None:
     into = desk()
     sent(into, "Bauer, Uwe", by=ORGANISER, birth_date=BORN, email="", fide_id=None)
-    row = Wanted(into.pk, {"name": "Uwe Bauer", "birth_date": BORN})
+    row = NewRegistration(into.pk, {"name": "Uwe Bauer", "birth_date": BORN})
     outcome = register_many(event=into.event, wanted=[row], by=ORGANISER, form_key=uuid4())
     assert (outcome.known, outcome.made) == (1, [])
 
@@ -97,7 +97,7 @@ def test_a_patronymic_says_which_part_is_the_surname() -> None:
     into = desk()
     register_many(
         event=into.event,
-        wanted=[Wanted(into.pk, {"name": "Ткаченко Анна Петрівна", "rating": 1800})],
+        wanted=[NewRegistration(into.pk, {"name": "Ткаченко Анна Петрівна", "rating": 1800})],
         by=ORGANISER,
         form_key=uuid4(),
     )
@@ -116,7 +116,7 @@ def test_the_rating_list_knows_which_part_is_the_surname(settings: Settings, tmp
 
 def test_the_queue_asks_about_names_without_a_comma_also_of_a_file() -> None:
     into = desk()
-    row = Wanted(into.pk, {"name": "Uwe Bauer", "rating": 1800})
+    row = NewRegistration(into.pk, {"name": "Uwe Bauer", "rating": 1800})
     register_many(event=into.event, wanted=[row], by=ORGANISER, form_key=uuid4())
     one = Registration.objects.get()
     client = staff(into)
@@ -188,7 +188,7 @@ def test_the_rating_list_answers_for_a_file(settings: Settings, tmp_path: Path) 
     assert Registration.objects.get().name == "Uwe, Bauer"
 
 
-def _entered_twice() -> tuple[Registration, By]:
+def _entered_twice() -> tuple[Registration, RegistrationActor]:
     """A registration that an organiser accepts, of somebody who is entered with the name in the other order."""
     into = desk()
     ParticipantFactory(
@@ -202,16 +202,21 @@ def test_a_registration_of_somebody_who_is_entered_under_the_other_order_is_aske
     one, by = _entered_twice()
     if many:
         wanted = [(one.pk, one.revision)]
-        outcome = move_many(event_id=one.event_id, wanted=wanted, to=State.ACCEPTED, by=by)
+        outcome = move_many(event_id=one.event_id, wanted=wanted, to=RegistrationState.ACCEPTED, by=by)
         assert [error.code for _one, error in outcome.left] == ["same_person"]
         outcome = move_many(
-            event_id=one.event_id, wanted=wanted, to=State.ACCEPTED, by=replace(by, both=True)
+            event_id=one.event_id, wanted=wanted, to=RegistrationState.ACCEPTED, by=replace(by, both=True)
         )
-        assert [each.state for each in outcome.moved] == [State.ACCEPTED]
+        assert [each.state for each in outcome.moved] == [RegistrationState.ACCEPTED]
         return
     with pytest.raises(DomainError, match="same_person"):
-        move(registration_id=one.pk, to=State.ACCEPTED, by=by)
-    assert move(registration_id=one.pk, to=State.ACCEPTED, by=replace(by, both=True)).state == State.ACCEPTED
+        move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=by)
+    assert (
+        move_registration(
+            registration_id=one.pk, to=RegistrationState.ACCEPTED, by=replace(by, both=True)
+        ).state
+        == RegistrationState.ACCEPTED
+    )
 
 
 def test_a_section_that_accepts_by_itself_leaves_such_a_player_to_be_checked() -> None:
@@ -220,7 +225,7 @@ def test_a_section_that_accepts_by_itself_leaves_such_a_player_to_be_checked() -
         section=into, player__event=into.event, player__name="Uwe Bauer", player__birth_date=BORN
     )
     one = sent(into, "Bauer, Uwe", by=ORGANISER, birth_date=BORN)
-    assert one.state == State.PENDING
+    assert one.state == RegistrationState.PENDING
 
 
 @pytest.mark.parametrize("registered", [False, True])
@@ -233,7 +238,7 @@ def test_a_move_to_a_section_with_the_other_order_of_the_name_is_asked_about(reg
     )
     Event.objects.update(sections_apart=True)
     one = sent(Section.objects.get(pk=into.pk), "Bauer, Uwe", by=ORGANISER, birth_date=BORN)
-    one = move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    one = move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     if registered:
         with pytest.raises(DomainError, match="same_person"):
             move_section(registration_id=one.pk, section_id=other.pk, by=ORGANISER)
@@ -260,4 +265,4 @@ def test_the_queue_asks_whether_it_is_another_player() -> None:
         sent_again.setdefault(name, []).append(value)
     page.post(address(into, "decide/"), {**press, **sent_again})
     one.refresh_from_db()
-    assert one.state == State.ACCEPTED
+    assert one.state == RegistrationState.ACCEPTED

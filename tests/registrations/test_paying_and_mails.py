@@ -15,12 +15,12 @@ from django.test import Client
 from django.utils import timezone
 
 from registrations.actions.mails import set_mail_text
-from registrations.actions.moving import move
-from registrations.machine import State
+from registrations.actions.transitions import move_registration
 from registrations.models import EventRegistration, Mail, Registration
 from registrations.models.mail import MailKind
-from registrations.queries.links import token_of
-from registrations.web.forms import public
+from registrations.queries.mails import token_of
+from registrations.states import RegistrationState
+from registrations.web.forms import registration
 from registrations.web.words.mails import TEXTS, compose
 from tests.api.v1.program import Program
 from tests.factories import EventRoleFactory
@@ -42,7 +42,7 @@ PAY = {
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(public, "QUICKEST", timedelta(seconds=-1))
+    monkeypatch.setattr(registration, "QUICKEST", timedelta(seconds=-1))
 
 
 def of(kind: str, one: Registration) -> tuple[str, str]:
@@ -248,14 +248,20 @@ def test_a_guardian_is_asked_for_minors_alone_without_a_script_too() -> None:
 
 def test_a_guardian_who_is_to_be_corrected_is_shown() -> None:
     one = sent(desk())
-    move(registration_id=one.pk, to=State.CORRECTION, by=ORGANISER, reason="?", fields=("guardian",))
+    move_registration(
+        registration_id=one.pk,
+        to=RegistrationState.CORRECTION,
+        by=ORGANISER,
+        reason="?",
+        fields=("guardian",),
+    )
     assert not guardian_is_hidden(shown(one))
 
 
 def test_a_place_is_taken_or_given_back_side_by_side() -> None:
     into = desk(capacity=1)
     one, other = sent(into), sent(into)
-    move(registration_id=one.pk, to=State.WITHDRAWN, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.WITHDRAWN, by=ORGANISER)
     client = Client()
     page = shown(other, client)
     assert re.search(
@@ -264,7 +270,7 @@ def test_a_place_is_taken_or_given_back_side_by_side() -> None:
     assert page.count('value="withdraw"') == 1
     client.post(f"/{into.event.slug}/-/entry/", {"do": "withdraw"})
     other.refresh_from_db()
-    assert other.state == State.WITHDRAWN
+    assert other.state == RegistrationState.WITHDRAWN
 
 
 def test_the_account_for_the_fee_is_not_the_account_of_a_person() -> None:

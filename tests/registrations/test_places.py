@@ -12,14 +12,14 @@ from django.db import OperationalError, connection, connections
 from django.utils import timezone
 
 from registrations.actions.clock import move_lists, run_clock
-from registrations.actions.desk import PLAYER, evening
-from registrations.actions.moving import move, move_many
+from registrations.actions.event_lock import PLAYER, evening
 from registrations.actions.sections import move_section
-from registrations.actions.setting_up import set_up, would_offer
-from registrations.actions.undoing import undo_move
-from registrations.machine import State
+from registrations.actions.settings import set_up_registration, would_offer
+from registrations.actions.transitions import move_many, move_registration
+from registrations.actions.undo import undo_move
 from registrations.models import EventRegistration, Mail, Registration, SectionRegistration
 from registrations.queries.places import place_in_list, places_of
+from registrations.states import RegistrationState
 from tests.factories import GameFactory, RoundFactory
 from tests.registrations.factories import ORGANISER, desk, section, sent
 from tests.waiting import LONG
@@ -33,7 +33,7 @@ def states(of: Section) -> list[tuple[str, str]]:
 
 
 def withdraw(one: Registration) -> None:
-    move(registration_id=one.pk, to=State.WITHDRAWN, by=PLAYER)
+    move_registration(registration_id=one.pk, to=RegistrationState.WITHDRAWN, by=PLAYER)
 
 
 @pytest.mark.django_db
@@ -45,7 +45,7 @@ def test_who_comes_when_the_section_is_full_waits_and_gets_the_next_free_place()
     assert states(full) == [("A", "withdrawn"), ("B", "pending"), ("C", "offered"), ("D", "waiting")]
     limits = SectionRegistration.objects.get(section=full)
     assert (place_in_list(dan, limits), place_in_list(cy, limits)) == (1, None)
-    move(registration_id=cy.pk, to=State.ACCEPTED, by=PLAYER)
+    move_registration(registration_id=cy.pk, to=RegistrationState.ACCEPTED, by=PLAYER)
     assert Participant.objects.get(section=full).player.name == "C, X"
 
 
@@ -62,7 +62,7 @@ def test_a_new_registration_never_jumps_the_list() -> None:
 def test_the_sum_of_places_is_the_capacity() -> None:
     three = desk(capacity=5)
     ones = [sent(three, f"{name}, X") for name in "ABCDEF"]
-    move(registration_id=ones[0].pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=ones[0].pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     places = places_of(three.event)[three.pk]
     assert (places.accepted, places.in_check, places.offered, places.free, places.waiting) == (1, 4, 0, 0, 1)
     SectionRegistration.objects.update(capacity=2)
@@ -118,7 +118,10 @@ def test_who_has_no_rating_takes_the_offered_place_and_the_organiser_checks() ->
     full = desk(capacity=1, acceptance="complete")
     ann, bob = sent(full, "A, X"), sent(full, "B, X", rating=None)
     withdraw(ann)
-    assert move(registration_id=bob.pk, to=State.ACCEPTED, by=PLAYER).state == State.PENDING
+    assert (
+        move_registration(registration_id=bob.pk, to=RegistrationState.ACCEPTED, by=PLAYER).state
+        == RegistrationState.PENDING
+    )
     bob.refresh_from_db()
     assert (bob.takes_place, bob.deadline, bob.problem_codes) == (True, None, ["unrated"])
     assert list(bob.mails.filter(state="queued").values_list("kind", flat=True)) == ["pending"]
@@ -130,7 +133,10 @@ def test_an_offer_that_is_taken_after_round_1_is_paired_is_a_late_entry_to_check
     ann, bob = sent(full, "A, X"), sent(full, "B, X")
     withdraw(ann)
     RoundFactory(section=full)
-    assert move(registration_id=bob.pk, to=State.ACCEPTED, by=PLAYER).state == State.PENDING
+    assert (
+        move_registration(registration_id=bob.pk, to=RegistrationState.ACCEPTED, by=PLAYER).state
+        == RegistrationState.PENDING
+    )
     assert states(full) == [("A", "withdrawn"), ("B", "pending")]
 
 
@@ -147,7 +153,7 @@ def test_what_runs_out_frees_its_place() -> None:
     full = desk(capacity=1, confirm=True)
     sent(full, "A, X")
     bob = sent(full, "B, X")
-    move(registration_id=bob.pk, to=State.PENDING, by=PLAYER)
+    move_registration(registration_id=bob.pk, to=RegistrationState.PENDING, by=PLAYER)
     assert states(full) == [("A", "submitted"), ("B", "waiting")]
     Registration.objects.filter(state="submitted").update(deadline=timezone.now() - timedelta(minutes=1))
     assert run_clock() == 1
@@ -159,7 +165,7 @@ def test_reopened_registration_goes_to_the_end_of_the_list() -> None:
     full = desk(capacity=1)
     ones = [sent(full, f"{name}, X") for name in "ABC"]
     withdraw(ones[1])
-    move(registration_id=ones[1].pk, to=State.PENDING, by=ORGANISER)
+    move_registration(registration_id=ones[1].pk, to=RegistrationState.PENDING, by=ORGANISER)
     limits = SectionRegistration.objects.get()
     assert [place_in_list(one, limits) for one in ones] == [None, 2, 1]
 
@@ -181,7 +187,7 @@ def test_accepted_player_does_not_lose_the_place_by_a_move_to_a_full_section() -
     second = section(first.event, capacity=1)
     one = sent(first, "A, X")
     sent(second, "B, X")
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     with pytest.raises(DomainError, match="section_full"):
         move_section(registration_id=one.pk, section_id=second.pk, by=ORGANISER)
     assert states(first) == [("A", "accepted")]
@@ -193,11 +199,11 @@ def test_organiser_puts_somebody_on_the_list_and_others_go_first() -> None:
     full = desk(capacity=1)
     ann = sent(full, "A, X")
     sent(full, "B, X")
-    move(registration_id=ann.pk, to=State.WAITING, by=ORGANISER)
+    move_registration(registration_id=ann.pk, to=RegistrationState.WAITING, by=ORGANISER)
     assert states(full) == [("A", "waiting"), ("B", "offered")]
     SectionRegistration.objects.update(capacity=3)
     assert move_lists() == 0
-    assert sent(full, "C, X").state == State.PENDING
+    assert sent(full, "C, X").state == RegistrationState.PENDING
 
 
 @pytest.mark.django_db
@@ -205,12 +211,12 @@ def test_organiser_cannot_take_a_place_that_is_not_there() -> None:
     full = desk(capacity=1)
     sent(full, "A, X")
     bob = sent(full, "B, X")
-    for to in (State.OFFERED, State.ACCEPTED):
+    for to in (RegistrationState.OFFERED, RegistrationState.ACCEPTED):
         with pytest.raises(DomainError) as refusal:
-            move(registration_id=bob.pk, to=to, by=ORGANISER)
+            move_registration(registration_id=bob.pk, to=to, by=ORGANISER)
         assert refusal.value.code == "section_full"
     outcome = move_many(
-        event_id=full.event_id, wanted=[(bob.pk, bob.revision)], to=State.ACCEPTED, by=ORGANISER
+        event_id=full.event_id, wanted=[(bob.pk, bob.revision)], to=RegistrationState.ACCEPTED, by=ORGANISER
     )
     assert ([error.code for _one, error in outcome.left], outcome.moved) == (["section_full"], [])
 
@@ -219,7 +225,7 @@ def test_organiser_cannot_take_a_place_that_is_not_there() -> None:
 def test_undo_gives_the_former_state_and_the_entry_back() -> None:
     full = desk()
     one = sent(full)
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     undo_move(registration_id=one.pk, by=ORGANISER)
     assert (states(full)[0][1], Participant.objects.count()) == ("pending", 0)
     with pytest.raises(DomainError) as refusal:
@@ -228,18 +234,20 @@ def test_undo_gives_the_former_state_and_the_entry_back() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("to", [State.REFUSED, State.WAITING, State.WITHDRAWN])
-def test_undo_takes_back_the_offer_that_followed_and_gives_no_place_twice(to: State) -> None:
+@pytest.mark.parametrize(
+    "to", [RegistrationState.REFUSED, RegistrationState.WAITING, RegistrationState.WITHDRAWN]
+)
+def test_undo_takes_back_the_offer_that_followed_and_gives_no_place_twice(to: RegistrationState) -> None:
     full = desk(capacity=1)
     ann, bob, _cy = (sent(full, f"{name}, X") for name in "ABC")
-    move(registration_id=ann.pk, to=to, by=ORGANISER, reason="no")
+    move_registration(registration_id=ann.pk, to=to, by=ORGANISER, reason="no")
     assert states(full)[1:] == [("B", "offered"), ("C", "waiting")]
     undo_move(registration_id=ann.pk, by=ORGANISER)
     assert states(full) == [("A", "pending"), ("B", "waiting"), ("C", "waiting")]
     assert list(bob.mails.filter(kind="offered").values_list("state", flat=True)) == ["dropped"]
     limits = SectionRegistration.objects.get()
     assert place_in_list(bob, limits) == 1
-    move(registration_id=ann.pk, to=to, by=ORGANISER, reason="no")
+    move_registration(registration_id=ann.pk, to=to, by=ORGANISER, reason="no")
     Mail.objects.filter(registration=bob, kind="offered").update(state=Mail.State.SENT)
     with pytest.raises(DomainError) as refusal:
         undo_move(registration_id=ann.pk, by=ORGANISER)
@@ -282,13 +290,13 @@ def test_who_was_paired_and_is_moved_plays_in_the_other_section_alone() -> None:
     first = desk()
     second = section(first.event, capacity=1)
     other, one = sent(second, "B, X"), sent(first, "A, X")
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     paired = Participant.objects.get()
     GameFactory(round=RoundFactory(section=first), white=paired)
-    move(registration_id=one.pk, to=State.WAITING, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.WAITING, by=ORGANISER)
     move_section(registration_id=one.pk, section_id=second.pk, by=ORGANISER)
     withdraw(other)
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
 
     def entries() -> list[tuple[int, str]]:
         found = Participant.objects.filter(player__name="A, X").order_by("section")
@@ -308,8 +316,8 @@ def test_undo_after_a_move_to_another_section_puts_the_waiting_player_back(capac
     second = section(first.event, capacity=capacity)
     sent(first, "A, X"), sent(second, "B, X")
     one = sent(first, "C, X")
-    move(registration_id=one.pk, to=State.WITHDRAWN, by=ORGANISER)
-    move(registration_id=one.pk, to=State.WAITING, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.WITHDRAWN, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.WAITING, by=ORGANISER)
     move_section(registration_id=one.pk, section_id=second.pk, by=ORGANISER)
     assert states(second)[1] == ("C", "waiting" if capacity == 1 else "pending")
     undo_move(registration_id=one.pk, by=ORGANISER)
@@ -323,7 +331,7 @@ def test_undo_of_a_move_brings_entry_place_and_byes_back() -> None:
     second.rounds = 3
     second.save()
     one, next_one = sent(first, "A, X", byes=(2, 5)), sent(first, "B, X")
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     byes = list(one.byes.values_list("round_number", "state"))
     Mail.objects.update(state=Mail.State.SENT)
     move_section(registration_id=one.pk, section_id=second.pk, by=ORGANISER)
@@ -342,10 +350,10 @@ def test_undo_of_an_acceptance_from_the_list_leaves_the_player_in_the_order_of_t
     sent(full, "A, X")
     two, bob = sent(full, "C, X"), sent(full, "B, X")
     withdraw(two)
-    move(registration_id=bob.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=bob.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     undo_move(registration_id=bob.pk, by=ORGANISER)
     bob.refresh_from_db()
-    assert (bob.state, bob.parked) == (State.WAITING, False)
+    assert (bob.state, bob.parked) == (RegistrationState.WAITING, False)
 
 
 @pytest.mark.django_db
@@ -355,10 +363,10 @@ def test_forms_that_nobody_confirms_leave_half_of_the_places_and_the_list_free()
     assert sum(one.takes_place for one in made_up) == 4
     real = made_up[4:9]
     for one in real:
-        move(registration_id=one.pk, to=State.PENDING, by=PLAYER)
+        move_registration(registration_id=one.pk, to=RegistrationState.PENDING, by=PLAYER)
     assert [Registration.objects.get(pk=one.pk).state for one in real] == ["pending"] * 4 + ["waiting"]
     with pytest.raises(DomainError) as refusal:
-        move(registration_id=made_up[9].pk, to=State.PENDING, by=PLAYER)
+        move_registration(registration_id=made_up[9].pk, to=RegistrationState.PENDING, by=PLAYER)
     assert refusal.value.code == "registration_list_full"
 
 
@@ -374,5 +382,5 @@ def test_settings_name_first_to_whom_they_would_offer_places() -> None:
     }
     assert [one.name for one in would_offer(**what)] == ["B, X"]
     assert states(full) == [("A", "pending"), ("B", "waiting"), ("C", "waiting")]
-    set_up(**what)
+    set_up_registration(**what)
     assert states(full)[1:] == [("B", "offered"), ("C", "waiting")]

@@ -6,15 +6,15 @@ import pytest
 
 from evenboard_engine import Colour
 from evenboard_engine.trf import as_paired, read_report, to_tournament
-from pairing.actions import draw_initial_colour, pair_next_round
-from registrations.actions.moving import move_many
-from registrations.machine import State
+from pairing.rounds import draw_initial_colour, pair_next_round
+from registrations.actions.transitions import move_many
 from registrations.models import SectionRegistration
+from registrations.states import RegistrationState
 from tests.registrations.factories import ORGANISER, desk, sent
 from tournaments.actions.entries import add_participant
 from tournaments.actions.ledger import Actor
 from tournaments.entry_data import EntryData
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Game, Participant, Section
 
 
@@ -22,13 +22,13 @@ from tournaments.models import Game, Participant, Section
 def test_a_section_may_give_a_provisional_rating() -> None:
     into = desk(acceptance="complete", unrated_as=1000)
     one = sent(into, rating=None)
-    assert (one.state, one.problem_codes, one.rating) == (State.ACCEPTED, [], None)
+    assert (one.state, one.problem_codes, one.rating) == (RegistrationState.ACCEPTED, [], None)
     entry = Participant.objects.get()
     assert (entry.rating, entry.rating_source, entry.official_rating) == (1000, "provisional", None)
     SectionRegistration.objects.update(acceptance="hand")
     two, rated = sent(into, rating=None), sent(into, rating=1500)
     wanted = [(each.pk, each.revision) for each in (two, rated)]
-    outcome = move_many(event_id=into.event_id, wanted=wanted, to=State.ACCEPTED, by=ORGANISER)
+    outcome = move_many(event_id=into.event_id, wanted=wanted, to=RegistrationState.ACCEPTED, by=ORGANISER)
     assert (len(outcome.moved), outcome.left) == (2, [])
     ratings = Participant.objects.exclude(pk=entry.pk).order_by("rating")
     assert list(ratings.values_list("rating", "rating_source")) == [(1000, "provisional"), (1500, "typed")]
@@ -40,7 +40,11 @@ def test_the_minimum_rating_of_a_section_counts_where_registrations_have_none_of
     Section.objects.update(minimum_rating=1400)
     into.refresh_from_db()
     low, unrated = sent(into, "Low, A", rating=1200), sent(into, "None, B", rating=None)
-    assert (low.state, unrated.state, unrated.problem_codes) == (State.ACCEPTED, State.ACCEPTED, [])
+    assert (low.state, unrated.state, unrated.problem_codes) == (
+        RegistrationState.ACCEPTED,
+        RegistrationState.ACCEPTED,
+        [],
+    )
     SectionRegistration.objects.update(unrated_as=1000)
     sent(into, "Lower, C", rating=None)
     add_participant(actor=Actor.command(), section_id=into.pk, entry=EntryData(name="Desk, D", rating=0))

@@ -11,21 +11,20 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from registrations.actions.changing import change
-from registrations.actions.desk import PLAYER
-from registrations.actions.labelling import add_note, label_many
-from registrations.actions.moving import move
-from registrations.machine import State
+from registrations.actions.edits import add_note, change_registration, label_many
+from registrations.actions.event_lock import PLAYER
+from registrations.actions.transitions import move_registration
 from registrations.models import Charge, Label, Mail, Registration
-from registrations.queries.links import token_of
+from registrations.queries.mails import token_of
 from registrations.queries.queue import QueueFilter, queue
+from registrations.states import RegistrationState
 from server.console import WithoutSecrets
 from tests.factories import EventRoleFactory
 from tests.registrations.conftest import address, chosen, missing_names, names, staff
 from tests.registrations.factories import ORGANISER, desk, section, sent
 from tests.workbooks import same_rows
 from tournaments.actions.presence import check_in, close_check_in, missing_players, open_check_in
-from tournaments.exports.person import person_values
+from tournaments.files.personal_data import person_values
 from tournaments.models import EventRole, Participant
 
 pytestmark = pytest.mark.django_db
@@ -35,10 +34,10 @@ def test_each_pile_has_its_registrations() -> None:
     into = desk(fee=1000, capacity=5)
     ann, bob, cy, _dan, eve, _fay = (sent(into, f"{name}, X") for name in "ABCDEF")
     sent(section(into.event), "G, X", rating=None)
-    move(registration_id=ann.pk, to=State.ACCEPTED, by=ORGANISER)
-    change(registration_id=ann.pk, values={"name": "A, New"}, by=PLAYER)
-    move(registration_id=bob.pk, to=State.CORRECTION, by=ORGANISER, reason="Club?")
-    move(registration_id=cy.pk, to=State.WITHDRAWN, by=PLAYER)
+    move_registration(registration_id=ann.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
+    change_registration(registration_id=ann.pk, values={"name": "A, New"}, by=PLAYER)
+    move_registration(registration_id=bob.pk, to=RegistrationState.CORRECTION, by=ORGANISER, reason="Club?")
+    move_registration(registration_id=cy.pk, to=RegistrationState.WITHDRAWN, by=PLAYER)
     QuerySet(Charge).filter(registration=cy).delete()
     Registration.objects.filter(pk=cy.pk).update(balance=-500)
     Mail.objects.filter(registration=eve).update(state="failed")
@@ -57,9 +56,13 @@ def test_an_answered_correction_is_on_top_with_what_was_asked_and_keeps_its_time
     _ann, bob, cy = (sent(into, f"{name}, X") for name in "ABC")
     time = Registration.objects.get(pk=cy.pk).queued_at
     for one in (bob, cy):
-        move(registration_id=one.pk, to=State.CORRECTION, by=ORGANISER, reason="Which club?")
-    change(registration_id=cy.pk, values={"club": "SK"}, by=PLAYER)
-    move(registration_id=bob.pk, to=State.PENDING, by=ORGANISER)  # nobody has answered
+        move_registration(
+            registration_id=one.pk, to=RegistrationState.CORRECTION, by=ORGANISER, reason="Which club?"
+        )
+    change_registration(registration_id=cy.pk, values={"club": "SK"}, by=PLAYER)
+    move_registration(
+        registration_id=bob.pk, to=RegistrationState.PENDING, by=ORGANISER
+    )  # nobody has answered
     for pile in ("check", "fine"):
         assert names(into, pile=pile) == ["C", "A", "B"]
     assert names(into, sort="name") == ["A", "B", "C"]
@@ -68,8 +71,10 @@ def test_an_answered_correction_is_on_top_with_what_was_asked_and_keeps_its_time
     assert Registration.objects.get(pk=cy.pk).queued_at == time
     public = Client().get(f"/{into.event.slug}/entry/{token_of(cy)}/", follow=True).content.decode()
     assert "Which club?" not in public
-    move(registration_id=cy.pk, to=State.CORRECTION, by=ORGANISER, reason="And the title?")
-    move(registration_id=cy.pk, to=State.PENDING, by=ORGANISER)
+    move_registration(
+        registration_id=cy.pk, to=RegistrationState.CORRECTION, by=ORGANISER, reason="And the title?"
+    )
+    move_registration(registration_id=cy.pk, to=RegistrationState.PENDING, by=ORGANISER)
     assert names(into, pile="check") == ["A", "B", "C"]
 
 
@@ -103,9 +108,9 @@ def test_stale_row_is_not_decided() -> None:
     into = desk()
     one = sent(into)
     seen = chosen(one)
-    change(registration_id=one.pk, values={"club": "SK"}, by=PLAYER)
+    change_registration(registration_id=one.pk, values={"club": "SK"}, by=PLAYER)
     staff(into).post(address(into, "decide/"), {"do": "accept", "chosen": seen})
-    assert Registration.objects.get().state == State.PENDING
+    assert Registration.objects.get().state == RegistrationState.PENDING
 
 
 def test_all_that_are_fine_are_accepted_in_one_press_if_the_count_is_as_shown() -> None:
@@ -119,7 +124,7 @@ def test_all_that_are_fine_are_accepted_in_one_press_if_the_count_is_as_shown() 
     shown = client.post(address(into, "decide/"), {"do": "accept", "pile": "fine", "all": "3"})
     client.post(address(into, "decide/"), dict(shown.context["sent"]))
     assert (Participant.objects.count(), into.log.count()) == (3, 1)
-    ones = Registration.objects.filter(state=State.ACCEPTED)
+    ones = Registration.objects.filter(state=RegistrationState.ACCEPTED)
     client.post(address(into, "decide/"), {"do": "undo", "chosen": chosen(*ones)})
     assert not Participant.objects.exists()
 
@@ -154,7 +159,7 @@ def test_posts_that_are_stale_or_made_up_are_refused() -> None:
         answer = client.post(page, {"do": "grant", "round": number})
         assert (answer.status_code, "Nothing was done." in answer.content.decode()) == (409, True)
     one.refresh_from_db()
-    assert (one.state, one.section_id) == (State.PENDING, into.pk)
+    assert (one.state, one.section_id) == (RegistrationState.PENDING, into.pk)
 
 
 def test_chosen_move_to_another_section() -> None:
@@ -221,7 +226,7 @@ def test_page_of_a_registration_saves_pays_notes_and_takes_changes() -> None:
     into = desk(fee=1000, acceptance="complete")
     one = sent(into, "Old, Name")
     client, page = staff(into), address(into, f"{one.pk}/")
-    change(registration_id=one.pk, values={"name": "New, Name"}, by=PLAYER)
+    change_registration(registration_id=one.pk, values={"name": "New, Name"}, by=PLAYER)
     assert "New, Name" in client.get(page).content.decode()
     client.post(page, {"do": "take"})
     client.post(page, {"do": "payment", "amount": "4,50"})
@@ -261,7 +266,7 @@ def test_desk_finds_by_letters_or_code_and_notes_presence_and_payment_at_once() 
     assert "number 99" not in client.get(f"{page}?q={'9' * 30}").content.decode()
     page_of_cy = client.get(f"{page}?q={cy.pk}").content.decode()
     assert ("to check" in page_of_cy, 'value="here"' in page_of_cy) == (True, False)
-    move(registration_id=cy.pk, to=State.WITHDRAWN, by=PLAYER)
+    move_registration(registration_id=cy.pk, to=RegistrationState.WITHDRAWN, by=PLAYER)
     client.post(f"{page}{ann.pk}/", {"do": "both"})
     one = Registration.objects.get(pk=ann.pk)
     assert (one.present_at is not None, one.balance) == (True, 0)
@@ -333,11 +338,11 @@ def test_the_organiser_orders_the_waiting_list_by_hand() -> None:
     assert names(into, pile="waiting") == ["E", "B", "D", "C", "F"]
     assert "Choose people who wait for the same section." in put("1", 0)
     assert "Type the number in the waiting list." in put("x", 1)
-    move(registration_id=ones[0].pk, to=State.WITHDRAWN, by=PLAYER)
-    assert Registration.objects.get(state=State.OFFERED).name == "E, X"
+    move_registration(registration_id=ones[0].pk, to=RegistrationState.WITHDRAWN, by=PLAYER)
+    assert Registration.objects.get(state=RegistrationState.OFFERED).name == "E, X"
     put("0", 1)
     assert names(into, pile="waiting", sort="time")[-1] == "F"
-    assert Registration.objects.filter(position__isnull=False, state=State.WAITING).count() == 0
+    assert Registration.objects.filter(position__isnull=False, state=RegistrationState.WAITING).count() == 0
 
 
 def test_organiser_erases_a_registration_without_an_entry() -> None:

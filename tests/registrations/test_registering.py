@@ -12,23 +12,23 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from registrations.actions.changing import change, take_changes
 from registrations.actions.clock import clock_is_due, forget
-from registrations.actions.desk import PLAYER
+from registrations.actions.edits import change_registration, take_changes
+from registrations.actions.event_lock import PLAYER
 from registrations.actions.mails import Message, new_link, send_mails, set_mail_text
 from registrations.actions.money import charge, pay_all
-from registrations.actions.moving import move, move_many
-from registrations.actions.registering import Wanted, register, register_many
-from registrations.actions.wishes import decide_bye, drop_bye, wish_bye
-from registrations.machine import State
+from registrations.actions.new_registrations import NewRegistration, register, register_many
+from registrations.actions.requested_byes import decide_bye, drop_bye, wish_bye
+from registrations.actions.transitions import move_many, move_registration
 from registrations.models import Charge, Mail, Registration, SectionRegistration, WishedBye
-from registrations.queries.links import registration_of, token_of
+from registrations.queries.mails import registration_of, token_of
+from registrations.states import RegistrationState
 from tests.factories import RoundFactory
 from tests.registrations.factories import ORGANISER, desk, section, sent, values
-from tournaments.actions.erasing import erase_player
 from tournaments.actions.ledger import Actor
+from tournaments.actions.personal_data import erase_player
 from tournaments.errors import DomainError
-from tournaments.log_seal import check_section
+from tournaments.hash_chain import check_section
 from tournaments.models import Bye, Event, Participant, Section
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def code_of(call: object, **arguments: object) -> str:
 
 def test_a_form_that_arrives_twice_makes_one_registration_and_one_mail() -> None:
     into = desk(confirm=True)
-    wanted = Wanted(into.pk, values("Lovelace, Ada"), form_key=uuid4())
+    wanted = NewRegistration(into.pk, values("Lovelace, Ada"), form_key=uuid4())
     first, second = (register(event=into.event, wanted=wanted, by=PLAYER) for _ in range(2))
     assert first == second
     assert list(Mail.objects.values_list("kind", "state")) == [("submitted", "queued")]
@@ -53,24 +53,30 @@ def test_a_fide_id_registers_once_while_it_lives() -> None:
     one = sent(into, fide_id=1503014)
     other = section(into.event)
     assert code_of(sent, to=other, fide_id=1503014) == "registration_known"
-    move(registration_id=one.pk, to=State.WITHDRAWN, by=PLAYER)
-    assert sent(other, fide_id=1503014).state == State.PENDING
+    move_registration(registration_id=one.pk, to=RegistrationState.WITHDRAWN, by=PLAYER)
+    assert sent(other, fide_id=1503014).state == RegistrationState.PENDING
 
 
 def test_a_form_that_nobody_confirmed_keeps_no_fide_id_from_its_owner() -> None:
     into = desk(confirm=True)
     made_up = sent(into, fide_id=1503014)
     owner = sent(into, fide_id=1503014)
-    move(registration_id=owner.pk, to=State.PENDING, by=PLAYER)
-    assert code_of(move, registration_id=made_up.pk, to=State.PENDING, by=PLAYER) == "registration_known"
+    move_registration(registration_id=owner.pk, to=RegistrationState.PENDING, by=PLAYER)
+    assert (
+        code_of(move_registration, registration_id=made_up.pk, to=RegistrationState.PENDING, by=PLAYER)
+        == "registration_known"
+    )
     again = sent(
         into, fide_id=1503014, email=made_up.email
     )  # says nothing about the owner, and replaces the first
     made_up.refresh_from_db()
-    assert (made_up.state, again.state) == (State.EXPIRED, State.SUBMITTED)
-    move(registration_id=owner.pk, to=State.WITHDRAWN, by=PLAYER)
-    move(registration_id=again.pk, to=State.PENDING, by=PLAYER)
-    assert code_of(move, registration_id=owner.pk, to=State.PENDING, by=ORGANISER) == "registration_known"
+    assert (made_up.state, again.state) == (RegistrationState.EXPIRED, RegistrationState.SUBMITTED)
+    move_registration(registration_id=owner.pk, to=RegistrationState.WITHDRAWN, by=PLAYER)
+    move_registration(registration_id=again.pk, to=RegistrationState.PENDING, by=PLAYER)
+    assert (
+        code_of(move_registration, registration_id=owner.pk, to=RegistrationState.PENDING, by=ORGANISER)
+        == "registration_known"
+    )
 
 
 def test_namesakes_and_shared_addresses_are_shown_to_the_organiser() -> None:
@@ -98,7 +104,7 @@ def test_limits_of_a_section(
 ) -> None:
     into = desk(**limits)
     if not problems:
-        assert sent(into, **typed).state == State.PENDING
+        assert sent(into, **typed).state == RegistrationState.PENDING
         return
     with pytest.raises(DomainError) as refusal:
         sent(into, **typed)
@@ -134,8 +140,8 @@ def test_payment_accepts_where_the_section_does_so_and_never_otherwise() -> None
     into = desk(fee=1000, acceptance="paid")
     one = sent(into)
     pay_all(registration_id=one.pk, by=ORGANISER)
-    assert Registration.objects.get().state == State.ACCEPTED
-    move(registration_id=one.pk, to=State.WITHDRAWN, by=PLAYER)
+    assert Registration.objects.get().state == RegistrationState.ACCEPTED
+    move_registration(registration_id=one.pk, to=RegistrationState.WITHDRAWN, by=PLAYER)
     charge(registration_id=one.pk, kind="payment", cents=500, by=ORGANISER)
     assert list(Registration.objects.values_list("state", "balance")) == [
         ("withdrawn", -1500)
@@ -146,7 +152,7 @@ def test_an_accepted_player_has_an_entry_under_initials_without_consent() -> Non
     one = sent(
         desk(), "Lovelace, Ada", consent=False, fide_id=7, rating_source="standard", rating_list="2090-10"
     )
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     entry = Participant.objects.select_related("player").get()
     assert (entry.player.name, entry.player.by_initials, entry.player.fide_id) == ("Lovelace, Ada", True, 7)
     assert (entry.rating, entry.rating_source, entry.rating_list, entry.official_rating) == (
@@ -161,7 +167,7 @@ def test_many_are_accepted_in_one_step_and_those_who_cannot_say_why() -> None:
     unrated = sent(into, rating=None)
     wanted = [(one.pk, one.revision) for one in [*ones, unrated]]
     wanted[1] = (ones[1].pk, ones[1].revision - 1)
-    outcome = move_many(event_id=into.event_id, wanted=wanted, to=State.ACCEPTED, by=ORGANISER)
+    outcome = move_many(event_id=into.event_id, wanted=wanted, to=RegistrationState.ACCEPTED, by=ORGANISER)
     assert [one.name for one in outcome.moved] == ["A, X", "C, X"]
     assert {error.code for _one, error in outcome.left} == {"registration_changed", "rating_required"}
     assert Section.objects.get().log.count() == 1
@@ -173,9 +179,9 @@ def test_after_round_1_only_an_organiser_accepts_and_players_who_leave_are_withd
     Registration.objects.filter(pk=late.pk).update(rating=1700)
     RoundFactory(section=into)
     assert code_of(sent, to=into) == "registration_closed"
-    move(registration_id=late.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=late.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     assert Participant.objects.get(registration=late).first_round == 2
-    move(registration_id=early.pk, to=State.WITHDRAWN, by=PLAYER)
+    move_registration(registration_id=early.pk, to=RegistrationState.WITHDRAWN, by=PLAYER)
     assert Participant.objects.count() == 1  # without a game the entry is removed
 
 
@@ -196,7 +202,7 @@ def test_byes_within_the_regulations_are_granted_and_can_be_taken_back() -> None
 def test_organiser_decides_about_a_bye_that_the_section_does_not_give_by_itself() -> None:
     one = sent(desk(), byes=(2,))
     WishedBye.objects.create(registration=one, round_number=4)
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     assert list(one.byes.values_list("round_number", "state")) == [(2, "granted"), (4, "asked")]
     decide_bye(registration_id=one.pk, round_number=4, grant=True, by=ORGANISER)
     assert Bye.objects.count() == 2
@@ -205,22 +211,28 @@ def test_organiser_decides_about_a_bye_that_the_section_does_not_give_by_itself(
 def test_correction_goes_to_the_player_and_back_to_the_organiser() -> None:
     one = sent(desk())
     assert (
-        code_of(move, registration_id=one.pk, to=State.CORRECTION, by=ORGANISER)
+        code_of(move_registration, registration_id=one.pk, to=RegistrationState.CORRECTION, by=ORGANISER)
         == "registration_reason_required"
     )
-    move(registration_id=one.pk, to=State.CORRECTION, by=ORGANISER, reason="Which club?", fields=("club",))
+    move_registration(
+        registration_id=one.pk,
+        to=RegistrationState.CORRECTION,
+        by=ORGANISER,
+        reason="Which club?",
+        fields=("club",),
+    )
     assert Registration.objects.get().correction == {"fields": ["club"], "text": "Which club?"}
-    change(registration_id=one.pk, values={"club": "SK"}, by=PLAYER)
+    change_registration(registration_id=one.pk, values={"club": "SK"}, by=PLAYER)
     found = Registration.objects.get()
     assert (found.state, found.club, found.deadline) == ("pending", "SK", None)
     assert found.correction["text"] == "Which club?"
-    move(registration_id=one.pk, to=State.WAITING, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.WAITING, by=ORGANISER)
     assert Registration.objects.get().correction == {}
 
 
 def test_changes_after_acceptance_wait_for_the_organiser_except_harmless_ones() -> None:
     one = sent(desk(acceptance="complete"), "Old, Name")
-    change(registration_id=one.pk, values={"name": "New, Name", "club": "SK"}, by=PLAYER)
+    change_registration(registration_id=one.pk, values={"name": "New, Name", "club": "SK"}, by=PLAYER)
     found = Registration.objects.get()
     assert (found.name, found.club, found.proposed) == ("Old, Name", "SK", {"name": "New, Name"})
     take_changes(registration_id=one.pk, by=ORGANISER, take=True)
@@ -230,19 +242,19 @@ def test_changes_after_acceptance_wait_for_the_organiser_except_harmless_ones() 
 
 def test_stale_decision_changes_nothing() -> None:
     one = sent(desk())
-    change(registration_id=one.pk, values={"club": "SK"}, by=PLAYER, seen_revision=one.revision)
+    change_registration(registration_id=one.pk, values={"club": "SK"}, by=PLAYER, seen_revision=one.revision)
     arguments = {
         "registration_id": one.pk,
-        "to": State.ACCEPTED,
+        "to": RegistrationState.ACCEPTED,
         "by": ORGANISER,
         "seen_revision": one.revision,
     }
-    assert code_of(move, **arguments) == "registration_changed"
+    assert code_of(move_registration, **arguments) == "registration_changed"
 
 
 def test_rows_of_a_file_are_checked_one_by_one() -> None:
     into = desk(capacity=2)
-    rows = [Wanted(into.pk, values(fide_id=number)) for number in (5, 5, 6, 7)]
+    rows = [NewRegistration(into.pk, values(fide_id=number)) for number in (5, 5, 6, 7)]
     outcome = register_many(event=into.event, wanted=rows, by=ORGANISER, form_key=uuid4())
     assert [one.state for one in outcome.made] == ["pending", "pending", "waiting"]
     assert [(number, error.code) for number, _name, error in outcome.refused] == [(2, "registration_known")]
@@ -261,8 +273,8 @@ def test_only_the_last_state_is_mailed_and_each_mail_goes_to_one_person() -> Non
     one = sent(
         into, birth_date="2080/01/01", guardian="Pa", guardian_email="pa@example.org", email="ada@example.org"
     )
-    move(registration_id=one.pk, to=State.WAITING, by=ORGANISER)
-    move(registration_id=one.pk, to=State.OFFERED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.WAITING, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.OFFERED, by=ORGANISER)
     assert send_mails(text) == 0  # it waits some minutes
     due()
     assert send_mails(text) == 1
@@ -338,8 +350,11 @@ CONTACTS = [str(value).strip("[]'") for value in SECRETS.values()]
 
 def known(into: Section) -> Registration:
     one = sent(into, "Secretname, Ada", fide_id=987654321, **SECRETS)
-    move(
-        registration_id=one.pk, to=State.CORRECTION, by=ORGANISER, reason="Reasonsecret of secret@example.org"
+    move_registration(
+        registration_id=one.pk,
+        to=RegistrationState.CORRECTION,
+        by=ORGANISER,
+        reason="Reasonsecret of secret@example.org",
     )
     return one
 
@@ -360,11 +375,11 @@ def test_erased_player_is_in_no_table(accepted: bool | None) -> None:
     if accepted is None:
         other = sent(one.section, "Namesake, Ada", fide_id=5)
         for each in (one, other):
-            move(registration_id=each.pk, to=State.ACCEPTED, by=ORGANISER)
-        change(registration_id=one.pk, values={"name": "Newsecretname, Ada"}, by=ORGANISER)
-        move(registration_id=one.pk, to=State.WITHDRAWN, by=PLAYER)
+            move_registration(registration_id=each.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
+        change_registration(registration_id=one.pk, values={"name": "Newsecretname, Ada"}, by=ORGANISER)
+        move_registration(registration_id=one.pk, to=RegistrationState.WITHDRAWN, by=PLAYER)
     if accepted:
-        move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+        move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
         player = Participant.objects.get().player
         erase_player(actor=Actor.command(), event=one.event, player_id=player.pk, typed=player.name)
     else:
@@ -387,7 +402,7 @@ def test_places_cost_two_queries(django_assert_num_queries: DjangoAssertNumQueri
 
 def test_the_key_of_a_form_counts_in_its_own_event() -> None:
     first, other = desk(), desk()
-    typed = Wanted(first.pk, values("Lovelace, Ada"), form_key=uuid4())
+    typed = NewRegistration(first.pk, values("Lovelace, Ada"), form_key=uuid4())
     register(event=first.event, wanted=typed, by=PLAYER)
-    elsewhere = Wanted(other.pk, typed.values, form_key=typed.form_key)
+    elsewhere = NewRegistration(other.pk, typed.values, form_key=typed.form_key)
     assert code_of(register, event=other.event, wanted=elsewhere, by=PLAYER) == "registration_known"

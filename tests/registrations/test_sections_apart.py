@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from django.db import IntegrityError, transaction
 
-from registrations.actions.moving import move
 from registrations.actions.sections import move_many_to, move_section
-from registrations.actions.undoing import undo_many
-from registrations.machine import State
+from registrations.actions.transitions import move_registration
+from registrations.actions.undo import undo_many
 from registrations.models import Registration
+from registrations.states import RegistrationState
 from tests.registrations.factories import ORGANISER, desk, section, sent
 from tournaments.errors import DomainError
 from tournaments.models import Section
@@ -31,7 +31,7 @@ def test_a_person_registers_for_each_of_them_and_once_in_each() -> None:
     ones = [sent(first, "Ada, X", **ADA), sent(second, "Ada, X", **ADA)]
     assert [one.problems for one in ones] == ["", ""]
     for one in ones:
-        move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+        move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     with pytest.raises(DomainError, match="registration_known"):
         sent(first, "Ada, X", **ADA)
     assert sent(second, "Brother, X", email="ada@example.org").problem_codes == ["same_mail"]

@@ -12,23 +12,22 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
 
-from registrations.actions import mails, registering
-from registrations.actions.addresses import ask_new_address, take_new_address
-from registrations.actions.changing import change, take_changes
+from registrations.actions import mails, new_registrations
 from registrations.actions.clock import clock_is_due, forget
-from registrations.actions.desk import PLAYER
+from registrations.actions.edits import ask_new_address, change_registration, take_changes, take_new_address
+from registrations.actions.event_lock import PLAYER
 from registrations.actions.mails import Message, new_link, send_mails
 from registrations.actions.money import charge, pay_all
-from registrations.actions.moving import move
-from registrations.actions.registering import Wanted
-from registrations.actions.setting_up import set_up, would_offer
-from registrations.actions.undoing import undo_move
-from registrations.actions.wishes import decide_bye, drop_bye, wish_bye
-from registrations.machine import State
+from registrations.actions.new_registrations import NewRegistration
+from registrations.actions.requested_byes import decide_bye, drop_bye, wish_bye
+from registrations.actions.settings import set_up_registration, would_offer
+from registrations.actions.transitions import move_registration
+from registrations.actions.undo import undo_move
 from registrations.models import EventRegistration, Mail, Registration
-from registrations.queries.links import registration_of, token_of
-from registrations.queries.public_list import public_rows
-from registrations.web.forms.public import key_of, new_stamp
+from registrations.queries.mails import registration_of, token_of
+from registrations.queries.places import public_rows
+from registrations.states import RegistrationState
+from registrations.web.forms.registration import key_of, new_stamp
 from tests.factories import UserFactory
 from tests.registrations.conftest import address, staff
 from tests.registrations.factories import ORGANISER, desk, sent, values
@@ -62,15 +61,15 @@ def test_a_player_who_types_a_club_leaves_what_the_arbiter_wrote_into_the_entry(
     entry = Participant.objects.get()
     typed = EntryData(name="Lovelace, Ada", rating=2150, birth_date="1990/02/03", team="A", note="late")
     edit_participant(actor=Actor.command(), participant_id=entry.pk, entry=typed, asked=True)
-    change(registration_id=one.pk, values={"club": "SK"}, by=PLAYER)
+    change_registration(registration_id=one.pk, values={"club": "SK"}, by=PLAYER)
     entry.refresh_from_db()
     assert (entry.rating, entry.team, entry.note, entry.club) == (2150, "A", "late", "SK")
 
 
 def test_what_the_organiser_changes_reaches_the_entry_while_the_players_change_waits() -> None:
     one = sent(desk(acceptance="complete"), "Old, Name")
-    change(registration_id=one.pk, values={"name": "Of Player, Name"}, by=PLAYER)
-    change(registration_id=one.pk, values={"name": "Of Organiser, Name"}, by=ORGANISER)
+    change_registration(registration_id=one.pk, values={"name": "Of Player, Name"}, by=PLAYER)
+    change_registration(registration_id=one.pk, values={"name": "Of Organiser, Name"}, by=ORGANISER)
     assert Participant.objects.select_related("player").get().player.name == "Of Organiser, Name"
     take_changes(registration_id=one.pk, take=True, by=ORGANISER)
     assert Participant.objects.select_related("player").get().player.name == "Of Player, Name"
@@ -84,7 +83,7 @@ def test_an_entry_that_an_arbiter_removed_and_brought_back_leaves_with_its_playe
     into.refresh_from_db()
     undo(actor=arbiter, section_id=into.pk, revision=into.revision)
     assert Participant.objects.get() == entry
-    move(registration_id=one.pk, to=State.WITHDRAWN, by=PLAYER)
+    move_registration(registration_id=one.pk, to=RegistrationState.WITHDRAWN, by=PLAYER)
     assert not Participant.objects.exists()
 
 
@@ -105,14 +104,14 @@ def test_two_people_at_the_desk_note_one_payment(monkeypatch: pytest.MonkeyPatch
     assert [client.post(page, press).status_code for _ in range(2)] == [302, 409]
     assert Registration.objects.get().balance == 0
     other = sent(into)
-    taken = mails.at_desk
+    taken = mails.event_lock
 
     def second_press(event_id: int) -> object:
         monkeypatch.undo()
         pay_all(registration_id=other.pk, by=ORGANISER)  # while the first one waits for the lock
         return taken(event_id)
 
-    monkeypatch.setattr("registrations.actions.money.at_desk", second_press)
+    monkeypatch.setattr("registrations.actions.money.event_lock", second_press)
     pay_all(registration_id=other.pk, by=ORGANISER)
     assert Registration.objects.get(pk=other.pk).balance == 0
 
@@ -120,13 +119,13 @@ def test_two_people_at_the_desk_note_one_payment(monkeypatch: pytest.MonkeyPatch
 def test_others_wait_for_a_part_of_a_file_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """With one lock for 1,500 rows, a result that was typed meanwhile was refused after ten seconds."""
     into, locked = desk(), []
-    taken = mails.at_desk
-    monkeypatch.setattr(registering, "PART", 2)
-    monkeypatch.setattr(registering, "at_desk", lambda event: locked.append(event) or taken(event))
-    rows, key = [Wanted(into.pk, values(fide_id=number)) for number in (1, 2, 3, 3, 5)], uuid4()
-    made = registering.register_many(event=into.event, wanted=rows, by=ORGANISER, form_key=key)
+    taken = mails.event_lock
+    monkeypatch.setattr(new_registrations, "PART", 2)
+    monkeypatch.setattr(new_registrations, "event_lock", lambda event: locked.append(event) or taken(event))
+    rows, key = [NewRegistration(into.pk, values(fide_id=number)) for number in (1, 2, 3, 3, 5)], uuid4()
+    made = new_registrations.register_many(event=into.event, wanted=rows, by=ORGANISER, form_key=key)
     assert (len(locked), len(made.made), [number for number, *_why in made.refused]) == (3, 4, [4])
-    again = registering.register_many(event=into.event, wanted=rows, by=ORGANISER, form_key=key)
+    again = new_registrations.register_many(event=into.event, wanted=rows, by=ORGANISER, form_key=key)
     assert (again.known, len(again.made)) == (4, 0)
 
 
@@ -179,7 +178,7 @@ def test_whom_a_mail_has_reached_does_not_get_it_again(monkeypatch: pytest.Monke
         send_mails(text)
     assert [mail.to for mail in outbox.outbox] == [["ada@example.org"]]
     monkeypatch.undo()
-    change(registration_id=one.pk, values={"guardian_email": "ma@example.org"}, by=ORGANISER)
+    change_registration(registration_id=one.pk, values={"guardian_email": "ma@example.org"}, by=ORGANISER)
     Mail.objects.filter(state="failed").update(state="queued", attempts=0)
     due()
     send_mails(text)
@@ -189,7 +188,7 @@ def test_whom_a_mail_has_reached_does_not_get_it_again(monkeypatch: pytest.Monke
 
 def test_a_mail_on_its_way_is_known_and_its_decision_is_not_undone() -> None:
     one = sent(desk(), rating=None)
-    move(registration_id=one.pk, to=State.WAITING, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.WAITING, by=ORGANISER)
     seen = []
 
     def while_it_is_sent(mail: Mail) -> Message:
@@ -202,7 +201,7 @@ def test_a_mail_on_its_way_is_known_and_its_decision_is_not_undone() -> None:
 
 def test_a_new_link_does_not_replace_the_mail_about_a_decision() -> None:
     one = sent(desk())
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     new_link(registration_id=one.pk, by=ORGANISER)
     new_link(registration_id=one.pk, by=ORGANISER)
     assert list(Mail.objects.filter(state="queued").values_list("kind", flat=True)) == ["accepted", "link"]
@@ -211,12 +210,12 @@ def test_a_new_link_does_not_replace_the_mail_about_a_decision() -> None:
 def test_a_mail_address_that_the_organiser_corrects_voids_the_links_of_the_wrong_one() -> None:
     one = sent(desk())
     former = token_of(one)
-    change(registration_id=one.pk, values={"email": "first@example.org"}, by=ORGANISER)
+    change_registration(registration_id=one.pk, values={"email": "first@example.org"}, by=ORGANISER)
     assert registration_of(one.event, former) == one  # nobody has the link yet
     due()
     send_mails(text)
     Registration.objects.update(email_proved=True)
-    change(registration_id=one.pk, values={"email": "right@example.org"}, by=ORGANISER)
+    change_registration(registration_id=one.pk, values={"email": "right@example.org"}, by=ORGANISER)
     one.refresh_from_db()
     assert (registration_of(one.event, former), one.email_proved) == (None, False)
     assert list(Mail.objects.filter(state="queued").values_list("kind", flat=True)) == ["link"]
@@ -262,7 +261,7 @@ def test_notes_and_reasons_go_too_where_nobody_gave_a_contact() -> None:
     bare = {"email": "", "birth_date": "", "by": ORGANISER}
     one, other, third = (sent(into, **bare), sent(into, **bare), sent(into, message="Ill", **bare))
     one.notes.create(text="Is ill")
-    move(registration_id=other.pk, to=State.REFUSED, by=ORGANISER, reason="Is ill")
+    move_registration(registration_id=other.pk, to=RegistrationState.REFUSED, by=ORGANISER, reason="Is ill")
     forget()
     forget(timezone.now() + timedelta(days=1))
     third.refresh_from_db()
@@ -275,7 +274,11 @@ def test_settings_of_the_event_show_whom_they_offer_a_place_too() -> None:
     EventRegistration.objects.update(closes_at=timezone.now() + timedelta(days=1))
     waits = sent(full)
     EventRegistration.objects.update(closes_at=timezone.now() - timedelta(days=1))
-    move(registration_id=Registration.objects.exclude(pk=waits.pk).get().pk, to=State.WITHDRAWN, by=PLAYER)
+    move_registration(
+        registration_id=Registration.objects.exclude(pk=waits.pk).get().pk,
+        to=RegistrationState.WITHDRAWN,
+        by=PLAYER,
+    )
     later = {"closes_at": timezone.now() + timedelta(days=9)}
     actor = Actor(user=UserFactory(), origin="test")
     assert would_offer(actor=actor, event=full.event, values=later, sections={}) == [waits]
@@ -291,7 +294,7 @@ def test_answers_stay_under_their_questions() -> None:
         (["Arrival", "Food", "Hotel"], ["Friday", "none", ""]),  # said in another word
         (["Food"], ["none"]),
     ):
-        set_up(actor=actor, event=into.event, values={"questions": questions}, sections={})
+        set_up_registration(actor=actor, event=into.event, values={"questions": questions}, sections={})
         one.refresh_from_db()
         assert one.answers == answers
 
@@ -321,8 +324,8 @@ def test_a_form_that_is_sent_again_keeps_its_place() -> None:
 def test_somebody_who_got_a_place_offered_twice_is_reminded_once() -> None:
     one = sent(desk())
     for _ in range(2):
-        move(registration_id=one.pk, to=State.WAITING, by=ORGANISER)
-        move(registration_id=one.pk, to=State.OFFERED, by=ORGANISER)
+        move_registration(registration_id=one.pk, to=RegistrationState.WAITING, by=ORGANISER)
+        move_registration(registration_id=one.pk, to=RegistrationState.OFFERED, by=ORGANISER)
         due()
         send_mails(text)
     now = timezone.now()

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from registrations.actions.changing import change
-from registrations.actions.moving import Outcome, move_many
+from registrations.actions.edits import change_registration
+from registrations.actions.transitions import ManyMoved, move_many
 from registrations.models import Registration
 from registrations.web.staff import queue
 from tests.answers import answers_in
@@ -45,7 +45,7 @@ def test_yes_on_the_page_of_a_registration_counts_for_this_decision_about_this_o
     assert "Already entered in another section (Rapid): Ann, X." in asked.content.decode()
     yes = {**press, "answer": answers_in(asked)}
     assert client.post(there, yes).status_code == 422
-    change(registration_id=ann.pk, values={"club": "New"}, by=PLAYER)
+    change_registration(registration_id=ann.pk, values={"club": "New"}, by=PLAYER)
     assert client.post(here, {**yes, "revision": ann.revision + 1}).status_code == 422
     assert states(ann, ben) == ["pending", "pending"]
     again = client.post(here, {"do": "accept", "revision": ann.revision + 1})
@@ -104,9 +104,9 @@ def test_decision_about_a_whole_list_is_worked_out_once_for_each_press(
     client, decide, worked = staff(into), address(into, "decide/"), []
     eve = sent(into, "Eve, X")
 
-    def counted(**what: object) -> Outcome:
+    def counted(**what: object) -> ManyMoved:
         worked.append(what)
-        found: Callable[..., Outcome] = move_many
+        found: Callable[..., ManyMoved] = move_many
         return found(**what)
 
     monkeypatch.setattr(queue, "move_many", counted)

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from registrations.actions.addresses import ask_new_address, take_new_address
-from registrations.actions.changing import change
-from registrations.actions.desk import By
-from registrations.actions.labelling import label_many
+from registrations.actions.edits import ask_new_address, change_registration, label_many, take_new_address
+from registrations.actions.event_lock import RegistrationActor
 from registrations.actions.list_news import take_listed
-from registrations.actions.moving import move
+from registrations.actions.requested_byes import decide_bye
 from registrations.actions.sections import move_many_to, move_section
-from registrations.actions.undoing import undo_many, undo_move
-from registrations.actions.wishes import decide_bye
-from registrations.machine import Hand, State
-from registrations.models import Label, ListNews, Registration, Step, WishedBye
+from registrations.actions.transitions import move_registration
+from registrations.actions.undo import undo_many, undo_move
+from registrations.models import HistoryLine, Label, ListNews, Registration, WishedBye
+from registrations.states import Hand, RegistrationState
 from tests.actions.refusals import refused
 from tests.factories import UserFactory, entry_data
 from tests.registrations.factories import ORGANISER, desk, section, sent
 from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import add_participant
-from tournaments.actions.hidden_sections import take_section_away
 from tournaments.actions.ledger import Actor
+from tournaments.actions.programs import make_webhook
+from tournaments.actions.sections import take_section_away
 from tournaments.actions.undo import undo
-from tournaments.actions.webhooks import make_webhook
 from tournaments.models import Bye, Participant, Section, WebhookMessage
 
 pytestmark = pytest.mark.django_db
@@ -33,8 +31,8 @@ def fresh(one: Registration) -> Registration:
     return Registration.objects.get(pk=one.pk)
 
 
-def person(name: str) -> By:
-    return By(Hand.ORGANISER, UserFactory(username=name))
+def person(name: str) -> RegistrationActor:
+    return RegistrationActor(Hand.ORGANISER, UserFactory(username=name))
 
 
 def hide(one: Section) -> None:
@@ -45,13 +43,13 @@ def test_undo_of_a_corrected_address_leaves_one_that_the_player_confirmed_since(
     into = desk()
     one = sent(into, "A, X", email="wrong@example.org")
     ann = person("ann")
-    change(registration_id=one.pk, values={"email": "right@example.org"}, by=ann)
+    change_registration(registration_id=one.pk, values={"email": "right@example.org"}, by=ann)
     ask_new_address(registration_id=one.pk, address="own@example.org")
     take_new_address(registration_id=one.pk, address="own@example.org")
     with refused("registration_not_undone"):
         undo_move(registration_id=one.pk, by=ann)
     assert fresh(one).email == "own@example.org"
-    assert not Step.objects.filter(before__has_key="values").exists()
+    assert not HistoryLine.objects.filter(before__has_key="values").exists()
 
 
 def test_nothing_comes_back_into_a_hidden_section() -> None:
@@ -59,26 +57,26 @@ def test_nothing_comes_back_into_a_hidden_section() -> None:
     second = section(first.event)
     one, two = sent(first, "A, X"), sent(first, "B, X")
     ann = person("ann")
-    move(registration_id=one.pk, to=State.WITHDRAWN, by=ann)
+    move_registration(registration_id=one.pk, to=RegistrationState.WITHDRAWN, by=ann)
     move_section(registration_id=two.pk, section_id=second.pk, by=ann)
     hide(first)
     for each in (one, two):
         with refused("section_hidden"):
             undo_move(registration_id=each.pk, by=ann)
     with refused("section_hidden"):
-        move(registration_id=one.pk, to=State.PENDING, by=ann)
+        move_registration(registration_id=one.pk, to=RegistrationState.PENDING, by=ann)
     outcome = move_many_to(
         event_id=first.event_id, wanted=[(two.pk, fresh(two).revision)], section_id=first.pk, by=ann
     )
     assert outcome.moved == []
-    assert Registration.objects.filter(section=first).exclude(state=State.WITHDRAWN).count() == 0
+    assert Registration.objects.filter(section=first).exclude(state=RegistrationState.WITHDRAWN).count() == 0
 
 
 def test_undo_of_a_refused_bye_leaves_the_bye_of_an_arbiter() -> None:
     into = desk()
     one = sent(into, "A, X")
     ann = person("ann")
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     WishedBye.objects.create(registration=one, round_number=2)
     decide_bye(registration_id=one.pk, round_number=2, grant=False, by=ann)
     request_bye(actor=Actor.command(), participant_id=Participant.objects.get().pk, round_number=2, kind="H")
@@ -90,7 +88,7 @@ def test_undo_of_a_bye_leaves_what_another_organiser_decided_since() -> None:
     into = desk()
     one = sent(into, "A, X")
     ann, bob = person("ann"), person("bob")
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     WishedBye.objects.create(registration=one, round_number=2)
     decide_bye(registration_id=one.pk, round_number=2, grant=False, by=ann)
     decide_bye(registration_id=one.pk, round_number=2, grant=True, by=bob)
@@ -103,8 +101,8 @@ def test_undo_of_a_change_leaves_what_an_arbiter_wrote_into_the_entry_since() ->
     into = desk()
     one = sent(into, "A, X", club="First")
     ann = person("ann")
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
-    change(registration_id=one.pk, values={"club": "Second"}, by=ann)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
+    change_registration(registration_id=one.pk, values={"club": "Second"}, by=ann)
     Participant.objects.update(club="Third", team="Rooks")
     with refused("registration_not_undone"):
         undo_move(registration_id=one.pk, by=ann)
@@ -118,7 +116,7 @@ def test_undo_of_data_of_a_list_leaves_a_rating_of_an_arbiter_and_what_a_newer_l
     ones = [sent(into, f"{name}, X", fide_id=number) for number, name in enumerate("AB", start=1001)]
     ann = person("ann")
     for one in ones:
-        move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+        move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
         news(one, 1850)
     wanted = [(one.pk, fresh(one).revision) for one in ones]
     taken = take_listed(event_id=into.event_id, wanted=wanted, by=ann)
@@ -172,8 +170,8 @@ def test_webhooks_are_not_told_of_an_undo_that_was_refused() -> None:
     into = desk()
     one = sent(into, "A, X", fide_id=1001)
     ann = person("ann")
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
-    change(registration_id=one.pk, values={"fide_id": 2002}, by=ann)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
+    change_registration(registration_id=one.pk, values={"fide_id": 2002}, by=ann)
     add_participant(actor=Actor.command(), section_id=into.pk, entry=entry_data("B, X", fide_id=1001))
     make_webhook(actor=Actor(UserFactory()), event=into.event, address="https://93.184.215.14/")
     revision = fresh(one).revision

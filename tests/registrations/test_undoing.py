@@ -10,20 +10,18 @@ from django.db.models import QuerySet
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from registrations.actions.again import enter_again, price_again
-from registrations.actions.changing import change, take_changes
-from registrations.actions.desk import PLAYER, By
+from registrations.actions.desk import DeskMark, mark_at_desk
+from registrations.actions.edits import add_note, change_registration, label_many, take_changes
 from registrations.actions.erasing import erase_registration, forget_contacts
-from registrations.actions.labelling import add_note, label_many
-from registrations.actions.marking import Mark, mark_at_desk
+from registrations.actions.event_lock import PLAYER, RegistrationActor
 from registrations.actions.money import charge
-from registrations.actions.moving import move, move_many
-from registrations.actions.ordering import put_in_order
-from registrations.actions.undoing import undo_many, undo_move
-from registrations.actions.wishes import decide_bye
-from registrations.machine import Hand, State
-from registrations.models import Label, Note, Registration, Step, WishedBye
+from registrations.actions.queue import enter_again, price_again, put_in_order
+from registrations.actions.requested_byes import decide_bye
+from registrations.actions.transitions import move_many, move_registration
+from registrations.actions.undo import undo_many, undo_move
+from registrations.models import HistoryLine, Label, Note, Registration, WishedBye
 from registrations.queries.places import waiting_list
+from registrations.states import Hand, RegistrationState
 from tests.factories import UserFactory
 from tests.registrations.conftest import address, chosen, names, staff
 from tests.registrations.factories import ORGANISER, desk, sent
@@ -39,8 +37,8 @@ def fresh(one: Registration) -> Registration:
     return Registration.objects.get(pk=one.pk)
 
 
-def person(name: str) -> By:
-    return By(Hand.ORGANISER, UserFactory(username=name))
+def person(name: str) -> RegistrationActor:
+    return RegistrationActor(Hand.ORGANISER, UserFactory(username=name))
 
 
 def listed(of: Section) -> list[str]:
@@ -93,7 +91,7 @@ def test_undo_of_a_label_touches_only_those_that_got_it() -> None:
     label_many(event=into.event, keys=[ann.pk], name="VIP", by=person("olga"))
     client.post(decide, {"do": "label", "name": "VIP", "chosen": chosen(ann, bob)})
     client.post(decide, {"do": "undo"})
-    assert (labelled("VIP"), fresh(ann).state) == (["A, X"], State.ACCEPTED)
+    assert (labelled("VIP"), fresh(ann).state) == (["A, X"], RegistrationState.ACCEPTED)
 
 
 def test_the_order_of_a_list_is_undone_as_a_whole_unless_it_was_ordered_again() -> None:
@@ -126,9 +124,9 @@ def test_labels_notes_and_order_leave_open_forms_and_rows_valid() -> None:
     for _each in range(3):
         undo_move(registration_id=bob.pk, by=ORGANISER)
     assert fresh(bob).revision == bob.revision
-    change(registration_id=bob.pk, values={"club": "SK"}, by=PLAYER, seen_revision=bob.revision)
+    change_registration(registration_id=bob.pk, values={"club": "SK"}, by=PLAYER, seen_revision=bob.revision)
     kinds = set(bob.steps.values_list("kind", flat=True))
-    assert {Step.Kind.LABEL, Step.Kind.NOTE, Step.Kind.ORDER} < kinds
+    assert {HistoryLine.Kind.LABEL, HistoryLine.Kind.NOTE, HistoryLine.Kind.ORDER} < kinds
 
 
 def test_undo_takes_back_the_persons_own_last_step() -> None:
@@ -137,56 +135,56 @@ def test_undo_takes_back_the_persons_own_last_step() -> None:
     ann, bob = person("ann"), person("bob")
     label_many(event=into.event, keys=[one.pk], name="VIP", by=ann)
     add_note(event=into.event, registration_id=one.pk, text="of Bob", by=bob)
-    move(registration_id=one.pk, to=State.ACCEPTED, by=bob)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=bob)
     undo_move(registration_id=one.pk, by=ann)
-    assert (labelled("VIP"), fresh(one).state, Note.objects.count()) == ([], State.ACCEPTED, 1)
+    assert (labelled("VIP"), fresh(one).state, Note.objects.count()) == ([], RegistrationState.ACCEPTED, 1)
     undo_move(registration_id=one.pk, by=bob)
-    assert (fresh(one).state, Note.objects.count()) == (State.PENDING, 1)
+    assert (fresh(one).state, Note.objects.count()) == (RegistrationState.PENDING, 1)
 
 
 def test_a_mailed_decision_does_not_let_undo_reach_what_was_done_before_it() -> None:
     into = desk()
     one = sent(into, "A, X")
     label_many(event=into.event, keys=[one.pk], name="VIP", by=ORGANISER)
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     one.mails.filter(kind="accepted").update(state="sent", sent_at=timezone.now())
     with pytest.raises(DomainError) as refusal:
         undo_move(registration_id=one.pk, by=ORGANISER)
     assert (refusal.value.code, labelled("VIP")) == ("registration_not_undone", ["A, X"])
     label_many(event=into.event, keys=[one.pk], name="press", by=ORGANISER)
     undo_move(registration_id=one.pk, by=ORGANISER)
-    assert (labelled("press"), fresh(one).state) == ([], State.ACCEPTED)
+    assert (labelled("press"), fresh(one).state) == ([], RegistrationState.ACCEPTED)
 
 
 def test_a_decision_of_another_organiser_is_undone_by_who_has_done_nothing() -> None:
     into = desk()
     one = sent(into, "A, X")
-    move(registration_id=one.pk, to=State.ACCEPTED, by=person("bob"))
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=person("bob"))
     undo_move(registration_id=one.pk, by=person("ann"))
-    assert fresh(one).state == State.PENDING
+    assert fresh(one).state == RegistrationState.PENDING
 
 
 def test_a_note_is_deleted_by_undo_and_its_text_is_kept_nowhere() -> None:
     into = desk()
     one = sent(into, "A, X")
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     client, page = staff(into), address(into, f"{one.pk}/")
     client.post(page, {"do": "note", "text": "Owes me a favour"})
     assert messages_of(client.post(page, {"do": "undo"}, follow=True)) == ["1 note is deleted."]
     assert not Note.objects.exists()
-    assert "favour" not in str(list(Step.objects.values()))
+    assert "favour" not in str(list(HistoryLine.objects.values()))
     client.post(page, {"do": "undo"})  # what was done before
-    assert fresh(one).state == State.PENDING
+    assert fresh(one).state == RegistrationState.PENDING
 
 
 def test_after_a_day_labels_stay_and_the_decision_is_undone() -> None:
     into = desk()
     one = sent(into, "A, X", email="")
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     label_many(event=into.event, keys=[one.pk], name="VIP", by=ORGANISER)
-    QuerySet(Step).filter(kind=Step.Kind.LABEL).update(at=timezone.now() - timedelta(hours=25))
+    QuerySet(HistoryLine).filter(kind=HistoryLine.Kind.LABEL).update(at=timezone.now() - timedelta(hours=25))
     undo_move(registration_id=one.pk, by=ORGANISER)
-    assert (labelled("VIP"), fresh(one).state) == (["A, X"], State.PENDING)
+    assert (labelled("VIP"), fresh(one).state) == (["A, X"], RegistrationState.PENDING)
 
 
 def test_a_changed_fee_is_undone_for_all_and_what_people_typed_stays() -> None:
@@ -205,7 +203,7 @@ def test_a_changed_fee_is_undone_for_all_and_what_people_typed_stays() -> None:
     assert sentence == "The last change of the accounts of 2 registrations is undone."
     assert [fresh(one).balance for one in ones] == [0, 1000]
     price_again(event_id=into.event_id, wanted=[(ones[1].pk, fresh(ones[1]).revision)], by=ORGANISER)
-    move(registration_id=ones[1].pk, to=State.WITHDRAWN, by=PLAYER)
+    move_registration(registration_id=ones[1].pk, to=RegistrationState.WITHDRAWN, by=PLAYER)
     with pytest.raises(DomainError) as refusal:
         undo_move(registration_id=ones[1].pk, by=ORGANISER)
     assert (refusal.value.code, fresh(ones[1]).balance) == ("registration_not_undone", 0)
@@ -227,9 +225,9 @@ def test_a_line_of_the_account_is_undone_by_another_line(kind: str, after: int) 
 def test_a_payment_of_the_desk_is_undone_once() -> None:
     into = desk(fee=1000, acceptance="complete")
     one = sent(into)
-    mark_at_desk(registration_id=one.pk, mark=Mark(key="k1", paid=1000, owed=1000), by=ORGANISER)
+    mark_at_desk(registration_id=one.pk, mark=DeskMark(key="k1", paid=1000, owed=1000), by=ORGANISER)
     undo_move(registration_id=one.pk, by=ORGANISER)
-    mark_at_desk(registration_id=one.pk, mark=Mark(key="k2", undoes="k1"), by=ORGANISER)
+    mark_at_desk(registration_id=one.pk, mark=DeskMark(key="k2", undoes="k1"), by=ORGANISER)
     assert fresh(one).balance == 1000
 
 
@@ -271,9 +269,9 @@ def test_a_decision_about_a_bye_is_undone_in_the_section_too() -> None:
 def test_changed_data_get_their_former_values_and_only_the_last_ones_are_kept() -> None:
     into = desk(acceptance="complete")
     one = sent(into, "Old, Name", club="OLD", rating=1700)
-    change(registration_id=one.pk, values={"club": "FIRST"}, by=ORGANISER)
-    change(registration_id=one.pk, values={"name": "New, Name", "rating": 1900}, by=ORGANISER)
-    assert "OLD" not in str(list(Step.objects.values("before")))
+    change_registration(registration_id=one.pk, values={"club": "FIRST"}, by=ORGANISER)
+    change_registration(registration_id=one.pk, values={"name": "New, Name", "rating": 1900}, by=ORGANISER)
+    assert "OLD" not in str(list(HistoryLine.objects.values("before")))
     undo_move(registration_id=one.pk, by=ORGANISER)
     one, entry = fresh(one), Participant.objects.select_related("player").get()
     assert (one.name, one.rating, one.club) == ("Old, Name", 1700, "FIRST")
@@ -284,7 +282,7 @@ def test_changes_of_a_player_that_were_taken_wait_again_after_undo() -> None:
     into = desk(acceptance="complete")
     one = sent(into, "Old, Name")
     for take, name in ((True, "New, Name"), (False, "Old, Name")):
-        change(registration_id=one.pk, values={"name": "New, Name"}, by=PLAYER)
+        change_registration(registration_id=one.pk, values={"name": "New, Name"}, by=PLAYER)
         take_changes(registration_id=one.pk, by=ORGANISER, take=take)
         assert (fresh(one).name, fresh(one).proposed) == (name, {})
         undo_move(registration_id=one.pk, by=ORGANISER)
@@ -294,40 +292,55 @@ def test_changes_of_a_player_that_were_taken_wait_again_after_undo() -> None:
 def test_an_answer_is_marked_again_when_a_decision_about_it_is_undone() -> None:
     into = desk()
     one = sent(into, "A, X")
-    move(registration_id=one.pk, to=State.CORRECTION, by=ORGANISER, reason="Which club?", fields=("club",))
-    change(registration_id=one.pk, values={"club": "SK"}, by=PLAYER)
+    move_registration(
+        registration_id=one.pk,
+        to=RegistrationState.CORRECTION,
+        by=ORGANISER,
+        reason="Which club?",
+        fields=("club",),
+    )
+    change_registration(registration_id=one.pk, values={"club": "SK"}, by=PLAYER)
     answered = fresh(one).correction
     assert answered == {"fields": ["club"], "text": "Which club?"}
-    for to in (State.CORRECTION, State.WAITING, State.REFUSED):
-        move(registration_id=one.pk, to=to, by=ORGANISER, reason="And the title?")
+    for to in (RegistrationState.CORRECTION, RegistrationState.WAITING, RegistrationState.REFUSED):
+        move_registration(registration_id=one.pk, to=to, by=ORGANISER, reason="And the title?")
         undo_move(registration_id=one.pk, by=ORGANISER)
-        assert (fresh(one).state, fresh(one).correction) == (State.PENDING, answered), to
+        assert (fresh(one).state, fresh(one).correction) == (RegistrationState.PENDING, answered), to
     wanted = [(one.pk, fresh(one).revision)]
-    move_many(event_id=into.event_id, wanted=wanted, to=State.ACCEPTED, by=ORGANISER)
+    move_many(event_id=into.event_id, wanted=wanted, to=RegistrationState.ACCEPTED, by=ORGANISER)
     undo_many(event_id=into.event_id, keys=[one.pk], by=ORGANISER)
     assert fresh(one).correction == answered
-    move(registration_id=one.pk, to=State.CORRECTION, by=ORGANISER, reason="And the title?")
-    move(registration_id=one.pk, to=State.PENDING, by=ORGANISER)
+    move_registration(
+        registration_id=one.pk, to=RegistrationState.CORRECTION, by=ORGANISER, reason="And the title?"
+    )
+    move_registration(registration_id=one.pk, to=RegistrationState.PENDING, by=ORGANISER)
     undo_move(registration_id=one.pk, by=ORGANISER)
-    assert (fresh(one).state, fresh(one).correction["text"]) == (State.CORRECTION, "And the title?")
+    assert (fresh(one).state, fresh(one).correction["text"]) == (
+        RegistrationState.CORRECTION,
+        "And the title?",
+    )
 
 
 @pytest.mark.parametrize("way", ["erase", "forget"])
 def test_after_erasing_the_history_keeps_nothing_of_what_undo_needed(way: str) -> None:
     into = desk()
     one = sent(into, "A, X", email="ada@example.org", phone="5550101")
-    move(registration_id=one.pk, to=State.CORRECTION, by=ORGANISER, reason="secret reason")
-    move(registration_id=one.pk, to=State.PENDING, by=ORGANISER)
+    move_registration(
+        registration_id=one.pk, to=RegistrationState.CORRECTION, by=ORGANISER, reason="secret reason"
+    )
+    move_registration(registration_id=one.pk, to=RegistrationState.PENDING, by=ORGANISER)
     label_many(event=into.event, keys=[one.pk], name="secret label", by=ORGANISER)
     add_note(event=into.event, registration_id=one.pk, text="secret note", by=ORGANISER)
-    change(registration_id=one.pk, values={"email": "new@example.org", "phone": "1"}, by=ORGANISER)
-    kept = str(list(Step.objects.values("before")))
+    change_registration(
+        registration_id=one.pk, values={"email": "new@example.org", "phone": "1"}, by=ORGANISER
+    )
+    kept = str(list(HistoryLine.objects.values("before")))
     assert all(part in kept for part in ("5550101", "ada@example.org", "secret label", "secret reason"))
     if way == "erase":
         erase_registration(registration_id=one.pk)
     else:
         forget_contacts(into.event)
-    assert set(map(str, Step.objects.values_list("before", flat=True))) == {"{}"}
+    assert set(map(str, HistoryLine.objects.values_list("before", flat=True))) == {"{}"}
     undone = undo_many(event_id=into.event_id, keys=[one.pk], by=ORGANISER).moved
     assert (len(undone), fresh(one).email, Label.objects.exists()) == (way == "forget", "", way == "forget")
 
@@ -362,7 +375,7 @@ def test_a_page_that_was_older_does_not_undo() -> None:
     into = desk()
     one = sent(into)
     client, page = staff(into), address(into, f"{one.pk}/")
-    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     assert client.post(page, {"do": "undo", "revision": one.revision}).status_code == 409
-    assert fresh(one).state == State.ACCEPTED
+    assert fresh(one).state == RegistrationState.ACCEPTED
     assert enter_again(event_id=into.event_id, wanted=[(one.pk, 2)], by=ORGANISER).moved == []

@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from pairing.actions import pair_next_round
-from registrations.actions.moving import move
-from registrations.actions.undoing import undo_move
-from registrations.machine import State
+from pairing.rounds import pair_next_round
+from registrations.actions.transitions import move_registration
+from registrations.actions.undo import undo_move
 from registrations.models import Registration, WishedBye
+from registrations.states import RegistrationState
 from tests.factories import EventRoleFactory, ParticipantFactory, UserFactory
 from tests.registrations.conftest import address, chosen, names, staff
 from tests.registrations.factories import ORGANISER, desk, sent
@@ -56,7 +56,7 @@ def test_the_organiser_makes_the_entry_again_with_its_byes_or_withdraws() -> Non
     client.post(address(into, "decide/"), {"do": "enter", "pile": "unlisted", "chosen": chosen(ann, bob)})
     assert names(into, pile="unlisted") == ["C"]
     assert "Make the entry again" not in client.get(address(into, f"{ann.pk}/")).content.decode()
-    move(registration_id=cy.pk, to=State.WITHDRAWN, by=ORGANISER)
+    move_registration(registration_id=cy.pk, to=RegistrationState.WITHDRAWN, by=ORGANISER)
     undo_move(registration_id=cy.pk, by=ORGANISER)
     assert sorted(Participant.objects.values_list("registration", flat=True)) == [ann.pk, bob.pk, cy.pk]
     assert given == Bye.objects.count() == 3

@@ -5,7 +5,7 @@ import { folded } from "../../static/js/folding.js";
 import { latinForm, matching, spellings } from "../../static/js/spelling.js";
 import table from "./spellings.json" with { type: "json" };
 
-// As find_key() of web/views/public/finding.py writes it.
+// As find_key() of web/views/public/lists.py writes it.
 const keyOf = (name) => {
   const words = name.toLowerCase().normalize("NFC").match(/[\p{L}\p{N}\p{M}]+/gu);
   return ` ${[folded(name), ...words.filter((word) => spellings(word).length && word !== folded(word))].join(" ")} `;

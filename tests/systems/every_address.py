@@ -9,9 +9,9 @@ from django.test import Client
 
 from tests.web.test_access import Address, addresses
 from tournaments.models import Section
-from web.views.public.files import LISTS
 from web.views.public.paper import DOCUMENTS
-from web.views.staff import documents
+from web.views.public.programs import LIST_FILES
+from web.views.staff import reports
 
 OTHER_SYSTEM = re.compile(r"dubov|C\.04\.4\.1", re.IGNORECASE)
 ARO = re.compile(r"\bAROs?\b|average ratings? of (?:the |all )?opponents", re.IGNORECASE)
@@ -59,7 +59,9 @@ def every_address(section: Section) -> list[Address]:
         if one.path.startswith(base) and not any(part in one.path for part in NAMES_OTHERS)
     ]
     for kind in ("print/{}/", "print/{}/1/", "lists/{}.csv", "lists/1/{}.csv", "csv/{}/", "lists/{}.xlsx"):
-        found += [Address(kind, base + kind.format(name)) for name in (*DOCUMENTS, *LISTS, *documents.LISTS)]
+        found += [
+            Address(kind, base + kind.format(name)) for name in (*DOCUMENTS, *LIST_FILES, *reports.LISTS)
+        ]
     for rest in ("players/{}/", "round/1/why/{}/", "round/2/why/{}/", "round/2/why/{}/?other=1"):
         found += [Address(rest, base + rest.format(tpn)) for tpn in tpns]
     for rest in ("", "entries/", "standings/", "list/", "fairness/", "rounds/1/", "rounds/2/explained/"):

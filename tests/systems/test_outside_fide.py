@@ -15,10 +15,10 @@ from tests.web.staff.conftest import enter, paired
 from tournaments.actions.corrections import correct_result
 from tournaments.actions.forbidden_pairs import forbid_pair
 from tournaments.actions.ledger import Actor
-from tournaments.actions.report_import import import_report
+from tournaments.actions.reports import import_report
 from tournaments.actions.sections import create_section, edit_section, leave_fide_mode
 from tournaments.errors import DomainError
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Game, Section
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

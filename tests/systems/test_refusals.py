@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from evenboard_engine import SYSTEMS, Result
-from pairing.actions import pair_next_round
 from pairing.by_hand import begin_manual_phase
+from pairing.rounds import pair_next_round
 from tests.factories import section_of
 from tests.web.staff.conftest import enter, paired
 from tournaments.actions.corrections import correct_result
-from tournaments.actions.equals import order_equals
 from tournaments.actions.ledger import Actor
+from tournaments.actions.pairing_numbers import order_equals
 from tournaments.actions.tie_breaks import set_tie_breaks
 from tournaments.errors import CODES, DomainError
 from tournaments.models import Game, Round, Section

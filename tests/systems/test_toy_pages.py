@@ -20,11 +20,11 @@ from tests.systems.every_address import ARO, OTHER_SYSTEM, words_found
 from tests.systems.toy_desk import OWN, SETTINGS, Desk
 from tournaments.actions.copies import load_copy_as_event
 from tournaments.actions.ledger import Actor
-from tournaments.actions.report_import import import_report
-from tournaments.exports.section_copy import copy_file
-from tournaments.imports.entries_csv import read_entries
-from tournaments.imports.preview import preview
-from tournaments.imports.section_copy import read_copy
+from tournaments.actions.reports import import_report
+from tournaments.files.copy_reading import read_copy
+from tournaments.files.copy_writing import copy_file
+from tournaments.files.entry_lists import read_entries
+from tournaments.files.entry_preview import entry_list_preview
 from tournaments.models import Section
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -286,7 +286,7 @@ def test_list_brings_unrated_players_teams_and_flags() -> None:
     table = read_entries(
         b"Name;Rating;Team;For the pairing\nRated, A;1800;Falken;\nUnrated, B;;Falken;Keep, new\n"
     )
-    shown = preview(desk.section, table)
+    shown = entry_list_preview(desk.section, table)
     assert [row.reasons for row in shown.refused] == []
     entries = [row.entry for row in shown.rows]
     assert [(one.rating, one.team, one.club, one.pairing_flags) for one in entries] == [
@@ -294,7 +294,7 @@ def test_list_brings_unrated_players_teams_and_flags() -> None:
         (0, "Falken", "", "keep new"),
     ]
     other = SectionFactory(event=desk.section.event)
-    shown = preview(other, table)
+    shown = entry_list_preview(other, table)
     assert [row.name for row in shown.refused] == ["Unrated, B"]
     assert [(row.entry.team, row.entry.club, row.entry.pairing_flags) for row in shown.added] == [
         ("", "Falken", "")

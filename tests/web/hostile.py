@@ -5,14 +5,14 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 from evenboard_engine import ByeKind, Colour
-from pairing.actions import draw_initial_colour, pair_next_round, publish_round
 from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
+from pairing.rounds import draw_initial_colour, pair_next_round, publish_round
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
 from tests.web.staff.conftest import enter, paired, played
 from tournaments.actions.byes import request_bye
 from tournaments.actions.corrections import correct_for_rating, correct_result
 from tournaments.actions.entries import add_participant, edit_participant, withdraw_participant
-from tournaments.actions.entry_import import import_entries
+from tournaments.actions.entry_lists import import_entries
 from tournaments.actions.events import edit_event
 from tournaments.actions.forbidden_pairs import forbid_pair
 from tournaments.actions.hall import set_hall_message
@@ -27,10 +27,9 @@ from tournaments.actions.sections import (
     leave_fide_mode,
 )
 from tournaments.actions.undo import undo
-from tournaments.entry_data import EntryData
-from tournaments.imports.rows import ImportRow
+from tournaments.entry_data import EntryData, ImportRow
 from tournaments.models import Event, EventRole, PrizeCategory, PrizePlan, Section
-from tournaments.seating import Move, Step
+from tournaments.seating import SeatingStep, SeatMove
 
 MARK = "x-h"
 """An element that no template has."""
@@ -188,7 +187,7 @@ class Hall:
         row = paired(section, published=False)
         row = begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version)
         one, two = row.games.order_by("board")[:2]
-        step = Step(Move.SWAP, one.white_id, two.white_id)
+        step = SeatingStep(SeatMove.SWAP, one.white_id, two.white_id)
         row, _ = change_by_hand(
             actor=actor, round_id=row.pk, seen_version=row.version, step=step, confirmed=True
         )
@@ -205,7 +204,7 @@ class Hall:
         draft = pair_next_round(actor=actor, section_id=section.pk, after_round=1)
         draft = begin_manual_phase(actor=actor, round_id=draft.pk, seen_version=draft.version)
         game = draft.games.order_by("board")[0]
-        step = Step(Move.UNPAIR, game.white_id)
+        step = SeatingStep(SeatMove.UNPAIR, game.white_id)
         change_by_hand(actor=actor, round_id=draft.pk, seen_version=draft.version, step=step, confirmed=True)
         section.refresh_from_db()
         return section

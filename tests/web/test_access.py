@@ -27,12 +27,12 @@ from tests.factories import (
 from tests.registrations.factories import registration_parts
 from tests.shared_rows import SharedRows
 from tests.web.staff.conftest import enter, paired
-from tournaments.actions.backups import take_copy
-from tournaments.actions.invitations import invite_by_link, invite_by_name
 from tournaments.actions.ledger import Actor
-from tournaments.actions.lots import draw_lots
+from tournaments.actions.pairing_numbers import draw_lots
+from tournaments.actions.people import invite_by_link, invite_by_name
+from tournaments.actions.stored_copies import take_copy
 from tournaments.models import ActionLog, Bye, Event, EventRole, PublishedList, Screen, Section, User
-from web.button_addresses import page_of
+from web.middleware import page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

@@ -16,9 +16,9 @@ from tests.factories import ParticipantFactory, SectionFactory, section_of
 from tests.web.staff.conftest import address, played
 from tournaments.actions.ledger import Actor
 from tournaments.actions.sections import close_section, reopen_section
-from tournaments.exports import archive
+from tournaments.files import archives
 from tournaments.models import ActionLog, Event, EventRole, Participant, Player, Section, User
-from web.views.staff import older_reports
+from web.views.staff import reports
 
 pytestmark = pytest.mark.django_db
 
@@ -153,14 +153,14 @@ def test_archive_is_sent_from_the_disk_and_logged(
 ) -> None:
     whole = arbiter.get(address(section, "documents/archive.zip"))
     assert len(whole.content) > 10_000
-    monkeypatch.setattr(older_reports, "IN_MEMORY", 0)
+    monkeypatch.setattr(reports, "IN_MEMORY", 0)
     answer = arbiter.get(address(section, "documents/archive.zip"))
     assert isinstance(answer, FileResponse)
     with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as file:
         assert {"norms.csv", "rating-changes.csv", "statistics.csv"} <= set(file.namelist())
     row, _again = ActionLog.objects.filter(event=section.event, section=None)
     assert (row.action, row.subject, row.who) == ("take_archive", section.name, "arbiter")
-    monkeypatch.setattr(archive, "MB", 10)
+    monkeypatch.setattr(archives, "MB", 10)
     answer = arbiter.get(address(section, "documents/archive.zip"), follow=True)
     assert "The archive would be larger than 200 MB." in answer.content.decode()
     assert ActionLog.objects.filter(action="take_archive").count() == 2

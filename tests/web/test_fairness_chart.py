@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from web.fairness_chart import ChartRow, fairness_chart
+from web.charts import ChartRow, fairness_chart
 
 
 def test_each_round_has_a_line_from_a_circle_to_a_dot() -> None:

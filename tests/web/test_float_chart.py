@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from web.float_chart import Arrow, float_chart
+from web.why_pictures import Arrow, float_chart
 
 
 def test_each_group_is_a_line_and_each_float_an_arrow_between_two_lines() -> None:

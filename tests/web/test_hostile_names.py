@@ -20,7 +20,7 @@ from django.test import Client, override_settings
 from django.utils.html import escape
 from openpyxl import load_workbook
 
-from api.v1.limits import ReaderThrottle
+from api.v1.view import ReaderThrottle
 from pairing.by_hand import change_by_hand
 from ratings.models import RatingList
 from tests.answers import answers_in
@@ -31,19 +31,19 @@ from tests.web.hostile import MARK, Hall, comes_from_text, escaped_twice, hostil
 from tests.web.markup import faults, html_of
 from tests.web.staff.test_overtaken import opened
 from tests.web.test_access import TABLE, Address, routes
-from tournaments.actions.backups import take_copy
 from tournaments.actions.hall import set_hall_message
-from tournaments.actions.invitations import invite_by_link, invite_by_name
 from tournaments.actions.ledger import Actor
-from tournaments.exports.report_trf import tournament_report
+from tournaments.actions.people import invite_by_link, invite_by_name
+from tournaments.actions.stored_copies import take_copy
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Bye, Player, Screen
-from tournaments.seating import Move, Step
-from web.views.public import files, paper
-from web.views.staff import documents
+from tournaments.seating import SeatingStep, SeatMove
+from web.views.public import paper, programs
+from web.views.staff import reports
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
-DOCUMENTS = sorted({*paper.DOCUMENTS, *files.LISTS, *documents.LISTS})
+DOCUMENTS = sorted({*paper.DOCUMENTS, *programs.LIST_FILES, *reports.LISTS})
 MORE = {
     "screen": ["?show=names", "?show=standings", "?show=aro"],
     "results": ["?by=newest", f"?q={MARK}"],
@@ -239,8 +239,12 @@ OF_SOME = ("byes", "forbidden-pairs")
 
 
 TABLES = [
-    *[f"csv/{name}/" for name in documents.LISTS if name not in (*OF_FIXED_ROUNDS, *WITHOUT_NAMES)],
-    *[f"lists/1/{name}.csv" for name in files.LISTS if name not in (*OF_FIXED_ROUNDS, *WITHOUT_NAMES)],
+    *[f"csv/{name}/" for name in reports.LISTS if name not in (*OF_FIXED_ROUNDS, *WITHOUT_NAMES)],
+    *[
+        f"lists/1/{name}.csv"
+        for name in programs.LIST_FILES
+        if name not in (*OF_FIXED_ROUNDS, *WITHOUT_NAMES)
+    ],
     *["lists/players.csv", "log/file/csv/", "lists/players.xlsx", "xlsx/entries/", "log/file/xlsx/"],
 ]
 
@@ -408,7 +412,7 @@ def test_pages_by_hand_show_every_text_as_text(hall: Hall, client: Client) -> No
             questions += 'id="ask"' in answer.content.decode()
             transaction.set_rollback(True)
     assert questions > 0
-    for step in (Step(Move.SWAP, *unpaired), Step(Move.SWAP, seated[0], seated[2])):
+    for step in (SeatingStep(SeatMove.SWAP, *unpaired), SeatingStep(SeatMove.SWAP, seated[0], seated[2])):
         row, _ = change_by_hand(
             actor=hall.actor, round_id=row.pk, seen_version=row.version, step=step, confirmed=True
         )

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from tests.factories import EventFactory, UserFactory
 from tournaments.models import EventRole, User
-from web.known_sessions import Login, known
+from web.recent_logins import RecentLogin, known
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a long password"
@@ -75,7 +75,7 @@ def test_a_user_who_may_no_longer_log_in_stays_unknown(client: Client, user: Use
 def test_a_login_without_any_role_does_not_work_here(client: Client, user: User) -> None:
     client.force_login(user)
     client.get(reverse("home"))
-    assert known.get(key_of(client)) == Login(user.pk, works=False)
+    assert known.get(key_of(client)) == RecentLogin(user.pk, works=False)
 
 
 @pytest.mark.parametrize("role", ["owner", "arbiter"])
@@ -85,7 +85,7 @@ def test_a_login_with_a_role_in_an_event_works_here(client: Client, user: User, 
     EventRole.objects.create(event=event, user=user, role=role)
     client.force_login(user)
     client.get(reverse("home") if page == "home" else f"/{event.slug}/")
-    assert known.get(key_of(client)) == Login(user.pk, works=True)
+    assert known.get(key_of(client)) == RecentLogin(user.pk, works=True)
 
 
 @pytest.mark.parametrize("right", ["site_owner", "makes_events", "makes_logins", "keeps_lists"])
@@ -94,4 +94,4 @@ def test_a_login_with_a_right_on_the_site_works_here(client: Client, user: User,
     user.save()
     client.force_login(user)
     client.get(reverse("home"))
-    assert known.get(key_of(client)) == Login(user.pk, works=True)
+    assert known.get(key_of(client)) == RecentLogin(user.pk, works=True)

@@ -24,8 +24,8 @@ from tests.house.catalogues import other_texts
 from tests.web import hostile
 from tests.web.hostile import Hall
 from web import login_mail
-from web.made_once import store
-from web.views.staff import documents
+from web.page_cache import store
+from web.views.staff import reports
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -143,7 +143,7 @@ def test_every_text_of_a_page_can_be_translated(
     visits = [(arbiter, path) for path in paths]
     visits += [(Client(), path) for path in ("/", "/login/", here + "pairings/", here + "players/1/")]
     untranslated = {}
-    for document in documents.LISTS.keys() - {"all-rounds"}:  # a list of a round robin
+    for document in reports.LISTS.keys() - {"all-rounds"}:  # a list of a round robin
         untranslated[document] = read_file(arbiter.get(f"{here}csv/{document}/")) - OTHER_TEXTS
     untranslated["log"] = read_file(arbiter.get(f"{here}log/file/csv/"), rows=False) - OTHER_TEXTS
     statuses = set()

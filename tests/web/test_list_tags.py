@@ -10,7 +10,7 @@ from django.utils import translation
 
 from base.reader import READER
 from evenboard_engine.words.catalogue import Language
-from tournaments.models.schedule import RoundStart
+from tournaments.models.sections import RoundStart
 from web.templatetags import lists
 
 ENGINE = Engine(libraries={"lists": "web.templatetags.lists"})

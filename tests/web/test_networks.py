@@ -26,11 +26,11 @@ from waitress.adjustments import Adjustments
 from waitress.parser import HTTPRequestParser
 
 import server.urls  # noqa: F401 (loads every view, and so every limit)
-from api.v1.limits import TokenThrottle
+from api.v1.view import TokenThrottle
 from base.networks import network
 from registrations.models import EventRegistration, Registration
-from registrations.web.forms import public
-from registrations.web.public import form
+from registrations.web.forms import registration
+from registrations.web.public import register
 from server.connections import Connection, Limits, make_server
 from server.dispatch import address_of
 from server.priority_queues import Lanes, usual_lanes
@@ -38,8 +38,8 @@ from tests.factories import EventFactory, section_of
 from tests.house.packages import SITE
 from tests.registrations.factories import desk
 from tests.registrations.test_form import fill
-from tournaments.actions import login_trials, notices
-from tournaments.actions.login_trials import Purpose, Source
+from tournaments.actions import login_attempts, notices
+from tournaments.actions.login_attempts import LoginSource, Purpose
 from tournaments.actions.notices import TooManyNoticesError, subscribe
 from tournaments.models import NoticeSubscription, Section
 from tournaments.push_messages import CURVE, encoded, point_of
@@ -51,11 +51,11 @@ READ_ADDRESSES = {"server/connections.py", "server/dispatch.py", "base/networks.
 """Files that read where a request comes from. All others ask `base.networks`."""
 FOR_PEOPLE = {
     "api/v1/view.py": "the log",
-    "web/devices.py": "a source of login trials, which counts its network",
+    "web/recent_logins.py": "a source of login trials, which counts its network",
     "web/middleware.py": "the list of sessions",
-    "web/views/forgotten.py": "the log, and a source of login trials",
+    "web/views/logins.py": "the log, and a source of login trials",
     "web/views/invitations.py": "the log, and a source of login trials",
-    "web/views/new_phone.py": "the log",
+    "web/views/account.py": "the log",
     "web/views/staff/access.py": "the log",
 }
 """Files that take a whole address, and for what. None of them counts."""
@@ -87,12 +87,12 @@ def test_no_other_file_reads_where_a_request_comes_from(root: Path) -> None:
 
 # Logging in, new logins, forgotten passwords, second factors ---------------------------------------------------
 
-PURPOSES = [each for each in vars(login_trials).values() if isinstance(each, Purpose)]
+PURPOSES = [each for each in vars(login_attempts).values() if isinstance(each, Purpose)]
 
 
 @pytest.mark.parametrize("purpose", PURPOSES, ids=lambda purpose: purpose.key)
 def test_attempts_are_counted_for_a_network(purpose: Purpose) -> None:
-    one, same, other = (Source(address).key(purpose) for address in (ONE, SAME, OTHER))
+    one, same, other = (LoginSource(address).key(purpose) for address in (ONE, SAME, OTHER))
     assert one == same != other
 
 
@@ -162,7 +162,7 @@ def test_a_network_has_its_share_of_the_connections() -> None:
 @pytest.fixture
 def into(monkeypatch: pytest.MonkeyPatch, settings: LazySettings, db: None) -> Section:
     settings.MAIL_IS_SET_UP = True
-    monkeypatch.setattr(public, "QUICKEST", timedelta(seconds=-1))
+    monkeypatch.setattr(registration, "QUICKEST", timedelta(seconds=-1))
     return desk(confirm=True)
 
 
@@ -182,7 +182,7 @@ def test_requests_with_a_form_are_counted_for_a_network(
     into: Section, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     EventRegistration.objects.update(forms_an_hour=1)
-    monkeypatch.setattr(form, "POSTS", 1)
+    monkeypatch.setattr(register, "POSTS", 1)
     assert [fill(into, _of(address)).status_code for address in (ONE, SAME, OTHER)] == [302, 422, 302]
 
 
@@ -190,7 +190,7 @@ def test_requests_with_a_form_are_counted_for_a_network(
 def test_searches_of_the_rating_lists_are_counted_for_a_network(
     into: Section, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
-    monkeypatch.setattr(form, "MOST_SEARCHES", 1)
+    monkeypatch.setattr(register, "MOST_SEARCHES", 1)
     stopped = [
         _of(address).get(f"/{into.event.slug}/-/{page}").context["stopped"] for address in (ONE, SAME, OTHER)
     ]
@@ -201,8 +201,8 @@ def test_searches_of_the_rating_lists_are_counted_for_a_network(
 def test_requests_for_personal_links_are_counted_for_a_network(
     rf: RequestFactory, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    monkeypatch.setattr(form, "MOST_AN_HOUR", 1)
-    asked = [form.too_many(rf.get("/", REMOTE_ADDR=address), what) for address in (ONE, SAME, OTHER)]
+    monkeypatch.setattr(register, "MOST_AN_HOUR", 1)
+    asked = [register.too_many(rf.get("/", REMOTE_ADDR=address), what) for address in (ONE, SAME, OTHER)]
     assert asked == [False, True, False]
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from base.cache import CacheBusyError
 from tests.waiting import LONG
-from web import page_store
-from web.page_store import Page, PageStore
+from web import page_cache
+from web.page_cache import Page, PageStore
 
 MEGABYTE = 1024**2
 
@@ -123,7 +123,7 @@ def test_requests_that_came_before_the_facts_were_read_do_not_read_them_again(
 ) -> None:
     store = new_store()
     clock = itertools.count()
-    monkeypatch.setattr(page_store, "monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr(page_cache, "monotonic", lambda: float(next(clock)))
     came = float(next(clock))
     assert store.facts("a", came, lambda: 1) == 1
     assert store.facts("a", came, lambda: 2) == 1
@@ -214,7 +214,7 @@ def test_a_page_for_one_visitor_is_given_to_nobody_else():
 
 
 def test_no_request_waits_without_end(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(page_store, "PATIENCE", 0.01)
+    monkeypatch.setattr(page_cache, "PATIENCE", 0.01)
     store = new_store()
     inside, go = Event(), Event()
 

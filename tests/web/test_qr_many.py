@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 import segno
 
-from web.qr import qr_svg
-from web.qr_many import CodesOfNumbers
+from web.qr import CodesOfNumbers, qr_svg
 
 
 def address(number: int) -> str:

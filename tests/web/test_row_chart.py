@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from web.row_chart import Place, pair_lines, two_sides
+from web.why_pictures import PicturedPlayer, pair_lines, two_sides
 
 
 def test_lines_lead_from_each_row_to_the_place_of_its_opponent() -> None:
@@ -25,7 +25,9 @@ def test_cut_picture_keeps_the_lines_that_begin_or_end_in_it() -> None:
 
 
 def test_each_player_is_a_square_on_a_side_and_a_bar_marks_the_upfloaters() -> None:
-    drawn = two_sides([Place("w"), Place("b", floated=True)], [Place("b"), Place("n")])
+    drawn = two_sides(
+        [PicturedPlayer("w"), PicturedPlayer("b", floated=True)], [PicturedPlayer("b"), PicturedPlayer("n")]
+    )
     places = [
         (kind, float(top)) for kind, top in re.findall(r'<path class="(\w+)" d="M[\d.]+ ([\d.]+)h', drawn)
     ]

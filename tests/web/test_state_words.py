@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.queries.standings import Board, State
-from web.words.completeness import completeness_sentence, missing_sentence
+from tournaments.queries.standings import OpenBoard, StandingsState
+from web.words.standings import completeness_sentence, missing_sentence
 
 
 @pytest.mark.parametrize(
@@ -33,18 +33,18 @@ from web.words.completeness import completeness_sentence, missing_sentence
     ],
 )
 def test_boards_that_are_missing_are_named(
-    missing: list[Board], adjourned: list[Board], sentence: str
+    missing: list[OpenBoard], adjourned: list[OpenBoard], sentence: str
 ) -> None:
-    state = State(after_round=5, ends=False, open=tuple(missing), adjourned=tuple(adjourned))
+    state = StandingsState(after_round=5, ends=False, open=tuple(missing), adjourned=tuple(adjourned))
     whole = f"Provisional. {sentence}" if sentence else ""
     assert (missing_sentence(state), completeness_sentence(state)) == (sentence, whole)
 
 
 def test_list_after_the_last_round_is_final_or_not() -> None:
-    state = State(after_round=5, ends=True, open=((5, 3),), adjourned=())
+    state = StandingsState(after_round=5, ends=True, open=((5, 3),), adjourned=())
     assert (state.final, completeness_sentence(state)) == (
         False,
         "Not final. One result is missing: board 3.",
     )
-    state = State(after_round=5, ends=True, open=(), adjourned=())
+    state = StandingsState(after_round=5, ends=True, open=(), adjourned=())
     assert (state.final, completeness_sentence(state)) == (True, "")

@@ -8,13 +8,12 @@ from typing import Any
 from evenboard_engine import ByeKind
 from tournaments.errors import DomainError
 from tournaments.models import Bye, Integrity, Participant, Section
-from tournaments.models.round import rounds_paired
-from tournaments.queries.bye_limits import bye_question
+from tournaments.models.rounds import rounds_paired
+from tournaments.queries.byes import bye_question
 from tournaments.questions import Answer, ask
 
-from .found import found, locked_participant, section_found, section_of
-from .ledger import Actor, act
-from .roster import label
+from .ledger import Actor, act, found_row, locked_participant, section_found, section_of
+from .roster import label_of_entry
 
 
 def request_byes(
@@ -52,7 +51,7 @@ def request_byes(
             Bye(participant=participant, round_number=number, kind=kind.value, source=source)
             for number in numbers
         )
-        log.subject, log.round_number = label(participant), numbers[0]
+        log.subject, log.round_number = label_of_entry(participant), numbers[0]
         log.before = {"kind": formers[0].kind} if formers else {}
         where = {"round": numbers[0]} if len(numbers) == 1 else {"rounds": numbers}
         log.after = {"participant": participant.pk, **where, "kind": kind.value}
@@ -81,12 +80,12 @@ def cancel_bye(*, actor: Actor, bye_id: int) -> None:
     """
     section_id = section_found(Bye.objects, "bye", bye_id, by="participant__section_id")
     with act(section_id=section_id, actor=actor, action="cancel_bye") as log:
-        bye = found(Bye.objects.select_related("participant__player"), "bye", bye_id)
+        bye = found_row(Bye.objects.select_related("participant__player"), "bye", bye_id)
         if bye.kind == ByeKind.ALLOCATED:
             raise DomainError("bye_allocated", name=bye.participant.player.name, round=bye.round_number)
         if bye.round_number <= rounds_paired(log.section):
             raise DomainError("round_already_paired", round=bye.round_number)
-        log.subject, log.round_number = label(bye.participant), bye.round_number
+        log.subject, log.round_number = label_of_entry(bye.participant), bye.round_number
         log.before = {"participant": bye.participant_id, "round": bye.round_number, "kind": bye.kind}
         bye.delete()
 

@@ -13,22 +13,19 @@ from django.utils import timezone
 
 from base.text import one_line
 from base.zones import today_in, zone_called
-from tournaments.copy_format import NAMES, PARTS, PEOPLE
-from tournaments.copy_seal import Mark, Origin
+from tournaments.copy_format import NAMES, PARTS, PEOPLE, CopyMark, Origin
 from tournaments.errors import DomainError
-from tournaments.exports.section_copy import engine_pairing, renamed
-from tournaments.imports.copied_roles import CopiedRole
-from tournaments.imports.section_copy import EventCopy, Row, SectionCopy
+from tournaments.files.copy_reading import CopiedRole, CopiedRow, EventCopy, SectionCopy
+from tournaments.files.copy_writing import engine_pairing, renamed
 from tournaments.models import ActionLog, Event, Integrity, Participant, Player, PublishedList, Section, User
-from tournaments.models.published_list import with_other_keys
+from tournaments.models.published_lists import with_other_keys
 from tournaments.questions import Answer
 
-from .entry_import import note_two_sections
+from .entry_lists import note_two_sections
 from .events import create_event
-from .invitations import MOST_OPEN, invite_by_name
 from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy, write_log
-from .numbers import BATCH
-from .roles import add_role
+from .people import MOST_OPEN, add_role, invite_by_name
+from .roster import BATCH
 from .sections import new_section
 
 _IDENTITY = ("name", "sex", "title", "federation", "birth_date")
@@ -184,9 +181,9 @@ def _refuse_changed(copy: SectionCopy | EventCopy, *, changed: bool) -> None:
         raise DomainError("copy_changed")
 
 
-def _mark(copy: SectionCopy | EventCopy, actor: Actor, source: str) -> Mark:
+def _mark(copy: SectionCopy | EventCopy, actor: Actor, source: str) -> CopyMark:
     """Return the mark for each row of the log that comes with this copy."""
-    return Mark(
+    return CopyMark(
         file=one_line(source)[:200],
         made=copy.made_at.astimezone(UTC).isoformat() if copy.made_at else "",
         loaded=timezone.now().astimezone(UTC).isoformat(),
@@ -196,7 +193,7 @@ def _mark(copy: SectionCopy | EventCopy, actor: Actor, source: str) -> Mark:
     )
 
 
-def event_details(event: Row) -> dict[str, Any]:
+def event_details(event: CopiedRow) -> dict[str, Any]:
     """Return what a copied event is made of, without a time zone that this computer does not know."""
     details = {name: event[name] for name in _OF_EVENT if name in event}
     return {**details, "time_zone": zone_called(details.get("time_zone", ""))}
@@ -242,7 +239,7 @@ def _keys_of(roles: Iterable[CopiedRole]) -> dict[str, int]:
     return dict(User.objects.filter(username__in=names).values_list("username", "pk"))
 
 
-def _log_row(row: Row, names: Mapping[str, int], mark: Mark, **more: Any) -> ActionLog:
+def _log_row(row: CopiedRow, names: Mapping[str, int], mark: CopyMark, **more: Any) -> ActionLog:
     values = {name: value for name, value in row.items() if name not in {"user_id", "brought"}}
     brought = [*row.get("brought", ()), mark]
     return ActionLog(user_id=names.get(row.get("user_id", "")), brought=brought, **values, **more)
@@ -259,7 +256,7 @@ class _Loading:
     """Writes the rows of a copy to the database. _keys: for each part, the new key by the key in the file."""
 
     def __init__(
-        self, entry: EventEntry, copy: SectionCopy, actor: Actor, people: People | None, mark: Mark
+        self, entry: EventEntry, copy: SectionCopy, actor: Actor, people: People | None, mark: CopyMark
     ) -> None:
         self._entry = entry
         self._mark = mark
@@ -304,19 +301,19 @@ class _Loading:
             self._entry.integrity = Integrity.FIDE_MODE
             self._entry.round_number = left.fide_mode_left_in_round
 
-    def _players(self, rows: Sequence[Row]) -> dict[int, int]:
+    def _players(self, rows: Sequence[CopiedRow]) -> dict[int, int]:
         found = self._known_from_the_file(rows) if self._people else self._known_by_their_looks(rows)
         Player.objects.bulk_create([one for one in found.values() if one.pk is None], batch_size=BATCH)
         return {place: player.pk for place, player in found.items()}
 
-    def _known_from_the_file(self, rows: Iterable[Row]) -> dict[int, Player]:
+    def _known_from_the_file(self, rows: Iterable[CopiedRow]) -> dict[int, Player]:
         assert self._people is not None
         found: dict[int, Player] = {}
         for place, (number, row) in enumerate(zip(self._people.numbers, rows, strict=True), start=1):
             found[place] = self._people.made.setdefault(number, Player(event=self._entry.event, **row))
         return found
 
-    def _known_by_their_looks(self, rows: Iterable[Row]) -> dict[int, Player]:
+    def _known_by_their_looks(self, rows: Iterable[CopiedRow]) -> dict[int, Player]:
         there = list(self._entry.event.players.all())
         by_id = {player.fide_id: player for player in there if player.fide_id is not None}
         alike = {self._looks(player): player for player in there if player.fide_id is None}
@@ -336,7 +333,7 @@ class _Loading:
     def _looks(self, player: Player) -> tuple[object, ...]:
         return tuple(getattr(player, name) for name in _IDENTITY)
 
-    def _made(self, model: type[models.Model], row: Row, section: Section) -> models.Model:
+    def _made(self, model: type[models.Model], row: CopiedRow, section: Section) -> models.Model:
         values: dict[str, Any] = {}
         for name, value in row.items():
             if name in NAMES:

@@ -11,12 +11,11 @@ from base.text import one_line
 from evenboard_engine import Result
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Game, Integrity
-from tournaments.models.round import rounds_paired
-from tournaments.queries.corrections import preview
+from tournaments.models.rounds import rounds_paired
+from tournaments.queries.corrections import correction_preview
 from tournaments.questions import Answer, ask
 
-from .found import found, section_found
-from .ledger import Actor, SectionEntry, act
+from .ledger import Actor, SectionEntry, act, found_row, section_found
 
 CORRECT = frozenset(Result) - {Result.ADJOURNED}
 """Results that a correction may enter. The result of an adjourned game is entered with `record_result`."""
@@ -54,7 +53,7 @@ def correct_result(
         if game.result == value and not turned:
             raise DomainError("correction_same", board=game.board)
         _asked(log, game, reason)
-        changes = preview(log.section, game, result=value, turned=turned).plain
+        changes = correction_preview(log.section, game, result=value, turned=turned).plain
         _ask(game, changes, confirmed)
         log.integrity = Integrity.CORRECTION
         log.before = {"result": game.result}
@@ -118,7 +117,7 @@ def _acting(
     section_id = section_found(Game.objects, "game", game_id, by="round__section_id")
     with act(section_id=section_id, actor=actor, action=action, allow_closed=True) as log:
         related = ("round", "white__player", "black__player")
-        game = found(Game.objects.select_related(*related), "game", game_id)
+        game = found_row(Game.objects.select_related(*related), "game", game_id)
         if game.version != seen_version:
             raise Stale("stale_version", round=game.round.number, version=game.version)
         log.subject = f"{game.board}: {game.white} - {game.black}"

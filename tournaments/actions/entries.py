@@ -1,4 +1,7 @@
-"""Add, change, withdraw, re-admit and remove entries. Lists are imported in `entry_import`."""
+"""Add, change, withdraw, re-admit and remove entries. Lists are imported in `entry_lists`.
+
+The games of a player who leaves a section whose rounds are fixed follow FIDE Handbook C.05, 6.6.
+"""
 
 from __future__ import annotations
 
@@ -6,28 +9,76 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from base.text import lacks_comma, name_ways, one_line
-from evenboard_engine import ByeKind
+from evenboard_engine import RESULTS, ByeKind, Result
 from ratings.names import same_name
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
 from tournaments.models import Bye, Game, Participant, RatingSource, Section
-from tournaments.models.round import rounds_paired
-from tournaments.queries.bye_limits import ASK_FIRST, bye_warnings
-from tournaments.queries.elsewhere import also_entered
+from tournaments.models.rounds import rounds_paired
+from tournaments.queries.byes import ASK_FIRST, bye_warnings
+from tournaments.queries.entries import also_entered
 from tournaments.queries.rating_lists import values_of_pick
 from tournaments.questions import Answer, ask
 
-from .entry_import import import_entries, refuse_two_sections
-from .forfeits import forfeit_games, last_round_played
-from .found import locked_participant, section_of
-from .ledger import Actor, act
-from .numbers import follow_table
-from .overtaken import merged
-from .report_import import import_report
-from .roster import Roster, label, summary
+from .entry_lists import import_entries, refuse_two_sections
+from .ledger import Actor, act, locked_participant, merged_values, section_of
+from .reports import import_report
+from .roster import Roster, entry_summary, follow_table, label_of_entry
+
+# The games of a player who leaves a section whose rounds are fixed (FIDE Handbook C.05, 6.6).
+
+_WON_ABSENT = {True: Result.WHITE_WINS_BY_FORFEIT, False: Result.BLACK_WINS_BY_FORFEIT}
+"""The result that a player who did not leave got against one who had, by whether the player has White."""
+
+
+def last_round_played(participant: Participant) -> int:
+    """Return the number of the last round in which the player played a game; 0 for none."""
+    rows = _games(participant).order_by("-round__number").values_list("round__number", "result")
+    return next((number for number, result in rows if result and RESULTS[Result(result)].played), 0)
+
+
+def forfeit_games(participant: Participant, actor: Actor) -> list[list[int]]:
+    """Forfeit the games without a result, and return them as [round, board]. The participant has already left.
+
+    A game that the player had won against somebody who left earlier, in a round of which no game has been played yet,
+    is lost by both.
+    """
+    changed = []
+    begun = _rounds_begun(participant)
+    games = _games(participant).select_related("round", "white", "black").order_by("round__number", "board")
+    for game in games:
+        white = game.white_id == participant.pk
+        other = game.black if white else game.white
+        later = game.round.number not in begun
+        if not game.result:
+            result = _WON_ABSENT[not white] if other.is_active else Result.DOUBLE_FORFEIT
+        elif later and not other.is_active and game.result == _WON_ABSENT[white]:
+            result = Result.DOUBLE_FORFEIT
+        else:
+            continue
+        game.result, game.version = result.value, game.version + 1
+        game.entered_by, game.entered_at = actor.user, timezone.now()
+        game.over_at, game.over_by = None, None
+        game.save(update_fields=["result", "version", "entered_by", "entered_at", "over_at", "over_by"])
+        changed.append([game.round.number, game.board])
+    return changed
+
+
+def _rounds_begun(participant: Participant) -> frozenset[int]:
+    rows = Game.objects.filter(round__section=participant.section_id).exclude(result="")
+    results = rows.values_list("round__number", "result")
+    return frozenset(number for number, result in results if RESULTS[Result(result)].played)
+
+
+def _games(participant: Participant) -> QuerySet[Game]:
+    return Game.objects.filter(Q(white=participant) | Q(black=participant))
+
+
+# Add, change, withdraw, re-admit and remove entries. Lists are imported in `entry_import`.
 
 __all__ = [
     "EntryData",
@@ -90,8 +141,8 @@ def add_participant(
         if question := _about_missed(participant, missed):
             ask(question, proceed)
         roster.save(log, actor, asked=asked)
-        log.subject = label(participant)
-        log.after = {**summary(participant), **log.after}
+        log.subject = label_of_entry(participant)
+        log.after = {**entry_summary(participant), **log.after}
         if elsewhere:
             log.after["also_in"] = [section for _name, section in elsewhere]
         if missed and participant.first_round > 1:
@@ -190,7 +241,9 @@ def edit_participant(
     with act(section_id=section_id, actor=actor, action="edit_participant", with_event=True) as log:
         roster = Roster.load(log.section)
         participant = roster.find(participant_id)
-        entry = _typed(participant, EntryData(**merged(summary(participant), asdict(entry), seen)))
+        entry = _typed(
+            participant, EntryData(**merged_values(entry_summary(participant), asdict(entry), seen))
+        )
         if (entry.fide_id, entry.rating) != (participant.player.fide_id, participant.rating):
             entry = from_list(log.section, entry, listed)
         if entry.name != participant.player.name:
@@ -201,7 +254,7 @@ def edit_participant(
         if not log.after:
             log.unchanged = True
             return participant
-        log.subject = label(participant)
+        log.subject = label_of_entry(participant)
         roster.save(log, actor, asked=asked)
         log.before["participant"] = log.after["participant"] = participant.pk
     return participant
@@ -245,7 +298,7 @@ def withdraw_participant(
         log.before, log.after = leave(participant, paired, expelled=expelled)
         if log.section.fixed_rounds:
             log.after["forfeited"] = forfeit_games(participant, actor)
-        log.subject, log.reason = label(participant), one_line(reason)
+        log.subject, log.reason = label_of_entry(participant), one_line(reason)
     return participant
 
 
@@ -296,7 +349,7 @@ def readmit_participant(
         log.after = {"status": participant.status, "left_after": None, "participant": participant.pk}
         if elsewhere:
             log.after["also_in"] = [section for _name, section in elsewhere]
-        log.subject, log.reason = label(participant), one_line(reason)
+        log.subject, log.reason = label_of_entry(participant), one_line(reason)
     return participant
 
 
@@ -313,8 +366,8 @@ def remove_participant(*, actor: Actor, participant_id: int, asked: Answer = Fal
         participant = roster.find(participant_id)
         refuse_paired(participant, roster)
         byes = [[b.round_number, b.kind] for b in participant.byes.all()]
-        log.subject = label(participant)
-        log.before = {**summary(participant), "byes": byes}
+        log.subject = label_of_entry(participant)
+        log.before = {**entry_summary(participant), "byes": byes}
         roster.discard(participant)
         roster.renumber(log, asked=asked)
         follow_table(log)
@@ -348,7 +401,9 @@ def remove_participants(*, actor: Actor, section_id: int, participant_ids: Colle
         for bye in Bye.objects.filter(participant__in=leaving):
             byes[bye.participant_id].append([bye.round_number, bye.kind])
         log.unchanged = not leaving
-        log.before = {"entries": [[each.pk, {**summary(each), "byes": byes[each.pk]}] for each in leaving]}
+        log.before = {
+            "entries": [[each.pk, {**entry_summary(each), "byes": byes[each.pk]}] for each in leaving]
+        }
         roster.discard_many(leaving)
         roster.renumber(log)
         follow_table(log)
@@ -362,7 +417,7 @@ def allow_half_byes(*, actor: Actor, participant_id: int, allowed: bool) -> Part
         log.unchanged = participant.half_bye_allowed == allowed
         log.before = {"half_bye_allowed": participant.half_bye_allowed}
         log.after = {"half_bye_allowed": allowed, "participant": participant.pk}
-        log.subject = label(participant)
+        log.subject = label_of_entry(participant)
         participant.half_bye_allowed = allowed
         participant.save(update_fields=["half_bye_allowed"])
     return participant

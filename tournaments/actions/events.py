@@ -15,11 +15,17 @@ from base.text import numbered, one_line
 from base.zones import zone_called
 from tournaments.errors import DomainError
 from tournaments.models import Event, EventRole
-from tournaments.queries.closing import event_closed
+from tournaments.queries.sections import event_closed
 
-from .fields import assign
-from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy, write_log
-from .overtaken import refuse_overtaken
+from .ledger import (
+    Actor,
+    EventEntry,
+    act_on_event,
+    assign_values,
+    refuse_overtaken,
+    transaction_or_busy,
+    write_log,
+)
 from .sections import close_section, create_section, edit_section, leave_fide_mode, reopen_section
 
 __all__ = [
@@ -142,7 +148,7 @@ def _assign_checked(event: Event, values: dict[str, Any]) -> tuple[dict[str, Any
         values = {**values, "time_zone": zone_called(zone)}
     if "embed_sites" in values:
         values = {**values, "embed_sites": "\n".join(sites(values["embed_sites"]))}
-    changed = assign(event, values)
+    changed = assign_values(event, values)
     if event.end < event.start:
         raise DomainError("event_dates", start=event.start.isoformat(), end=event.end.isoformat())
     return changed

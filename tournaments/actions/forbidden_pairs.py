@@ -10,12 +10,10 @@ from django.db.models import Q
 from base.text import one_line
 from tournaments.errors import DomainError
 from tournaments.models import ForbiddenPair, Participant, Section
-from tournaments.models.round import rounds_paired
+from tournaments.models.rounds import rounds_paired
 
-from .found import found, section_found
-from .ledger import Actor, SectionEntry, act
-from .overtaken import merged
-from .roster import label
+from .ledger import Actor, SectionEntry, act, found_row, merged_values, section_found
+from .roster import label_of_entry
 
 
 def forbid_pair(
@@ -72,7 +70,7 @@ def change_forbidden_pair(
         paired = _refuse_locked(log.section)
         pair = _locked(pair_id)
         asked: dict[str, Any] = {"first_round": first_round, "last_round": last_round, "reason": reason}
-        asked = merged({name: getattr(pair, name) for name in asked}, asked, seen)
+        asked = merged_values({name: getattr(pair, name) for name in asked}, asked, seen)
         first_round, last_round, reason = asked["first_round"], asked["last_round"], asked["reason"]
         if pair.first_round > paired:
             _refuse_rounds(log.section, first_round, last_round, paired)
@@ -132,7 +130,7 @@ def _refuse_rounds(section: Section, first_round: int, last_round: int | None, p
 
 
 def _entry(section: Section, key: int) -> Participant:
-    return found(section.participants.select_related("player"), "participant", key)
+    return found_row(section.participants.select_related("player"), "participant", key)
 
 
 def _section_of(pair_id: int) -> int:
@@ -141,7 +139,7 @@ def _section_of(pair_id: int) -> int:
 
 def _locked(pair_id: int) -> ForbiddenPair:
     pairs = ForbiddenPair.objects.select_related("first__player", "second__player")
-    return found(pairs, "forbidden_pair", pair_id)
+    return found_row(pairs, "forbidden_pair", pair_id)
 
 
 def _reason(text: str) -> str:
@@ -161,5 +159,5 @@ def _values(pair: ForbiddenPair) -> dict[str, Any]:
 
 
 def _name_pair(log: SectionEntry, pair: ForbiddenPair) -> None:
-    log.subject = f"{label(pair.first)} / {label(pair.second)}"
+    log.subject = f"{label_of_entry(pair.first)} / {label_of_entry(pair.second)}"
     log.reason = pair.reason

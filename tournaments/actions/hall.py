@@ -1,4 +1,8 @@
-"""The countdown and the message on the screens in the hall."""
+"""The screens in the hall: their countdown and message, and screens that arbiters control from elsewhere.
+
+Making and removing a screen is in the log of the event. What a screen shows at the moment is not: it changes nothing
+of the tournament, and is changed back with one tap (docs/decisions/0070-screens-and-other-sites.md).
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,18 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import DatabaseError, transaction
+from django.db.models import F
 from django.utils import timezone
 
 from base.text import one_line
-from tournaments.errors import DomainError
-from tournaments.models import Section
+from tournaments.errors import DomainError, NotFound
+from tournaments.models import Event, Screen, Section
+from tournaments.models.hall import FEWEST_ROWS, FEWEST_SECONDS, MOST_PARTS, MOST_ROWS, MOST_SECONDS
 
-from .ledger import Actor, act
-from .overtaken import merged
+from .ledger import Actor, act, act_on_event, assign_values, merged_values, transaction_or_busy
+
+# The countdown and the message on the screens in the hall.
 
 LONGEST_COUNTDOWN = timedelta(hours=24)
 LONGEST_MESSAGE = 120
@@ -50,7 +58,7 @@ def set_hall_message(
         section = entry.section
         if len(line) > LONGEST_MESSAGE:
             raise DomainError("message_too_long", limit=LONGEST_MESSAGE)
-        line = merged({"message": section.hall_message}, {"message": line}, seen)["message"]
+        line = merged_values({"message": section.hall_message}, {"message": line}, seen)["message"]
         entry.before, entry.after = {"hall_message": section.hall_message}, {"hall_message": line}
         entry.subject = line
         entry.unchanged = section.hall_message == line
@@ -61,3 +69,116 @@ def set_hall_message(
 
 def _iso_text(moment: datetime | None) -> str:
     return moment.isoformat(timespec="seconds") if moment else ""
+
+
+# Screens in the hall that arbiters control from elsewhere.
+#
+# Making and removing a screen is in the log of the event. What a screen shows at the moment is not: it
+# changes nothing of the tournament, and is changed back with one tap (docs/decisions/0070-screens-and-other-
+# sites.md).
+
+LONGEST_NAME = 60
+MOST_SCREENS = 50
+SEEN_AGAIN = timedelta(seconds=10)
+"""A screen asks every 2 seconds; its time is written less often."""
+
+LIMITS: Mapping[str, tuple[int, int]] = {
+    "rows": (FEWEST_ROWS, MOST_ROWS),
+    "seconds": (FEWEST_SECONDS, MOST_SECONDS),
+    "parts": (1, MOST_PARTS),
+    "part": (1, MOST_PARTS),
+}
+
+
+def make_screen(*, actor: Actor, event: Event, name: str) -> Screen:
+    """Make a screen, which shows the pairings of all sections at first.
+
+    Raises DomainError: name_required, screen_name_taken, too_many_screens.
+    """
+    name = one_line(name)[:LONGEST_NAME]
+    with act_on_event(event_id=event.pk, actor=actor, action="make_screen") as entry:
+        if not name:
+            raise DomainError("name_required")
+        names = list(entry.event.screens.values_list("name", flat=True))
+        if name in names:
+            raise DomainError("screen_name_taken", name=name)
+        if len(names) >= MOST_SCREENS:
+            raise DomainError("too_many_screens", limit=MOST_SCREENS)
+        entry.subject = name
+        sections = list(entry.event.sections.filter(taken_away=False)[:2])
+        only = sections[0] if len(sections) == 1 else None
+        return Screen.objects.create(event=entry.event, name=name, section=only)
+
+
+def remove_screen(*, actor: Actor, event: Event, screen_id: int) -> None:
+    """Remove a screen. Its address then shows nothing. Raises NotFound."""
+    with act_on_event(event_id=event.pk, actor=actor, action="remove_screen") as entry:
+        screen = _screen(event, screen_id)
+        entry.subject = screen.name
+        screen.delete()
+
+
+def set_screen(*, event: Event, screen_id: int, **wanted: Any) -> Screen:
+    """Change what a screen shows and how: section, show, theme, rows, seconds, part, parts, language, message, paused.
+
+    section: its key, or None for all sections of the event. Numbers out of range become the nearest one that is
+    allowed.
+    Raises NotFound; DomainError: message_too_long, invalid_values.
+    """
+    with transaction_or_busy():
+        screen = _screen(event, screen_id)
+        if "section" in wanted:
+            screen.section = _section(event, wanted.pop("section"))
+        if len(one_line(wanted.get("message", ""))) > LONGEST_MESSAGE:
+            raise DomainError("message_too_long", limit=LONGEST_MESSAGE)
+        assign_values(screen, {name: _nearest(name, value) for name, value in wanted.items()})
+        screen.part = min(screen.part, screen.parts)
+        screen.version += 1
+        screen.save(update_fields=["section", "part", "version", *wanted])
+    return screen
+
+
+def turn_screen(*, event: Event, screen_id: int, pages: int) -> None:
+    """Turn a screen some pages further, or back. Raises NotFound."""
+    changed = Screen.objects.filter(event=event, pk=screen_id).update(
+        turned=F("turned") + pages, version=F("version") + 1
+    )
+    if not changed:
+        raise NotFound("not_found", kind="screen", id=screen_id)
+
+
+def note_screen(screen: Screen) -> None:
+    """Note that a screen has asked for news. If the database is busy, the next question does it."""
+    now = timezone.now()
+    if screen.asked_at and now - screen.asked_at < SEEN_AGAIN:
+        return
+    try:
+        with transaction.atomic():
+            Screen.objects.filter(pk=screen.pk).update(asked_at=now)
+    except DatabaseError:
+        return
+    screen.asked_at = now
+
+
+def _screen(event: Event, screen_id: int) -> Screen:
+    found = Screen.objects.select_for_update(of=("self",)).filter(event=event, pk=screen_id).first()
+    if found is None:
+        raise NotFound("not_found", kind="screen", id=screen_id)
+    return found
+
+
+def _section(event: Event, section_id: int | None) -> Section | None:
+    if section_id is None:
+        return None
+    found = event.sections.filter(pk=section_id, taken_away=False).first()
+    if found is None:
+        raise NotFound("not_found", kind="section", id=section_id)
+    return found
+
+
+def _nearest(name: str, value: Any) -> Any:
+    """Return a number within the limits of this setting, and any other value as it is."""
+    if name not in LIMITS:
+        return value
+    least, most = LIMITS[name]
+    return min(max(int(value), least), most)

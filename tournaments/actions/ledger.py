@@ -1,25 +1,138 @@
-"""Run an action: one transaction, one lock, one row in the log, and the revision goes up by one."""
+"""Run an action: one transaction, one lock, one row in the log, and the revision goes up by one.
+
+What all actions need stands before it: rows by key, values put into rows and checked with the model's validators, and
+the refusal of a form if somebody else has changed the same value since it was opened.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import date, time
+from typing import Any, TypeVar
 
-from django.db import OperationalError, transaction
+from django.core.exceptions import ValidationError
+from django.db import OperationalError, models, transaction
+from django.db.models import Manager, Model, QuerySet
 
-from tournaments.boards import OwnBoards
+from base.text import clean
 from tournaments.declarations import declaration
 from tournaments.errors import Busy, DomainError, NotFound, Stale
-from tournaments.log_seal import seal_rows
-from tournaments.models import ActionLog, Event, Integrity, Section, User
-from tournaments.models.action_log import COMMAND
+from tournaments.hash_chain import seal_rows
+from tournaments.models import ActionLog, Event, Integrity, Participant, Section, User
+from tournaments.models.events import OwnBoards
 from tournaments.models.journal import BATCH, Change, journal
+from tournaments.models.log import COMMAND
 
-from .kept_lists import keep_lists
+from .due_lists import keep_lists
 from .webhook_messages import queue_messages
+
+# Rows by key: the section of a row, which an action locks first, and then the row itself.
+
+FoundRow = TypeVar("FoundRow", bound=Model)
+
+
+def found_row(rows: QuerySet[FoundRow], kind: str, key: int) -> FoundRow:
+    """Return the row with this key. Raises NotFound, which names the kind."""
+    row = rows.filter(pk=key).first()
+    if row is None:
+        raise NotFound("not_found", kind=kind, id=key)
+    return row
+
+
+def section_found(rows: Manager[Any], kind: str, key: int, *, by: str = "section_id") -> int:
+    """Return the key of a row's section, to lock it. by: where the row has this key. Raises NotFound."""
+    section: int | None = rows.filter(pk=key).values_list(by, flat=True).first()
+    if section is None:
+        raise NotFound("not_found", kind=kind, id=key)
+    return section
+
+
+def section_of(participant_id: int) -> int:
+    """Return the key of the section of an entry. Raises NotFound."""
+    return section_found(Participant.objects, "participant", participant_id)
+
+
+def locked_participant(participant_id: int) -> Participant:
+    """Read the entry again after its section is locked. Raises NotFound."""
+    return found_row(Participant.objects.select_related("player", "section"), "participant", participant_id)
+
+
+# Put values into rows: clean them, check them with the model's validators, and return what changed.
+
+
+def assign_values(row: models.Model, values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Set and check fields; return the old and the new values of those that changed, for JSON.
+
+    Texts are cleaned first. Nothing is saved. Raises DomainError("invalid_values").
+    """
+    before: dict[str, Any] = {}
+    after: dict[str, Any] = {}
+    for name, value in values.items():
+        new = clean(row._meta.get_field(name), value)  # noqa: SLF001 - Django documents _meta as public
+        old = getattr(row, name)
+        if new != old:
+            before[name], after[name] = plain_value(old), plain_value(new)
+            setattr(row, name, new)
+    check_values(row, only=values)
+    return before, after
+
+
+def check_values(row: models.Model, *, only: Mapping[str, Any]) -> None:
+    """Run the validators of some fields. Raises DomainError("invalid_values") with messages by field."""
+    others = [field.name for field in row._meta.fields if field.name not in only]  # noqa: SLF001
+    try:
+        row.clean_fields(exclude=others)
+    except ValidationError as error:
+        raise DomainError("invalid_values", problems=error.message_dict) from error
+
+
+def plain_value(value: Any) -> Any:
+    """Return the value in a form that JSON can hold."""
+    return value.isoformat() if isinstance(value, date | time) else value
+
+
+# Refuse a form if somebody else has changed the same value since it was opened.
+
+
+def refuse_overtaken(
+    stands: Mapping[str, Any], wanted: Mapping[str, Any], seen: Mapping[str, Any] | None
+) -> None:
+    """Refuse to overwrite a value that was changed since the form was opened, unless both changes are the same.
+
+    stands: the current values, by the names of `wanted`. wanted: the values to write. seen: what the form showed, as
+    `plain_value` returns it; None without a form. Call this after the lock.
+    Raises Stale("overtaken") with `theirs`: the current values that differ.
+    """
+    theirs = {
+        name: plain_value(stands[name])
+        for name, value in wanted.items()
+        if seen is not None
+        and name in seen
+        and plain_value(stands[name]) not in (seen[name], plain_value(value))
+    }
+    if theirs:
+        raise Stale("overtaken", theirs=theirs)
+
+
+def merged_values(
+    stands: Mapping[str, Any], wanted: Mapping[str, Any], seen: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """Return the values to write: those that the person changed in the form, and the current value of the others.
+
+    Raises Stale("overtaken").
+    """
+    if seen is None:
+        return dict(wanted)
+    changed = {
+        name: value
+        for name, value in wanted.items()
+        if plain_value(value) != seen.get(name, plain_value(stands[name]))
+    }
+    refuse_overtaken(stands, changed, seen)
+    return {name: changed.get(name, stands[name]) for name in wanted}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +157,7 @@ class Actor:
 
 
 @dataclass(slots=True)
-class Entry:
+class LogEntry:
     """The row of the log that an action fills in while it works.
 
     unchanged: set by an action that had nothing to change. Then nothing is logged, unless it wrote something.
@@ -88,14 +201,14 @@ class Entry:
 
 
 @dataclass(slots=True, kw_only=True)
-class SectionEntry(Entry):
+class SectionEntry(LogEntry):
     """`section` is locked. Change its fields, save them with `update_fields`, do not change `revision`."""
 
     section: Section
 
 
 @dataclass(slots=True, kw_only=True)
-class EventEntry(Entry):
+class EventEntry(LogEntry):
     """`event` is locked. An action that makes a section sets `section`, and is the first row of its log."""
 
     event: Event
@@ -188,7 +301,7 @@ def act_on_event(*, event_id: int, actor: Actor, action: str) -> Iterator[EventE
             write_log(event, [entry.row(actor, action, changes=written.changes)])
 
 
-def _log_step(entry: Entry, section: Section, actor: Actor, action: str, changes: list[Change]) -> None:
+def _log_step(entry: LogEntry, section: Section, actor: Actor, action: str, changes: list[Change]) -> None:
     raise_revision(section, people=any(change[0] == "player" for change in changes))
     if entry.brief:
         changes = [change for change in changes if change[0] == "section"]

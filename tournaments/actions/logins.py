@@ -1,19 +1,44 @@
-"""Logins for the people of an event, with random passwords."""
+"""Logins for the people of an event, and links that are used once: for a new password, for a new phone.
+
+The token of a link is shown to one person and stored nowhere, only its hash.
+
+Somebody who guesses a person's password without a pause keeps browsers out that the person has never used. A device
+link makes such a browser one that the person has used (tournaments/actions/login_attempts.py). It opens nothing: the
+browser still needs the password, and a code if the second factor is on.
+"""
 
 from __future__ import annotations
 
 import secrets
+from datetime import timedelta
+from hashlib import sha256
+from typing import TypeVar
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
 
 from base.text import one_line
-from tournaments.errors import DomainError
-from tournaments.models import Event, EventRole, Invitation, ResultKeys, User
+from tournaments.errors import DomainError, NotFound
+from tournaments.models import (
+    DeviceLink,
+    Event,
+    EventRole,
+    Invitation,
+    OneTimeLink,
+    PasswordLink,
+    ResultKeys,
+    User,
+)
+from tournaments.rules import may_make_password_link
 
-from .fields import assign
-from .invitations import claim_invitation
-from .ledger import Actor, act_on_event, transaction_or_busy
+from .ledger import Actor, act_on_event, assign_values, transaction_or_busy
+from .login_sessions import end_sessions
+from .people import claim_invitation
+from .programs import end_opened
 from .site import act_on_site, note
+
+# Logins for the people of an event, with random passwords.
 
 _LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 
@@ -79,7 +104,7 @@ def _prepared(username: str, full_name: str, password: str) -> User:
     given, _, surname = one_line(full_name).rpartition(" ")
     user = User()
     username = User.normalize_username(one_line(username))
-    assign(user, {"username": username, "first_name": given, "last_name": surname})
+    assign_values(user, {"username": username, "first_name": given, "last_name": surname})
     user.set_password(password)
     return user
 
@@ -115,3 +140,202 @@ def choose_mail(*, user: User, address: str) -> None:
 def random_password() -> str:
     """Return fifteen letters and digits, in groups of three, without characters that look alike: 75 bits."""
     return "-".join("".join(secrets.choice(_LETTERS) for _ in range(3)) for _ in range(5))
+
+
+# Links that are used once. A token is shown to one person and stored nowhere, only its hash.
+
+Link = TypeVar("Link", bound=OneTimeLink)
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def digest_of(token: str) -> str:
+    """Return the hash under which a token is stored. A token has 256 random bits, so it needs no slow hash."""
+    return sha256(token.encode()).hexdigest()
+
+
+def find_link(links: QuerySet[Link], token: str) -> Link:
+    """Return the link with this token. Raises DomainError("link_gone") if it was used, is too old, or never was."""
+    found = links.filter(
+        digest=digest_of(token), used_at=None, expires_at__gt=timezone.now(), user__is_active=True
+    ).first()
+    if found is None:
+        raise DomainError("link_gone")
+    return found
+
+
+def claim_link(links: QuerySet[Link], link: Link) -> None:
+    """Use up a link. Raises DomainError("link_gone") if somebody else has just done so."""
+    if not links.filter(pk=link.pk, used_at=None).update(used_at=timezone.now()):
+        raise DomainError("link_gone")
+
+
+# Links with which a person who has forgotten the password sets a new one, once.
+
+BY_HAND = timedelta(hours=24)
+BY_MAIL = timedelta(hours=1)
+
+
+def make_link(*, actor: Actor, event: Event, username: str) -> tuple[User, str]:
+    """Make a link for a person of the event; return the person and the token, which is stored nowhere.
+
+    Earlier links of this person end. Raises NotFound; DomainError("link_not_allowed").
+    """
+    username = one_line(username)
+    with act_on_event(event_id=event.pk, actor=actor, action="make_password_link") as entry:
+        held = (
+            EventRole.objects.filter(event=event, user__username=username, user__is_active=True)
+            .select_related("user")
+            .first()
+        )
+        if held is None:
+            raise NotFound("not_found", kind="role", id=username)
+        if actor.user is None or not may_make_password_link(actor.user, held.user):
+            raise DomainError("link_not_allowed", username=username)
+        entry.subject = username
+        PasswordLink.objects.filter(user=held.user, used_at=None).delete()
+        token = _new_link(held.user, BY_HAND, made_by=actor.user, event=event)
+    return held.user, token
+
+
+def make_mail_link(user: User) -> str:
+    """Make a link that goes to the person's mail; return its token.
+
+    Earlier links stay as they were: anybody can ask for a mail, and must not end the link that the person waits for.
+    `login_trials.MAIL` limits their number.
+    """
+    with transaction.atomic():
+        PasswordLink.objects.filter(user=user, used_at=None, expires_at__lte=timezone.now()).delete()
+        return _new_link(user, BY_MAIL)
+
+
+def link_of(token: str) -> PasswordLink:
+    """Return the link with this token. Raises DomainError("link_gone") if it was used, is too old, or never was."""
+    return find_link(PasswordLink.objects.select_related("user", "event"), token)
+
+
+def use_link(*, token: str, user: User, origin: str, keep: bool = False) -> None:
+    """Save the password that `user` carries, use up the link, and end all sessions of the person. What the
+    login has opened for others ends too, unless the person keeps it.
+
+    user: the person of the link, with the new password already hashed, because hashing is slow.
+    The log of the event says so if an organiser made the link. Raises DomainError("link_gone").
+    """
+    with transaction.atomic():
+        User.objects.select_for_update().get(
+            pk=user.pk
+        )  # two links of one person may be used at the same moment
+        link = link_of(token)
+        claim_link(PasswordLink.objects.all(), link)
+        if link.user_id != user.pk:
+            raise DomainError("link_gone")
+        if link.event is not None:
+            actor = Actor(user, origin)
+            with act_on_event(event_id=link.event.pk, actor=actor, action="use_password_link") as entry:
+                entry.subject = user.username
+        user.save(update_fields=["password"])
+        PasswordLink.objects.filter(user=user).exclude(pk=link.pk).delete()
+        DeviceLink.objects.filter(user=user).delete()
+        end_sessions(user=user)
+        if not keep:
+            end_opened(actor=Actor(user, origin), user=user)
+
+
+def end_links(user: User) -> None:
+    """End all links of a person, because the password has changed in another way."""
+    PasswordLink.objects.filter(user=user).delete()
+    DeviceLink.objects.filter(user=user).delete()
+
+
+def end_open_links(user: User) -> None:
+    """End the links of a person that nobody has used."""
+    PasswordLink.objects.filter(user=user, used_at=None).delete()
+    DeviceLink.objects.filter(user=user, used_at=None).delete()
+
+
+def end_other_access(*, actor: Actor, user: User, session: str, keep: bool) -> None:
+    """End all sessions of a person except one, links that nobody has used, and what the login has opened for others,
+    unless the person keeps it.
+    """
+    with transaction.atomic():
+        end_open_links(user)
+        end_sessions(user=user, except_for=session)
+        if not keep:
+            end_opened(actor=actor, user=user)
+
+
+def end_all_access(*, actor: Actor, user: User, keep: bool) -> None:
+    """End all links and sessions of a person, and what the login has opened for others, unless the person keeps it."""
+    with transaction.atomic():
+        end_links(user)
+        end_other_access(actor=actor, user=user, session="", keep=keep)
+
+
+def password_made_by(user: User) -> PasswordLink | None:
+    """Return the organiser's link with which the current password was set, or None."""
+    used = PasswordLink.objects.filter(user=user, used_at__isnull=False, made_by__isnull=False)
+    return used.select_related("made_by").first()
+
+
+def _new_link(
+    user: User, lifetime: timedelta, *, made_by: User | None = None, event: Event | None = None
+) -> str:
+    token = new_token()
+    now = timezone.now()
+    PasswordLink.objects.create(
+        user=user,
+        digest=digest_of(token),
+        made_by=made_by,
+        event=event,
+        made_at=now,
+        expires_at=now + lifetime,
+    )
+    return token
+
+
+# Links with which a person who is logged in lets a new phone, or another new browser, log in without a wait.
+#
+# Somebody who guesses a person's password without a pause keeps browsers out that the person has never used.
+# A link makes such a browser one that the person has used (tournaments/actions/login_attempts.py). It opens
+# nothing: the browser still needs the password, and a code if the second factor is on.
+
+DEVICE_LINK_LIFETIME = timedelta(minutes=10)
+A_DAY = timedelta(days=1)
+MOST_DEVICE_LINKS_A_DAY = 10
+"""Each new browser has free attempts of its own, so a stolen session must not make links without end."""
+
+
+def make_device_link(*, actor: Actor, user: User) -> str:
+    """Make a link for a new browser of this person; return its token. An earlier link ends.
+
+    Raises DomainError("too_many_device_links").
+    """
+    with transaction_or_busy():
+        User.objects.select_for_update().get(pk=user.pk)
+        now = timezone.now()
+        links = DeviceLink.objects.filter(user=user)
+        links.filter(made_at__lt=now - A_DAY).delete()
+        if links.count() >= MOST_DEVICE_LINKS_A_DAY:
+            raise DomainError("too_many_device_links", limit=MOST_DEVICE_LINKS_A_DAY)
+        links.filter(used_at=None).update(used_at=now)
+        token = new_token()
+        DeviceLink.objects.create(
+            user=user, digest=digest_of(token), made_at=now, expires_at=now + DEVICE_LINK_LIFETIME
+        )
+        note(actor, "make_device_link", subject=user.username)
+    return token
+
+
+def device_link_of(token: str) -> DeviceLink:
+    """Return the link with this token. Raises DomainError("link_gone") if it was used, is too old, or never was."""
+    return find_link(DeviceLink.objects.select_related("user"), token)
+
+
+def use_device_link(*, token: str, origin: str) -> None:
+    """Use up the link. The caller lets the browser keep that it is known. Raises DomainError("link_gone")."""
+    with transaction_or_busy():
+        link = device_link_of(token)
+        claim_link(DeviceLink.objects.all(), link)
+        note(Actor(link.user, origin), "use_device_link", subject=link.user.username)

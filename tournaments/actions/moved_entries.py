@@ -7,20 +7,18 @@ from typing import Any
 
 from base.text import folded
 from evenboard_engine import ByeKind
-from tournaments.beside import keeps_move
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, NotFound
+from tournaments.hooks import keeps_move
 from tournaments.models import Bye, Participant, Section
-from tournaments.queries.bye_limits import AFTER_LAST_BYE_ROUND, OVER_BYE_LIMIT, bye_warnings
-from tournaments.queries.elsewhere import also_entered
+from tournaments.queries.byes import AFTER_LAST_BYE_ROUND, OVER_BYE_LIMIT, bye_warnings
+from tournaments.queries.entries import also_entered
 from tournaments.questions import Answer
 
 from .entries import ask_person, paired_of, refuse_paired
-from .entry_import import refuse_two_sections
-from .found import section_of
-from .ledger import Actor, SectionEntry, act, transaction_or_busy
-from .numbers import follow_table
-from .roster import Roster, label, summary
+from .entry_lists import refuse_two_sections
+from .ledger import Actor, SectionEntry, act, section_of, transaction_or_busy
+from .roster import Roster, entry_summary, follow_table, label_of_entry
 
 FIELDS = frozenset(EntryData.__dataclass_fields__)
 Byes = Sequence[tuple[int, str, str]]
@@ -92,8 +90,8 @@ def _take_out(
         raise DomainError("registration_moves", name=name)  # of the application above
     refuse_paired(entry, roster)
     byes = list(entry.byes.order_by("round_number").values_list("round_number", "kind", "source"))
-    log.subject = label(entry)
-    log.before = {**summary(entry), "byes": [[number, kind] for number, kind, _source in byes]}
+    log.subject = label_of_entry(entry)
+    log.before = {**entry_summary(entry), "byes": [[number, kind] for number, kind, _source in byes]}
     log.after = {"section": other.name}
     roster.discard(entry, keeps_player=True)
     roster.renumber(log, asked=asked)
@@ -112,9 +110,9 @@ def _put_in(
     refuse_two_sections(elsewhere, both=both)
     roster.save(log, actor, asked=asked)
     brought, dropped = _bring_byes({entry: byes})[entry.pk]
-    log.subject = label(entry)
+    log.subject = label_of_entry(entry)
     log.after = {
-        **summary(entry),
+        **entry_summary(entry),
         **log.after,
         "byes": brought,
         "dropped": dropped,
@@ -127,7 +125,7 @@ def _put_in(
 
 def _entered(roster: Roster, former: Participant) -> Participant:
     """Enter the player of another section, with everything but the byes."""
-    values: dict[str, Any] = {name: value for name, value in summary(former).items() if name in FIELDS}
+    values: dict[str, Any] = {name: value for name, value in entry_summary(former).items() if name in FIELDS}
     entry = roster.enter(EntryData(**{**values, "first_round": 1}), moved=former)
     entry.half_bye_allowed, entry.created_at = former.half_bye_allowed, former.created_at
     return entry
@@ -231,7 +229,10 @@ def _take_many_out(
         byes[bye.participant_id].append((bye.round_number, bye.kind, bye.source))
     log.before = {
         "entries": [
-            [each.pk, {**summary(each), "byes": [[number, kind] for number, kind, _source in byes[each.pk]]}]
+            [
+                each.pk,
+                {**entry_summary(each), "byes": [[number, kind] for number, kind, _source in byes[each.pk]]},
+            ]
             for each in leaving
         ]
     }
@@ -266,7 +267,10 @@ def _put_many_in(
     brought = _bring_byes(entered)
     log.after |= {
         "entries": [
-            [entry.pk, {**summary(entry), "byes": brought[entry.pk][0], "dropped": brought[entry.pk][1]}]
+            [
+                entry.pk,
+                {**entry_summary(entry), "byes": brought[entry.pk][0], "dropped": brought[entry.pk][1]},
+            ]
             for entry in entered
         ],
         "section": next(iter(leaving)).section.name,

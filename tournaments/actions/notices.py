@@ -27,7 +27,7 @@ AT_ONCE = 8
 BATCH = 400
 TRIES = 5
 FIRST_WAIT = 30  # seconds; four times as long after each failure
-KEPT = timedelta(days=2)  # after the last day of the event
+NOTICES_KEPT = timedelta(days=2)  # after the last day of the event
 GONE = (404, 410)
 DONE = -1
 Compose = Callable[[NoticeSubscription, int], bytes]
@@ -97,7 +97,7 @@ def _in_turn() -> QuerySet[NoticeSubscription]:
 
 def forget_notices(now: datetime) -> None:
     """Delete the browsers of events that are over."""
-    NoticeSubscription.objects.filter(section__event__end__lt=(now - KEPT).date()).delete()
+    NoticeSubscription.objects.filter(section__event__end__lt=(now - NOTICES_KEPT).date()).delete()
 
 
 def notices_are_due() -> bool:

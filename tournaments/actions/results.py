@@ -9,14 +9,13 @@ from datetime import datetime
 from django.utils import timezone
 
 from evenboard_engine import RESULTS, Result
-from tournaments.boards import OwnBoards, are_own
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Game, Integrity, User
-from tournaments.models.round import rounds_paired
+from tournaments.models.events import OwnBoards, are_own
+from tournaments.models.rounds import rounds_paired
 from tournaments.questions import Answer, ask
 
-from .found import found, section_found
-from .ledger import Actor, SectionEntry, act
+from .ledger import Actor, SectionEntry, act, found_row, section_found
 
 _CHANGES_SCORES = frozenset(Result) - {Result.DRAW, Result.DRAW_UNRATED}
 
@@ -171,7 +170,7 @@ def act_on_game(actor: Actor, game_id: int, action: str) -> Iterator[tuple[Secti
     section_id = section_found(Game.objects, "game", game_id, by="round__section_id")
     with act(section_id=section_id, actor=actor, action=action) as log:
         related = ("round", "white__player", "black__player", "entered_by", "second_by")
-        game = found(Game.objects.select_related(*related), "game", game_id)
+        game = found_row(Game.objects.select_related(*related), "game", game_id)
         if game.round.is_draft:
             raise DomainError("round_not_published", round=game.round.number)
         if not are_own(game.board, actor.boards):

@@ -1,27 +1,162 @@
-"""The entries of a locked section: read once, changed in memory, saved together."""
+"""The entries of a locked section: read once, changed in memory, saved together, with their pairing numbers.
+
+The initial ranking gives pairing numbers (TPN; C.04.2, General Handling Rules, 2026, articles 2.2 to 2.5), and the
+groups of Baku Acceleration (C.04.7), which are decided when a player first counts for a round, and then kept.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from base.text import one_line
+from evenboard_engine import Player as EnginePlayer
 from evenboard_engine import system_named
+from evenboard_engine.acceleration import baku_group
 from ratings.names import same_name
 from tournaments.entry_data import EntryData, by_method, with_minimum
 from tournaments.errors import DomainError, NotFound
-from tournaments.imports.identity import share_a_word
-from tournaments.models import Integrity, Participant, Player, Section
-from tournaments.models.round import rounds_paired
+from tournaments.files.entry_matching import share_a_word
+from tournaments.models import Bye, Game, Integrity, Participant, Player, Section
+from tournaments.models.rounds import rounds_paired
 from tournaments.player_fields import FIELDS
-from tournaments.queries.numbers import DECIDING
+from tournaments.queries.pairing_numbers import (
+    DECIDING,
+    equal_players,
+    in_number_order,
+    lots_missing,
+    ranking_key,
+)
 from tournaments.questions import Answer, ask
 from tournaments.rights import Right
 
-from .fields import assign
-from .ledger import Actor, Entry, act
-from .numbers import BATCH, renumber
+from .ledger import Actor, LogEntry, SectionEntry, act, assign_values
+
+# What the initial ranking gives: pairing numbers (TPN; C.04.2, General Handling Rules, 2026, articles 2.2 to
+# 2.5), and the groups of Baku Acceleration (C.04.7), which are decided when a player first counts for a
+# round, and then kept.
+
+BATCH = 500
+"""Rows in one UPDATE: the time of an UPDATE of thousands of rows grows with the square of their number."""
+
+
+def keep_order_of_equals(participants: Sequence[Participant], *, by_lot: bool = False) -> None:
+    """Give a place in the order to equal ratings whose numbers are not by title and name. Nothing is saved.
+
+    by_lot: all numbers were drawn, so each is the place of its entry.
+
+    The numbers are from a report file: its arbiter announced another criterion (2.2), and a renumbering keeps it.
+    """
+    if by_lot:
+        for participant in participants:
+            participant.equal_order = participant.tpn
+        return
+    for group in equal_players(participants):
+        keys = [ranking_key(participant)[:-1] for participant in group]
+        if any(key >= following for key, following in pairwise(keys)):
+            for place, participant in enumerate(group, start=1):
+                participant.equal_order = place
+
+
+def rounds_of_table(section: Section, players: int) -> int:
+    """Return how many rounds the table of this many players has. Raises DomainError("lots_too_many")."""
+    system = system_named(section.system)
+    rounds = system.rounds_for(players, section.all_options) or 0
+    if rounds > system.most_rounds:
+        raise DomainError("lots_too_many", players=players, rounds=rounds, limit=system.most_rounds)
+    return rounds
+
+
+def follow_table(entry: SectionEntry) -> None:
+    """Set the number of rounds after a change of players or options before round 1, if all players have their lots.
+
+    Raises DomainError("lots_too_many").
+    """
+    section = entry.section
+    if not section.fixed_rounds or not (drawn := list(section.participants.all())) or lots_missing(drawn):
+        return
+    rounds = rounds_of_table(section, len(drawn))
+    if rounds != section.rounds and not section.played_rounds.exists():
+        entry.before["rounds"], entry.after["rounds"] = section.rounds, rounds
+        section.rounds = rounds
+        section.save(update_fields=["rounds"])
+
+
+def renumber_entries(
+    participants: Sequence[Participant], *, rounds_paired: int, by_lot: bool = False
+) -> list[tuple[int, int]]:
+    """Give all entries of a section their numbers, 1 to n; return (old, new) for each number that changed.
+
+    Until round 4 is paired, everybody is ranked again. After that the order is fixed: a late entry gets the place by
+    rating (VCL4THP.13 Q156), and all below move down. `former_tpn` keeps the numbers before this change until the
+    next one, but none that no round had. by_lot: the numbers follow the lots, and stand once round 1 is paired.
+
+    Except for the numbers, which are saved here, the rows must be saved before.
+    """
+    ordered = in_number_order(participants, rounds_paired, by_lot=by_lot)
+    changed = {p: tpn for tpn, p in enumerate(ordered, start=1) if p.tpn != tpn}
+    if not changed:
+        return []
+    moved = [(p.tpn, tpn) for p, tpn in changed.items() if p.tpn is not None]
+    of_section = Participant.objects.filter(section=participants[0].section_id)
+    if moved:
+        of_section.filter(former_tpn__isnull=False).update(former_tpn=None)
+        # old numbers go first, because SQLite has no unique constraint that is checked at the commit
+        lowest, highest = min(old for old, _ in moved), max(old for old, _ in moved)
+        of_section.filter(tpn__range=(lowest, highest)).update(tpn=None)
+        touched = [
+            p for p in participants if p in changed or (p.tpn is not None and lowest <= p.tpn <= highest)
+        ]
+        for participant in participants:
+            had_it = rounds_paired > 0 and participant in changed
+            participant.former_tpn = participant.tpn if had_it else None
+    else:
+        touched = list(changed)
+    for participant, tpn in changed.items():
+        participant.tpn = tpn
+    Participant.objects.update_each(touched, ["tpn", "former_tpn"])
+    return moved
+
+
+def split_for_acceleration(section: Section, participants: Sequence[Participant], number: int) -> None:
+    """Split the field before round 1; before a later round, put the players who join in it into a group (C.04.7, 1).
+
+    participants: all of the section, numbered. Players with a bye in round 1 are not in the split; they get a group on
+    arrival, like late entries (GHR 2.4; D7). The last player of GA stays the same person: a player who arrives above is
+    in GA, a player who arrives below is not. A player who was in a round keeps the group, even when the number changes.
+    Three queries, none without acceleration.
+    """
+    if section.acceleration != Section.Acceleration.BAKU:
+        return
+    group = Participant.AccelerationGroup
+    byes = Bye.objects.filter(participant__section=section)
+    away = set(byes.filter(round_number=number).values_list("participant_id", flat=True))
+    here = [row for row in participants if row.first_round <= number and row.is_active and row.pk not in away]
+    if number == 1:
+        ga = baku_group([EnginePlayer(id=row.pk, tpn=row.tpn or 0, rating=row.rating) for row in here])
+        settled: set[Participant] = set()
+        groups = {row: group.GA if row.pk in ga else group.GB for row in here}
+    else:
+        paired = set(
+            byes.filter(round_number__lt=number, source=Bye.Source.ALLOCATED).values_list(
+                "participant_id", flat=True
+            )
+        )
+        games = Game.objects.filter(round__section=section, round__number__lt=number)
+        paired.update(key for pair in games.values_list("white_id", "black_id") for key in pair)
+        settled = {row for row in participants if row.acceleration_group and row.pk in paired}
+        last = max((row.tpn or 0 for row in settled if row.acceleration_group == group.GA), default=0)
+        groups = {row: group.GA if (row.tpn or 0) < last else group.GB for row in here if row not in settled}
+    groups = {row: group.NONE for row in participants if row not in settled} | groups
+    changed = [row for row in groups if row.acceleration_group != groups[row].value]
+    for row in changed:
+        row.acceleration_group = groups[row].value
+    Participant.objects.bulk_update(changed, ["acceleration_group"], batch_size=BATCH)
+
+
+# The entries of a locked section: read once, changed in memory, saved together.
 
 MAX_ENTRIES = 10_000
 
@@ -95,11 +230,11 @@ class Roster:
             player = moved.player
         else:
             player = Player(event=self.section.event)
-            assign(player, _identity(data))
+            assign_values(player, _identity(data))
         participant = Participant(
             pk=None if moved is None else moved.pk, section=self.section, player=player, tpn=tpn
         )
-        assign(participant, {key: getattr(data, key) for key in _ENTRY if key != "first_round"})
+        assign_values(participant, {key: getattr(data, key) for key in _ENTRY if key != "first_round"})
         participant.first_round = self._first_round(data.first_round)
         if not twins and _looks(participant) in self._looks:
             raise DomainError("already_entered", name=name)
@@ -141,7 +276,7 @@ class Roster:
         owner = self.players.get(data.fide_id) if data.fide_id is not None else None
         if owner is not None and owner != player:
             raise DomainError("fide_id_taken", fide_id=data.fide_id, name=owner.name)
-        before, after = assign(player, _identity(data))
+        before, after = assign_values(player, _identity(data))
         if after:
             self._note_changed(player, after)
             self.players = {p.fide_id: p for p in (*self.players.values(), player) if p.fide_id is not None}
@@ -151,7 +286,7 @@ class Roster:
             values["first_round"] = participant.first_round
         if values["first_round"] != participant.first_round:
             self._refuse_past_first_round(participant, values["first_round"])
-        entry_before, entry_after = assign(participant, values)
+        entry_before, entry_after = assign_values(participant, values)
         if entry_after:
             self._changed.append(participant)
         if (
@@ -178,7 +313,7 @@ class Roster:
         if not keeps_players:
             Player.objects.filter(pk__in=players, entries=None).delete()
 
-    def save(self, entry: Entry, actor: Actor, *, renumber: bool = True, asked: Answer = True) -> None:
+    def save(self, entry: LogEntry, actor: Actor, *, renumber: bool = True, asked: Answer = True) -> None:
         """Write everything, and give the numbers if the order may be different; the log names the changed numbers.
 
         The same happens in the other sections of a changed player, each with a row in its own log. renumber: False if
@@ -194,16 +329,16 @@ class Roster:
         if renumber and self._ranked:
             self.renumber(entry, asked=asked)
         changed = [player.pk for player in self._changed_players]
-        follow(changed, self.section, actor, entry, ranked=self._ranked_players, asked=asked)
+        follow_players(changed, self.section, actor, entry, ranked=self._ranked_players, asked=asked)
 
-    def renumber(self, entry: Entry, *, asked: Answer = True) -> None:
+    def renumber(self, entry: LogEntry, *, asked: Answer = True) -> None:
         """Give the numbers. In a running section, new numbers affect the next pairings (VCL4THP.13 Q112).
 
         asked: the arbiter has agreed that two or more numbers change (Q154).
         Raises DomainError("numbers_to_confirm").
         """
         by_lot = self.section.fixed_rounds
-        moved = renumber(self.participants, rounds_paired=self.rounds_paired, by_lot=by_lot)
+        moved = renumber_entries(self.participants, rounds_paired=self.rounds_paired, by_lot=by_lot)
         if len(moved) >= 2 and self.rounds_paired:
             question = DomainError(
                 "numbers_to_confirm",
@@ -235,7 +370,7 @@ class Roster:
         if not share_a_word(player.name, name):
             raise DomainError("fide_id_taken", fide_id=data.fide_id, name=player.name)
         known = {key: value for key, value in _identity(data).items() if not getattr(player, key)}
-        _, after = assign(player, known)
+        _, after = assign_values(player, known)
         if after:
             self._note_changed(player, after)
 
@@ -272,7 +407,7 @@ def is_late_entry(section: Section, actor: Actor, paired: int) -> bool:
     return paired > 0 and actor.user is not None and not actor.user.has_perm(Right.RUN.permission, section)
 
 
-def summary(participant: Participant) -> dict[str, Any]:
+def entry_summary(participant: Participant) -> dict[str, Any]:
     """All values of an entry, for the log."""
     player = participant.player
     return {
@@ -283,16 +418,16 @@ def summary(participant: Participant) -> dict[str, Any]:
     }
 
 
-def label(participant: Participant) -> str:
+def label_of_entry(participant: Participant) -> str:
     """Number and name, for the subject of a log row."""
     return str(participant)
 
 
-def follow(
+def follow_players(
     players: Collection[int],
     section: Section,
     actor: Actor,
-    cause: Entry,
+    cause: LogEntry,
     *,
     ranked: Set[int],
     asked: Answer = True,
@@ -308,7 +443,7 @@ def follow(
         _follow(key, actor, cause, renumber=key in moving, asked=asked)
 
 
-def _follow(section: int, actor: Actor, cause: Entry, *, renumber: bool, asked: Answer) -> None:
+def _follow(section: int, actor: Actor, cause: LogEntry, *, renumber: bool, asked: Answer) -> None:
     """Write the change of a player into the log of another section. renumber: give numbers there if it is open."""
     with act(section_id=section, actor=actor, action="edit_player", allow_closed=True) as entry:
         entry.subject = cause.subject

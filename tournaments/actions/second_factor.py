@@ -15,7 +15,7 @@ from base.cache import Cache
 from tournaments import totp
 from tournaments.errors import DomainError, Wait
 from tournaments.models import RecoveryCode, SecondFactor, User
-from tournaments.queries.storage import cannot_write
+from tournaments.queries.site import cannot_write
 
 from .login_sessions import end_sessions
 
@@ -90,7 +90,7 @@ def turn_on(*, user: User, code: str, session: str = "") -> list[str]:
         return _new_codes(user)
 
 
-def check(*, user: User, code: str) -> None:
+def check_code(*, user: User, code: str) -> None:
     """Use up a code of the app or a recovery code. Raises DomainError("wrong_code").
 
     While the database cannot be written, the process remembers the codes of apps that were used; the processes of a

@@ -1,35 +1,163 @@
-"""Make, change, close and reopen the sections of an event."""
+"""Make, change, close, reopen and hide the sections of an event. Sections are never deleted.
+
+A setting that stands since round 1 changes only as a deviation: a question, a reason, and which rounds become wrong.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.text import slugify
 from django.utils.translation import gettext
 
 from base.text import numbered, one_line
-from evenboard_engine import SYSTEMS, InvalidTournament, system_named
+from evenboard_engine import SYSTEMS, Colour, InvalidTournament, system_named
 from evenboard_engine.systems.registry import DEFAULT_SYSTEM
 from evenboard_engine.systems.system import PairingSystem
-from evenboard_engine.tiebreaks import read_list
-from tournaments.declarations.locks import departing, locked, stands_of
+from evenboard_engine.tiebreaks import codes_of, read_list
+from tournaments.declarations.sections import StandsSince, deviating, lock_of, locked, stands_of
 from tournaments.errors import DomainError
-from tournaments.models import Event, Game, Integrity, Section
-from tournaments.queries.closing import closing_warnings
-from tournaments.queries.cockpit_matters import Matter
+from tournaments.files.report_check import check_rounds
+from tournaments.files.report_writing import section_report
+from tournaments.hooks import keeps_in_sight
+from tournaments.models import Event, Game, Integrity, Round, RoundStart, Section
 from tournaments.queries.field import load_field
+from tournaments.queries.next_step_checks import NextStepCheck
+from tournaments.queries.sections import closing_warnings
 from tournaments.questions import Answer, ask
 
-from .departures import depart, right_rounds
-from .entry_import import ask_about_all
-from .fields import assign
-from .first_settings import FirstSettings, begin_with
-from .ledger import Actor, act, act_on_event
-from .numbers import follow_table
-from .overtaken import refuse_overtaken
-from .round_states import finish, refuse_unfinished, unfinish
-from .tie_breaks import barred_rule
+from .entry_lists import ask_about_all
+from .ledger import Actor, EventEntry, SectionEntry, act, act_on_event, assign_values, refuse_overtaken
+from .roster import follow_table
+from .rounds import finish_round, refuse_disorder, refuse_unfinished, unfinish_round
+from .tie_breaks import barred_rule, checked_list
+
+# What a new section begins with besides the settings that `edit_section` changes, so that one action makes it
+# all.
+
+BY_LOT = "lot"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstSettings:
+    """What a new section begins with.
+
+    initial_colour: w or b as it was drawn elsewhere, BY_LOT to draw it now, "" to draw it later. tie_breaks: codes;
+    None for those of the pairing system. rating_lists: codes; () for those of FIDE. starts: when rounds begin.
+    fide_mode: False begins outside FIDE mode for good, which needs a reason.
+    """
+
+    initial_colour: str = ""
+    tie_breaks: Sequence[str] | None = None
+    rating_method: str = Section.RatingMethod.OTHER.value
+    rating_federation: str = ""
+    equals_by: str = Section.EqualsBy.NAME.value
+    rating_lists: Sequence[str] = ()
+    starts: Mapping[int, RoundStart] = field(default_factory=dict)
+    fide_mode: bool = True
+    reason: str = ""
+
+
+def begin_with(entry: EventEntry, section: Section, first: FirstSettings) -> None:
+    """Set and check everything; the log has what is not the default. The caller saves the section.
+
+    Raises DomainError: tie_breaks_unknown, tie_breaks_barred, tie_breaks_twice, tie_breaks_too_many, invalid_values,
+    rounds_out_of_order, round_out_of_range, reason_required.
+    """
+    colour, by_lot = first.initial_colour, first.initial_colour == BY_LOT
+    if by_lot:
+        colour = secrets.choice(list(Colour)).value
+    values = {
+        "initial_colour": "" if section.fixed_rounds else colour,
+        "rating_method": first.rating_method,
+        "rating_federation": first.rating_federation.upper(),
+        "equals_by": first.equals_by,
+    }
+    _, found = assign_values(section, values)
+    entry.after |= found
+    if by_lot and "initial_colour" in found:
+        entry.after["by_lot"] = True
+    if first.tie_breaks is not None:
+        rules = checked_list(first.tie_breaks, (), section.system)
+        section.tie_breaks = [rule.code for rule in rules] or ["PTS"]
+        entry.after["tie_breaks"] = ",".join(section.tie_breaks)
+    if first.rating_lists:
+        section.rating_lists = list(first.rating_lists)
+        entry.after["rating_lists"] = list(first.rating_lists)
+    if first.starts:
+        _begin_rounds(entry, section, first.starts)
+    if not first.fide_mode and section.of_fide:
+        if not one_line(first.reason):
+            raise DomainError("reason_required")
+        section.fide_mode, section.fide_mode_left_in_round = False, 0
+        entry.reason, entry.round_number = one_line(first.reason), 0
+        entry.integrity = Integrity.FIDE_MODE
+        entry.after["fide_mode"] = False
+
+
+def _begin_rounds(entry: EventEntry, section: Section, starts: Mapping[int, RoundStart]) -> None:
+    for number in starts:
+        if not 1 <= number <= section.rounds:
+            raise DomainError("round_out_of_range", round=number, rounds=section.rounds)
+    refuse_disorder(sorted(starts.items()))
+    section.schedule = [str(starts.get(number) or "") for number in range(1, section.rounds + 1)]
+    entry.after["schedule"] = {str(number): str(start) for number, start in sorted(starts.items())}
+
+
+# Departures from settings that stand since round 1: the question, the reason, and which rounds become wrong.
+
+
+def right_rounds(
+    section: Section, changes: Mapping[str, Any], stands: frozenset[StandsSince]
+) -> frozenset[int] | None:
+    """Return the published rounds that follow the rules before the change; None if the change affects no pairing."""
+    wanted = {name for name, value in changes.items() if value != getattr(section, name)}
+    names = deviating(section, wanted, stands)
+    if not any(lock is not None and lock.checked for lock in (lock_of(name, section) for name in names)):
+        return None
+    return _by_the_rules(section)
+
+
+def deviate(
+    entry: SectionEntry, fields: list[str], right: frozenset[int] | None, *, asked: Answer, reason: str
+) -> None:
+    """Ask, or note in the log that settings change which stand. right: as `right_rounds` returned it.
+
+    Raises DomainError: round_is_draft, rounds_played, departure_to_confirm, reason_required.
+    """
+    section = entry.section
+    paired = section.played_rounds.order_by("-number")
+    latest = paired.first()
+    published = paired.exclude(state=Round.State.DRAFT).first()
+    wrong: list[int] = []
+    if right is not None:
+        if latest is not None and latest.is_draft:
+            raise DomainError("round_is_draft", round=latest.number)
+        if latest is not None and latest.number > section.rounds:
+            raise DomainError("rounds_played", rounds=section.rounds, paired=latest.number)
+        wrong = sorted(right - _by_the_rules(section))
+    ask(DomainError("departure_to_confirm", fields=fields, wrong=wrong), asked, times=2)
+    if not reason:
+        raise DomainError("reason_required")
+    entry.reason = reason
+    entry.round_number = published.number if published is not None else 0
+    entry.integrity = Integrity.CONFIGURATION
+    if wrong:
+        entry.after["wrong_rounds"] = wrong
+
+
+def _by_the_rules(section: Section) -> frozenset[int]:
+    """Return the published rounds that the rules would pair as they are, with the settings that `section` has now."""
+    found = section_report(section, measured=False)
+    checked = check_rounds(found, system=section.system, options=section.all_options)
+    return frozenset(range(1, checked.rounds + 1)) - {one.round for one in checked.departures}
+
+
+# Make, change, close and reopen the sections of an event.
 
 RESERVED_SLUGS = frozenset({
     "new", "edit", "settings", "people", "roles", "log", "import", "print", "section", "sections",
@@ -148,8 +276,8 @@ def edit_section(
             _refuse_unrated(section)
         if fields := locked(section, entry.after, happened):
             raise DomainError("settings_locked", fields=fields)
-        if fields := departing(section, entry.after, happened):
-            depart(entry, fields, right, asked=asked, reason=one_line(reason))
+        if fields := deviating(section, entry.after, happened):
+            deviate(entry, fields, right, asked=asked, reason=one_line(reason))
         entry.subject = section.name
         entry.unchanged = not entry.after
         section.save(update_fields=sorted({*EDITABLE, "tie_breaks"}))
@@ -185,7 +313,7 @@ def assign_settings(section: Section, values: dict[str, Any]) -> tuple[dict[str,
     ):
         raise DomainError("last_bye_round_too_high", last=last, rounds=rounds)
     stood = {} if section.pk is None or system.code != section.system else section.all_options
-    before, after = changed = assign(section, {**values, "system": system.code})
+    before, after = changed = assign_values(section, {**values, "system": system.code})
     if options is not None or not stood:
         section.options = _options(section, stood, options or {})
         was = system.checked(stood)
@@ -288,7 +416,7 @@ def _made_by_results(worth: tuple[int, ...], *, most: int) -> set[int]:
     return made
 
 
-def closing_question(warnings: Iterable[Matter], rounds_left: int) -> DomainError:
+def closing_question(warnings: Iterable[NextStepCheck], rounds_left: int) -> DomainError:
     """Return what is asked before a section with warnings is closed (`queries.closing`)."""
     found = [
         [
@@ -335,7 +463,7 @@ def close_section(
             if warnings:
                 ask(closing_question(warnings, section.rounds - last.number), proceed)
         for row in ending:
-            finish(row)
+            finish_round(row)
         section.status = Section.Status.CLOSED
         section.save(update_fields=["status"])
         entry.reason = one_line(reason)
@@ -358,7 +486,7 @@ def reopen_section(*, actor: Actor, section_id: int, reason: str, both: Answer =
             raise DomainError("reason_required")
         last = section.played_rounds.latest("number")
         for row in section.played_rounds.order_by("number") if section.fixed_rounds else [last]:
-            unfinish(row)
+            unfinish_round(row)
         section.status = Section.Status.OPEN
         section.save(update_fields=["status"])
         entry.reason = one_line(reason)
@@ -391,4 +519,73 @@ def leave_fide_mode(*, actor: Actor, section_id: int, reason: str, asked: Answer
         entry.round_number = paired
         entry.integrity = Integrity.FIDE_MODE
         entry.before, entry.after = {"fide_mode": True}, {"fide_mode": False}
+    return section
+
+
+# Make a section with the settings of another one, of this or another event.
+
+OTHERS = (
+    *("tie_breaks", "unrated_left_out", "rating_method", "rating_federation", "equals_by", "rating_lists"),
+    *("lists_compared", "minimum_rating", "period_starts", "period_counted", "prizes"),
+)
+"""Settings that have actions of their own."""
+WITHIN_EVENT = ("schedule",)
+"""Settings that say days: those of another event would be wrong."""
+LOGGED = ("rating_method", "rating_federation", "equals_by", "minimum_rating", "period_starts")
+
+
+def settings_of(source: Section, event: Event) -> dict[str, Any]:
+    """Return what a new section of the event gets from another section, by column; options by themselves."""
+    names = [*sorted(EDITABLE - {"name", "options"}), *OTHERS]
+    names += WITHIN_EVENT if source.event_id == event.pk else ()
+    return {**{name: getattr(source, name) for name in names}, "options": source.all_options}
+
+
+def create_section_like(*, actor: Actor, event: Event, source: Section, name: str) -> Section:
+    """Create a section with the settings of another one. Players, rounds and lots are not copied.
+
+    The new section begins in FIDE mode, and its initial-colour is drawn again.
+    Raises DomainError as `create_section` does.
+    """
+    with act_on_event(event_id=event.pk, actor=actor, action="create_tournament") as entry:
+        section = new_section(entry.event, name)
+        values = settings_of(source, entry.event)
+        first = {key: value for key, value in values.items() if key in EDITABLE}
+        _, entry.after = assign_settings(section, {**first, "name": name})
+        for key in values.keys() - first.keys():
+            setattr(section, key, deepcopy(values[key]))
+        entry.after |= {key: values[key] for key in LOGGED if values[key]}
+        if section.tie_breaks:
+            entry.after["tie_breaks"] = codes_of(section.tie_break_list)
+        entry.after["settings_of"] = source.name
+        entry.subject = section.name
+        section.save()
+        entry.section = section
+    return section
+
+
+# Hide a section that was made by mistake, and show it again. Sections are never deleted.
+
+
+def take_section_away(*, actor: Actor, section_id: int, away: bool = True, both: Answer = False) -> Section:
+    """Hide a section from everybody except the people who work on the event, or show it again (away=False).
+
+    Nothing in the section changes. both: as for `reopen_section`. Raises DomainError: section_has_registrations if
+    people have registered for it, who would get no word; section_name_taken (by another section now); unless `both`,
+    two_sections_to_confirm.
+    """
+    action = "take_section_away" if away else "bring_section_back"
+    with act(section_id=section_id, actor=actor, action=action, allow_closed=True) as entry:
+        section = entry.section
+        entry.subject, entry.unchanged = section.name, section.taken_away == away
+        if not away:
+            refuse_name_taken(section)
+        elif not entry.unchanged:
+            for refuse in keeps_in_sight:
+                refuse(section)
+        entry.before, entry.after = {"taken_away": section.taken_away}, {"taken_away": away}
+        section.taken_away = away
+        section.save(update_fields=["taken_away"])
+        if not (away or entry.unchanged):
+            ask_about_all(entry, section, both=both)
     return section

@@ -16,14 +16,13 @@ from evenboard_engine.tiebreaks import (
     read_amount,
     read_codes,
 )
-from tournaments.declarations.locks import departing, stands_of
+from tournaments.declarations.sections import deviating, stands_of
 from tournaments.errors import DomainError
 from tournaments.models import Integrity, Participant, Round, Section
 from tournaments.questions import Answer, ask
 
-from .ledger import Actor, act
-from .numbers import BATCH
-from .overtaken import refuse_overtaken
+from .ledger import Actor, act, refuse_overtaken
+from .roster import BATCH
 
 
 def set_tie_breaks(
@@ -55,7 +54,7 @@ def set_tie_breaks(
         entry.before, entry.after = {"tie_breaks": codes_of(stood)}, {"tie_breaks": codes_of(wanted)}
         if leave_out != section.unrated_left_out:
             entry.before["unrated_left_out"], entry.after["unrated_left_out"] = not leave_out, leave_out
-        if not entry.unchanged and departing(section, ("tie_breaks",), stands_of(section)):
+        if not entry.unchanged and deviating(section, ("tie_breaks",), stands_of(section)):
             published = section.played_rounds.exclude(state=Round.State.DRAFT).latest("number")
             ask(DomainError("tie_breaks_to_confirm", round=published.number), asked, times=2)
             if not one_line(reason):

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from tournaments.declarations import Kind, kind_of
+from tournaments.declarations import ActionKind, kind_of_action
 from tournaments.declarations.presence import FORFEIT_AND_WITHDRAW
 from tournaments.models import ActionLog, Participant, Section, Webhook, WebhookMessage
 from tournaments.models.journal import Change
@@ -16,9 +16,9 @@ HELD = timedelta(seconds=5)
 """Messages of one kind that follow each other so fast are one, except publications and undo."""
 AT_ONCE = frozenset({WebhookMessage.Kind.PUBLICATION, WebhookMessage.Kind.UNDO, WebhookMessage.Kind.TEST})
 KIND_OF = {
-    Kind.PUBLICATION: WebhookMessage.Kind.PUBLICATION,
-    Kind.RESULT: WebhookMessage.Kind.RESULTS,
-    Kind.CORRECTION: WebhookMessage.Kind.RESULTS,
+    ActionKind.PUBLICATION: WebhookMessage.Kind.PUBLICATION,
+    ActionKind.RESULT: WebhookMessage.Kind.RESULTS,
+    ActionKind.CORRECTION: WebhookMessage.Kind.RESULTS,
 }
 STATUS = {"active": "readmitted", "withdrawn": "withdrawn", "expelled": "expelled"}
 
@@ -26,7 +26,7 @@ STATUS = {"active": "readmitted", "withdrawn": "withdrawn", "expelled": "expelle
 def queue_messages(section: Section, row: ActionLog) -> None:
     """Queue messages about an action, in its transaction. One query if nobody wants to know."""
     undone = row.undoes is not None or row.back_to is not None
-    of_action = Kind.RESULT if row.action == FORFEIT_AND_WITHDRAW.name else kind_of(row.action)
+    of_action = ActionKind.RESULT if row.action == FORFEIT_AND_WITHDRAW.name else kind_of_action(row.action)
     kind = WebhookMessage.Kind.UNDO if undone else KIND_OF.get(of_action)
     of_entries = [change for change in row.changes if change[0] in ("participant", "player")]
     if kind is None and not of_entries:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from . import by_hand, entries, events, presence, results, rounds, sections, site, undo
-from .declaration import Action, Kind, Undo
+from . import entries, events, presence, results, rounds, sections, site, undo
+from .declaration import Action, ActionKind, Undo
 
 __all__ = [
-    "ACTIONS", "EVENT_ACTIONS", "SECTION_ACTIONS", "SITE_ACTIONS", "Action", "Kind", "Undo", "declaration", "kind_of",
-    "names_of", "names_of_module", "names_with", "site_declaration",
+    "ACTIONS", "EVENT_ACTIONS", "SECTION_ACTIONS", "SITE_ACTIONS", "Action", "ActionKind", "Undo", "declaration",
+    "kind_of_action", "names_of", "names_of_module", "names_with", "site_declaration",
 ]  # fmt: skip
 
 
@@ -23,7 +23,7 @@ def _declared_in(*modules: object) -> Mapping[str, Action]:
     return {action.name: action for action in found}
 
 
-SECTION_ACTIONS = _declared_in(rounds, by_hand, results, entries, presence, sections, undo)
+SECTION_ACTIONS = _declared_in(rounds, results, entries, presence, sections, undo)
 EVENT_ACTIONS = _declared_in(events)
 SITE_ACTIONS = _declared_in(site)
 ACTIONS: Mapping[str, Action] = {**SECTION_ACTIONS, **EVENT_ACTIONS}
@@ -49,9 +49,9 @@ def _found(declared: Mapping[str, Action], name: str) -> Action:
     return declared[name]
 
 
-def kind_of(name: str) -> Kind:
+def kind_of_action(name: str) -> ActionKind:
     """Return what an action is counted as. The log of a copy from elsewhere may have a name without a declaration."""
-    return ACTIONS[name].kind if name in ACTIONS else Kind.OTHER
+    return ACTIONS[name].kind if name in ACTIONS else ActionKind.OTHER
 
 
 def names_of(actions: Iterable[Action]) -> frozenset[str]:
@@ -62,6 +62,6 @@ def names_of_module(*modules: object) -> frozenset[str]:
     return frozenset(_declared_in(*modules))
 
 
-def names_with(*facts: Kind | Undo) -> frozenset[str]:
+def names_with(*facts: ActionKind | Undo) -> frozenset[str]:
     """Return the names of the actions that are of one of these kinds, or with which an undo does one of these."""
     return names_of(action for action in ACTIONS.values() if action.kind in facts or action.undo in facts)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
-from tournaments.models.action_log import Integrity
+from tournaments.models.log import Integrity
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -37,7 +37,7 @@ class Undo(Enum):
     """Nothing: the action belongs to the event or to the site, or it changed nothing."""
 
 
-class Kind(Enum):
+class ActionKind(Enum):
     """What an action is counted as where actions are summed up or left out."""
 
     PAIRING = auto()
@@ -79,7 +79,7 @@ class Form(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SentencePart:
     """The value of a placeholder: where the row has it, and its form. Some forms need several values."""
 
     form: Form
@@ -87,11 +87,11 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class SentenceText:
     """Words with named placeholders. parts: the value of each placeholder."""
 
     words: StrOrPromise
-    parts: Mapping[str, Part | Sentence]
+    parts: Mapping[str, SentencePart | Sentence]
 
     @property
     def placeholders(self) -> frozenset[str]:
@@ -104,10 +104,10 @@ class Text:
 class Sentence:
     """The sentence of an action in the log. texts: one for each case. case: returns the case of a row."""
 
-    texts: Mapping[str, Text]
+    texts: Mapping[str, SentenceText]
     case: Callable[[Row], str] = field(default=lambda _row: "")
 
-    def text_of(self, row: Row) -> Text:
+    def text_of(self, row: Row) -> SentenceText:
         return self.texts[self.case(row)]
 
     def absent(self, row: Row) -> Iterator[str]:
@@ -139,7 +139,7 @@ class Action:
     undo: Undo
     integrity: frozenset[Integrity]
     silent: bool
-    kind: Kind = Kind.OTHER
+    kind: ActionKind = ActionKind.OTHER
     shows_values: bool = False
 
 
@@ -153,7 +153,7 @@ def reverted(
     sentence: Sentence,
     *,
     integrity: frozenset[Integrity],
-    kind: Kind = Kind.OTHER,
+    kind: ActionKind = ActionKind.OTHER,
     shows_values: bool = False,
 ) -> Action:
     """Return an action whose changes an undo brings back. A message offers the undo."""
@@ -176,29 +176,29 @@ def never_undone(name: str, title: StrOrPromise, sentence: Sentence) -> Action:
     )
 
 
-def text(words: StrOrPromise, **parts: Part | Sentence) -> Text:
+def text(words: StrOrPromise, **parts: SentencePart | Sentence) -> SentenceText:
     """Return words whose placeholders are the subject of the row, its round, and `parts`."""
-    return Text(words, {"subject": SUBJECT, "round": ROUND, **parts})
+    return SentenceText(words, {"subject": SUBJECT, "round": ROUND, **parts})
 
 
-def always(words: StrOrPromise, **parts: Part | Sentence) -> Sentence:
+def always(words: StrOrPromise, **parts: SentencePart | Sentence) -> Sentence:
     """Return a sentence that is the same in all cases."""
     return Sentence({"": text(words, **parts)})
 
 
-def now(*keys: str, form: Form = Form.TEXT) -> Part:
+def now(*keys: str, form: Form = Form.TEXT) -> SentencePart:
     """Return values that the row has in `after`."""
-    return Part(form, tuple(("after", key) for key in keys))
+    return SentencePart(form, tuple(("after", key) for key in keys))
 
 
-def was(*keys: str, form: Form = Form.TEXT) -> Part:
+def was(*keys: str, form: Form = Form.TEXT) -> SentencePart:
     """Return values that the row has in `before`."""
-    return Part(form, tuple(("before", key) for key in keys))
+    return SentencePart(form, tuple(("before", key) for key in keys))
 
 
-def of_row(*names: str, form: Form = Form.TEXT) -> Part:
+def of_row(*names: str, form: Form = Form.TEXT) -> SentencePart:
     """Return a value of the row itself, or of the row that it has under the first name."""
-    return Part(form, (names,))
+    return SentencePart(form, (names,))
 
 
 SUBJECT = of_row("subject")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models.action_log import Integrity
+from tournaments.models.log import Integrity
 
 from .declaration import (
     UNAFFECTED,
     Action,
+    ActionKind,
     Form,
-    Kind,
     Row,
     Sentence,
     Undo,
@@ -32,7 +32,7 @@ ADD_PARTICIPANT = reverted(
     _("player entered"),
     always(_("%(subject)s entered")),
     integrity=RENUMBERS,
-    kind=Kind.ENTRY,
+    kind=ActionKind.ENTRY,
 )
 
 EDIT_PARTICIPANT = reverted(
@@ -78,7 +78,7 @@ MOVE_ENTRY_HERE = reverted(
     _("player came from another section"),
     always(_("%(subject)s came from %(section)s"), section=now("section")),
     integrity=RENUMBERS,
-    kind=Kind.ENTRY,
+    kind=ActionKind.ENTRY,
 )
 
 MOVE_ENTRIES_AWAY = reverted(
@@ -101,7 +101,7 @@ MOVE_ENTRIES_HERE = reverted(
         count=now("entries", form=Form.COUNT),
     ),
     integrity=RENUMBERS,
-    kind=Kind.ENTRY,
+    kind=ActionKind.ENTRY,
 )
 
 REMOVE_PARTICIPANTS = reverted(
@@ -121,7 +121,7 @@ IMPORT_ENTRIES = reverted(
         changed=now("changed", form=Form.COUNT),
     ),
     integrity=RENUMBERS,
-    kind=Kind.ENTRY,
+    kind=ActionKind.ENTRY,
 )
 
 KEEP_FOR_ARBITER = Action(
@@ -157,7 +157,7 @@ WITHDRAW_PARTICIPANT = reverted(
     _("player withdrawn"),
     always(_("%(subject)s withdrawn")),
     integrity=UNAFFECTED,
-    kind=Kind.WITHDRAWAL,
+    kind=ActionKind.WITHDRAWAL,
 )
 
 EXPEL_PARTICIPANT = reverted(
@@ -165,7 +165,7 @@ EXPEL_PARTICIPANT = reverted(
     _("player expelled"),
     always(_("%(subject)s expelled")),
     integrity=UNAFFECTED,
-    kind=Kind.WITHDRAWAL,
+    kind=ActionKind.WITHDRAWAL,
 )
 
 READMIT_PARTICIPANT = reverted(
@@ -212,7 +212,7 @@ REQUEST_BYE = reverted(
         lambda row: "several" if has(row, ("after", "rounds")) else "one",
     ),
     integrity=frozenset({Integrity.FULL_POINT_BYE}),
-    kind=Kind.BYE,
+    kind=ActionKind.BYE,
 )
 
 CANCEL_BYE = reverted(

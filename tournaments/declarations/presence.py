@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from tournaments.models.action_log import Integrity
+from tournaments.models.log import Integrity
 
 from .declaration import (
     UNAFFECTED,
     Action,
+    ActionKind,
     Form,
-    Kind,
-    Part,
     Row,
     Sentence,
-    Text,
+    SentencePart,
+    SentenceText,
     Undo,
     always,
     now,
@@ -48,7 +48,7 @@ CHECK_IN = Action(
     undo=Undo.REVERTS,
     integrity=UNAFFECTED,
     silent=True,
-    kind=Kind.CHECK_IN,
+    kind=ActionKind.CHECK_IN,
 )
 
 TAKE_BACK_CHECK_IN = Action(
@@ -58,7 +58,7 @@ TAKE_BACK_CHECK_IN = Action(
     undo=Undo.REVERTS,
     integrity=UNAFFECTED,
     silent=True,
-    kind=Kind.CHECK_IN,
+    kind=ActionKind.CHECK_IN,
 )
 
 
@@ -96,12 +96,12 @@ def _late(row: Row) -> str:
     return "now here" if value_at(row, ("after", "here")) is True else "now away"
 
 
-def _stays(words: StrOrPromise) -> Text:
+def _stays(words: StrOrPromise) -> SentenceText:
     """Return words about a late mark that changed nothing: when it was made, and who marked something else later."""
     return text(words, at=now("made", form=Form.CLOCK), by=now("by", form=Form.PERSON))
 
 
-def _turned(words: StrOrPromise) -> Text:
+def _turned(words: StrOrPromise) -> SentenceText:
     """Return words about a late mark that counts: when it was made, and whose earlier mark it replaces."""
     return text(words, at=now("at", form=Form.CLOCK), by=now("instead_of", form=Form.PERSON))
 
@@ -154,7 +154,9 @@ FORFEIT_AND_WITHDRAW = reverted(
                 _("Round %(round)s, board %(game)s: %(after)s. %(what)s"),
                 game=of_row("subject", form=Form.GAME),
                 after=now("result", form=Form.RESULT),
-                what=Part(Form.ABSENCES, (("after", "byes"), ("after", "withdrawn"), ("after", "names"))),
+                what=SentencePart(
+                    Form.ABSENCES, (("after", "byes"), ("after", "withdrawn"), ("after", "names"))
+                ),
             ),
             "expelled": text(
                 _("Round %(round)s, board %(game)s: %(after)s. Expelled: %(name)s"),
@@ -166,7 +168,7 @@ FORFEIT_AND_WITHDRAW = reverted(
         lambda row: "expelled" if value_at(row, ("after", "expelled")) else "withdrawn",
     ),
     integrity=frozenset({Integrity.ADJOURNMENT}),
-    kind=Kind.WITHDRAWAL,
+    kind=ActionKind.WITHDRAWAL,
 )
 
 SETTLE_ABSENCES = reverted(
@@ -174,7 +176,7 @@ SETTLE_ABSENCES = reverted(
     _("absences decided"),
     always(
         _("Round %(round)s, absences decided. %(what)s"),
-        what=Part(Form.ABSENCES, (("after", "byes"), ("after", "withdrawn"), ("subject",))),
+        what=SentencePart(Form.ABSENCES, (("after", "byes"), ("after", "withdrawn"), ("subject",))),
     ),
     integrity=UNAFFECTED,
 )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from tournaments.models.action_log import Integrity
+from tournaments.models.log import Integrity
 
 from .declaration import (
     UNAFFECTED,
     Action,
+    ActionKind,
     Form,
-    Kind,
     Row,
     Sentence,
     Undo,
@@ -57,7 +57,7 @@ RECORD_RESULT = Action(
     undo=Undo.REVERTS,
     integrity=frozenset({Integrity.ADJOURNMENT}),
     silent=True,
-    kind=Kind.RESULT,
+    kind=ActionKind.RESULT,
 )
 
 
@@ -89,7 +89,7 @@ CONFIRM_RESULT = Action(
     undo=Undo.REVERTS,
     integrity=UNAFFECTED,
     silent=True,
-    kind=Kind.RESULT,
+    kind=ActionKind.RESULT,
 )
 
 MARK_OVER = Action(
@@ -107,7 +107,7 @@ MARK_OVER = Action(
     undo=Undo.REVERTS,
     integrity=UNAFFECTED,
     silent=True,
-    kind=Kind.RESULT,
+    kind=ActionKind.RESULT,
 )
 
 FORGET_DEVICE = never_undone(
@@ -159,7 +159,7 @@ CORRECT_RESULT = reverted(
         lambda row: "turned" if value_at(row, ("after", "turned")) else "result",
     ),
     integrity=frozenset({Integrity.CORRECTION}),
-    kind=Kind.CORRECTION,
+    kind=ActionKind.CORRECTION,
 )
 
 CORRECT_FOR_RATING = reverted(

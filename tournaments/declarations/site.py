@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from .declaration import Form, Part, Sentence, always, never_undone, text, value_at
+from .declaration import Form, Sentence, SentencePart, always, never_undone, text, value_at
 
 AFTER = (("after",),)
 
 SET_RIGHTS = never_undone(
     "set_rights",
     _("rights of a login changed"),
-    always("%(subject)s: %(rights)s", rights=Part(Form.RIGHTS, AFTER)),
+    always("%(subject)s: %(rights)s", rights=SentencePart(Form.RIGHTS, AFTER)),
 )
 
 CHOOSE_SITE_SETTINGS = never_undone(
     "choose_site_settings",
     _("settings of the site changed"),
-    always("%(settings)s", settings=Part(Form.SITE_SETTINGS, AFTER)),
+    always("%(settings)s", settings=SentencePart(Form.SITE_SETTINGS, AFTER)),
 )
 
 CREATE_LOGIN = never_undone("create_login", _("login made"), always(_("Login %(subject)s made")))

@@ -5,9 +5,9 @@ import django.db.models.deletion
 import django.db.models.expressions
 import django.utils.timezone
 import tournaments.migrations._triggers
-import tournaments.models.invitation
-import tournaments.models.screen
-import tournaments.models.webhook
+import tournaments.models.hall
+import tournaments.models.people
+import tournaments.models.programs
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -335,7 +335,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=60, verbose_name='name')),
-                ('code', models.CharField(default=tournaments.models.screen.new_code, editable=False, max_length=5, unique=True)),
+                ('code', models.CharField(default=tournaments.models.hall.new_code, editable=False, max_length=5, unique=True)),
                 ('show', models.CharField(choices=[('boards', 'Pairings by board'), ('names', 'Pairings by name'), ('results', 'Results by board'), ('newest', 'The newest results'), ('standings', 'Standings'), ('aro', 'ARO list'), ('clock', 'Clock'), ('message', 'The message alone'), ('blank', 'Nothing')], default='boards', max_length=10)),
                 ('theme', models.CharField(choices=[('light', 'Light'), ('dark', 'Dark')], default='light', max_length=5)),
                 ('rows', models.PositiveSmallIntegerField(default=10)),
@@ -432,7 +432,7 @@ class Migration(migrations.Migration):
                 ('note', models.CharField(blank=True, max_length=80, verbose_name='note')),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('opened_at', models.DateTimeField(blank=True, null=True)),
-                ('expires_at', models.DateTimeField(default=tournaments.models.invitation.in_a_week)),
+                ('expires_at', models.DateTimeField(default=tournaments.models.people.in_a_week)),
                 ('state', models.CharField(choices=[('open', 'open'), ('accepted', 'accepted'), ('declined', 'declined'), ('revoked', 'revoked')], default='open', max_length=10)),
                 ('answered_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='tournaments.event')),
@@ -580,7 +580,7 @@ class Migration(migrations.Migration):
                 ('off_at', models.DateTimeField(blank=True, null=True)),
                 ('ended', models.CharField(blank=True, choices=[('gone', 'the receiver answered that it is gone (410)'), ('silent', 'nothing arrived for two and a half days')], max_length=8)),
                 ('told_at', models.DateTimeField(blank=True, null=True)),
-                ('kinds', models.JSONField(default=tournaments.models.webhook.all_kinds)),
+                ('kinds', models.JSONField(default=tournaments.models.programs.all_kinds)),
                 ('slow', models.BooleanField(default=False, editable=False)),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='webhooks', to='tournaments.event')),
                 ('made_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),

@@ -1,34 +1,27 @@
-from .access_token import AccessToken, KeptAnswer, Scope
-from .action_log import ActionLog, Integrity
-from .bye import Bye
-from .check_in import CheckIn
-from .copies import Chore, CopyProof, ServerClock
-from .event import Event, EventRole
-from .forbidden_pair import ForbiddenPair
-from .game import Game
-from .invitation import Invitation
-from .login import (
+from .entries import Bye, CheckIn, ForbiddenPair, Participant, Player, RatingSource, Sex, Title
+from .events import Event, EventRole
+from .hall import Screen
+from .log import ActionLog, Integrity
+from .logins import (
+    ColumnLayout,
     DeviceLink,
     LoginSession,
     LoginTrials,
     OneTimeLink,
     PasswordLink,
     RecoveryCode,
+    ResultKeys,
     SecondFactor,
+    User,
 )
-from .notice import NoticeSubscription
-from .other_round import OtherRound
-from .participant import Participant, RatingSource
-from .player import Player, Sex, Title
+from .notices import NoticeSubscription
+from .people import Invitation
 from .prizes import PrizeCategory, PrizePlan
-from .published_list import PublishedList
-from .round import Round, WaitingOnDevice
-from .schedule import RoundStart
-from .screen import Screen
-from .section import Section
-from .site import EventMakers, SiteLog, SiteSettings
-from .user import ColumnLayout, ResultKeys, User
-from .webhook import Webhook, WebhookMessage
+from .programs import AccessToken, KeptAnswer, Scope, Webhook, WebhookMessage
+from .published_lists import PublishedList
+from .rounds import Game, OtherRound, Round, WaitingOnDevice
+from .sections import RoundStart, Section
+from .site import Chore, CopyProof, EventMakers, ServerClock, SiteLog, SiteSettings
 
 __all__ = [
     "AccessToken",

@@ -10,11 +10,11 @@ from itertools import groupby
 from evenboard_engine import RESULTS, Colour, system_of
 from evenboard_engine.preference import Preference
 from tournaments.models import Participant, Round, Section
-from tournaments.shown_names import for_visitors
+from tournaments.models.entries import for_visitors
 
+from .decided_points import PointsDecision, point_decisions_in, point_decisions_on
 from .field import SectionField, load_field
-from .rulings import Decision, decisions_in, decisions_on
-from .standings import State, state_of
+from .standings import StandingsState, standings_state_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class AroRow:
     maximum_upfloater: bool
     may_get_bye: bool
     withdrawn: bool
-    decisions: tuple[Decision, ...] = ()
+    decisions: tuple[PointsDecision, ...] = ()
 
     @property
     def total(self) -> int:
@@ -96,7 +96,7 @@ class AroList:
     latest_round: int
     groups: tuple[AroGroup, ...]
     max_upfloats: int | None
-    state: State
+    state: StandingsState
     accelerated: bool
 
     @property
@@ -109,9 +109,9 @@ class AroList:
         return tuple(row for group in self.groups for row in group.rows)
 
     @property
-    def decisions(self) -> tuple[Decision, ...]:
+    def decisions(self) -> tuple[PointsDecision, ...]:
         """Return the decisions of the arbiter that are in the points, by pairing number and round."""
-        return decisions_in(self.rows)
+        return point_decisions_in(self.rows)
 
 
 def aro_list(section: Section, before_round: int | None = None, include_drafts: bool = False) -> AroList:
@@ -148,7 +148,7 @@ def list_before(field: SectionField) -> AroList:
         section=field.section,
         latest_round=field.latest_number,
         limit=limit,
-        state=state_of(field),
+        state=standings_state_of(field),
     )
 
 
@@ -174,7 +174,7 @@ def list_of(
     section: Section,
     latest_round: int,
     limit: int | None,
-    state: State,
+    state: StandingsState,
 ) -> AroList:
     """Return the list of these rows, in score groups."""
     rows = sorted(rows, key=lambda row: (-row.pairing_score, row.aro, row.tpn is None, row.tpn or 0))
@@ -218,7 +218,7 @@ def _row(
         maximum_upfloater=limit is not None and len(past.upfloats) >= limit,
         may_get_bye=not past.bye_barred,
         withdrawn=participant.status == Participant.Status.WITHDRAWN,
-        decisions=tuple(decisions_on(field, participant.pk, field.before_round - 1)),
+        decisions=tuple(point_decisions_on(field, participant.pk, field.before_round - 1)),
     )
 
 

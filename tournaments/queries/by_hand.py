@@ -20,13 +20,13 @@ from evenboard_engine.model import Bye as EngineBye
 from evenboard_engine.model import ByeKind
 from evenboard_engine.preference import Preference
 from tournaments.models import Bye, ForbiddenPair, Game, Participant, Round, Section
-from tournaments.seating import Move
+from tournaments.seating import SeatMove
 
-from .field import SectionField, Side, load_field
+from .field import PlayerCell, SectionField, load_field
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class HandPosition:
     """A round as it is in the database.
 
     field: before the round, with the results that it was paired with. games: by board. allocated: the player with the
@@ -47,7 +47,7 @@ class Position:
         return HandMadeDraft(tuple((game.white_id, game.black_id) for game in self.games), self.allocated)
 
 
-def position(section: Section, number: int) -> Position:
+def hand_position(section: Section, number: int) -> HandPosition:
     """Raises Round.DoesNotExist. Five queries."""
     field = load_field(section, before_round=number, include_drafts=True).as_paired()
     shown = field.round(number)
@@ -69,7 +69,7 @@ def position(section: Section, number: int) -> Position:
         absent=frozenset(key for key in field.participants if key not in here),
         forbidden=forbidden_in(section, number),
     )
-    return Position(field, shown, games, allocated, rests, pool, value)
+    return HandPosition(field, shown, games, allocated, rests, pool, value)
 
 
 def asked_before(field: SectionField, shown: Round) -> tuple[EngineBye, ...]:
@@ -119,7 +119,7 @@ def engines_pairing(value: Tournament) -> RoundPairing | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class ModelPairing:
     """What a round that is paired by hand is compared with.
 
     pairing: by the rules, with its trace, or the offer where they cannot finish the round; None if there is neither.
@@ -134,28 +134,28 @@ class Model:
         return self.pairing is not None and bool(self.impossible)
 
 
-def model_of(value: Tournament) -> Model:
+def model_pairing_of(value: Tournament) -> ModelPairing:
     """Return the pairing by the rules, or the offer."""
     try:
-        return Model(pair_round(value, trace=True))
+        return ModelPairing(pair_round(value, trace=True))
     except NoLegalPairing as error:
         offered = offer(value)
-        return Model(offered.pairing if offered else None, error.code)
+        return ModelPairing(offered.pairing if offered else None, error.code)
     except PairingError as error:
-        return Model(None, error.code)
+        return ModelPairing(None, error.code)
 
 
-def known_model(found: Position) -> Model:
+def known_model_pairing(found: HandPosition) -> ModelPairing:
     """Return the model as far as a page needs it while pairs are changed.
 
     Pairing takes time, so it is empty for a round that the rules have paired, unless they may not finish a round: then
     the pairs that the round had may have been the offer.
     """
     is_paired = found.round.engine_pairing and not system_of(found.value).may_stop
-    return Model() if is_paired else model_of(found.value)
+    return ModelPairing() if is_paired else model_pairing_of(found.value)
 
 
-def concerns_about(value: Tournament, draft: HandMadeDraft, model: Model) -> tuple[Concern, ...]:
+def concerns_about(value: Tournament, draft: HandMadeDraft, model: ModelPairing) -> tuple[Concern, ...]:
     """Return the concerns about a draft. Those that the offer has too are only shown: they are not the arbiter's."""
     system = system_of(value)
     found = system.concerns(value, draft)
@@ -168,7 +168,7 @@ def concerns_about(value: Tournament, draft: HandMadeDraft, model: Model) -> tup
     return tuple(replace(one, level=Level.SHOW) if one in known else one for one in found)
 
 
-class Place(StrEnum):
+class HandPlace(StrEnum):
     """Where a player is. BYE: has the pairing-allocated bye. REST: has another bye."""
 
     BOARD = "board"
@@ -178,30 +178,30 @@ class Place(StrEnum):
 
 
 IMPOSSIBLE = {
-    Place.BOARD: frozenset[Move](),
-    Place.POOL: frozenset({Move.COLOURS, Move.UNPAIR}),
-    Place.BYE: frozenset({Move.COLOURS, Move.BYE}),
-    Place.REST: frozenset({Move.COLOURS, Move.BYE, Move.HALF, Move.ZERO, Move.SWAP}),
+    HandPlace.BOARD: frozenset[SeatMove](),
+    HandPlace.POOL: frozenset({SeatMove.COLOURS, SeatMove.UNPAIR}),
+    HandPlace.BYE: frozenset({SeatMove.COLOURS, SeatMove.BYE}),
+    HandPlace.REST: frozenset({SeatMove.COLOURS, SeatMove.BYE, SeatMove.HALF, SeatMove.ZERO, SeatMove.SWAP}),
 }
 """Changes that `change_by_hand` refuses to make to a player."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class HandSeat:
     """A player as the page shows them. leaving: withdrawn or expelled since the pairing. due: before the round.
     half: whether the player may have half-point byes.
     """
 
-    side: Side
+    side: PlayerCell
     due: Preference | None
     leaving: bool
     half: bool
-    place: Place
+    place: HandPlace
 
     @property
-    def impossible(self) -> frozenset[Move]:
+    def impossible(self) -> frozenset[SeatMove]:
         """The changes that cannot be made to this player."""
-        return IMPOSSIBLE[self.place] | (frozenset() if self.half else {Move.HALF})
+        return IMPOSSIBLE[self.place] | (frozenset() if self.half else {SeatMove.HALF})
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,8 +209,8 @@ class HandBoard:
     """locked: it has a result."""
 
     board: int
-    white: Seat
-    black: Seat
+    white: HandSeat
+    black: HandSeat
     locked: bool
     result: str
     concerns: tuple[Concern, ...]
@@ -220,32 +220,34 @@ class HandBoard:
 class HandRound:
     """pool: not paired yet. rests: all byes except the pairing-allocated one. seats: everybody, by participant.
 
-    model: as `known_model` returns it.
+    model: as `known_model_pairing` returns it.
     """
 
-    position: Position
+    position: HandPosition
     boards: tuple[HandBoard, ...]
-    bye: Seat | None
+    bye: HandSeat | None
     bye_concerns: tuple[Concern, ...]
-    pool: tuple[Seat, ...]
-    rests: tuple[tuple[Seat, ByeKind], ...]
+    pool: tuple[HandSeat, ...]
+    rests: tuple[tuple[HandSeat, ByeKind], ...]
     concerns: tuple[Concern, ...]
-    seats: dict[int, Seat]
-    model: Model
+    seats: dict[int, HandSeat]
+    model: ModelPairing
 
 
 def hand_round(section: Section, number: int) -> HandRound:
     """The round with its concerns. Raises Round.DoesNotExist. Five queries."""
-    found = position(section, number)
-    model = known_model(found)
+    found = hand_position(section, number)
+    model = known_model_pairing(found)
     concerns = concerns_about(found.value, found.draft, model)
     by_player: dict[int, list[Concern]] = {}
     for concern in concerns:
         by_player.setdefault(concern.players[0], []).append(concern)
-    places = dict.fromkeys(found.pool, Place.POOL) | dict.fromkeys(found.rests, Place.REST)
+    places = dict.fromkeys(found.pool, HandPlace.POOL) | dict.fromkeys(found.rests, HandPlace.REST)
     if found.allocated is not None:
-        places[found.allocated] = Place.BYE
-    seats = {key: _seat(found.field, key, places.get(key, Place.BOARD)) for key in found.field.participants}
+        places[found.allocated] = HandPlace.BYE
+    seats = {
+        key: _seat(found.field, key, places.get(key, HandPlace.BOARD)) for key in found.field.participants
+    }
     return HandRound(
         position=found,
         boards=tuple(
@@ -269,9 +271,9 @@ def hand_round(section: Section, number: int) -> HandRound:
     )
 
 
-def _seat(field: SectionField, key: int, place: Place) -> Seat:
+def _seat(field: SectionField, key: int, place: HandPlace) -> HandSeat:
     entry: Participant = field.participants[key]
-    return Seat(
+    return HandSeat(
         field.side(key),
         system_of(field.engine).preference(field.histories[key]),
         leaving=not entry.is_active,
@@ -281,17 +283,17 @@ def _seat(field: SectionField, key: int, place: Place) -> Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class HandComparison:
     """The round made by hand and the model. mine, engines: pairs (White, Black) that only this one has.
 
     bye: of the round and of the model.
     """
 
-    position: Position
+    position: HandPosition
     mine: tuple[tuple[int, int], ...]
     engines: tuple[tuple[int, int], ...]
     bye: tuple[int | None, int | None]
-    model: Model
+    model: ModelPairing
 
     @property
     def pairing(self) -> RoundPairing | None:
@@ -302,13 +304,13 @@ class Comparison:
         return not (self.mine or self.engines) and self.bye[0] == self.bye[1]
 
 
-def comparison(found: Position) -> Comparison:
+def hand_comparison(found: HandPosition) -> HandComparison:
     """Compare a round with the pairing by the rules, or the offer, of the same players. No query."""
-    model = model_of(found.value)
+    model = model_pairing_of(found.value)
     pairing = model.pairing
     mine = dict.fromkeys(found.draft.pairs)
     engines = dict.fromkeys((pair.white, pair.black) for pair in pairing.pairs) if pairing else {}
-    return Comparison(
+    return HandComparison(
         position=found,
         mine=tuple(pair for pair in mine if pair not in engines),
         engines=tuple(pair for pair in engines if pair not in mine),

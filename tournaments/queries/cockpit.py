@@ -7,34 +7,33 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evenboard_engine import ByeKind
-from tournaments.declarations import Kind, names_with
+from tournaments.declarations import ActionKind, names_with
 from tournaments.models import Participant, RoundStart, Section
 
-from .cockpit_matters import (
-    Checked,
-    Matter,
+from .field import PlayerCell, SectionField, load_field
+from .log import LogRow, last_log_rows
+from .next_step_checks import (
+    DraftCheck,
+    NextStepCheck,
+    advice_of,
     blockers_of,
     checked_by,
-    copy_notices,
+    copy_advice,
+    draft_check_outdated,
     last_step,
     not_checked_in,
-    notices_of,
-    outdated,
 )
-from .field import SectionField, Side, load_field
-from .floor import Floor, floor_of
-from .list_comparison import new_differences
-from .log import LogRow, last_log_rows
-from .pairings import BoardRow, ByeRow, RoundView, view_of
 from .presence import Presence, presence
-from .shown_list import Due, list_due
+from .published_lists import DueList, list_due
+from .rating_lists import new_differences
+from .rounds import BoardRow, ByeRow, Floor, RoundPairings, floor_of, round_pairings
 
 LOG_ROWS = 10
-QUIET_ACTIONS = names_with(Kind.CHECK_IN)
+QUIET_ACTIONS = names_with(ActionKind.CHECK_IN)
 """There are hundreds of these in ten minutes. They would push everything else off the cockpit."""
 
 
-class Phase(StrEnum):
+class CockpitPhase(StrEnum):
     """SETUP: something is missing before round 1 can be paired. READY: round 1 can be. DRAFT: a round waits
     to be published. RUNNING: results come in, or slips were read differently. ALL_IN: the next round can be paired.
     COMPLETE: the last round is over.
@@ -49,7 +48,7 @@ class Phase(StrEnum):
     CLOSED = "closed"
 
 
-class Step(StrEnum):
+class NextStep(StrEnum):
     """The one next action of a cockpit."""
 
     ADD_PLAYERS = "add_players"
@@ -71,9 +70,9 @@ class Step(StrEnum):
 
 
 BEFORE_PAIRING = {
-    "lots_missing": Step.DRAW_LOTS,
-    "no_initial_colour": Step.DRAW_COLOUR,
-    "check_in_missing": Step.SETTLE_ABSENT,
+    "lots_missing": NextStep.DRAW_LOTS,
+    "no_initial_colour": NextStep.DRAW_COLOUR,
+    "check_in_missing": NextStep.SETTLE_ABSENT,
 }
 """What blocks the pairing of a round, and the step that ends it, in the order of the steps."""
 
@@ -83,16 +82,16 @@ class RequestedRow:
     """A requested bye in the next round."""
 
     bye_id: int
-    side: Side
+    side: PlayerCell
     kind: ByeKind
     source: str
 
 
 @dataclass(frozen=True, slots=True)
-class LeftRow:
+class LeftPlayerRow:
     """A player who has left. after: the last round that was paired then, None if unknown."""
 
-    side: Side
+    side: PlayerCell
     expelled: bool
     after: int | None
 
@@ -111,29 +110,29 @@ class Cockpit:
     each round. lists: that after the latest round, None while results are missing.
     """
 
-    phase: Phase
-    step: Step
-    blockers: tuple[Matter, ...]
-    notices: tuple[Matter, ...]
+    phase: CockpitPhase
+    step: NextStep
+    blockers: tuple[NextStepCheck, ...]
+    notices: tuple[NextStepCheck, ...]
     about: int
-    current: RoundView | None
+    current: RoundPairings | None
     floor: Floor | None
     presence: Presence | None
-    checked: Checked | None
+    checked: DraftCheck | None
     next_round: int | None
     next_start: RoundStart | None
     rounds: int
     missing: tuple[BoardRow, ...]
     byes: tuple[ByeRow, ...]
     requested: tuple[RequestedRow, ...]
-    withdrawn: tuple[LeftRow, ...]
-    late: tuple[Side, ...]
+    withdrawn: tuple[LeftPlayerRow, ...]
+    late: tuple[PlayerCell, ...]
     active: int
     entered: int
     drafts: int
     fixed_rounds: bool
     lists_by_hand: bool
-    lists: Due | None
+    lists: DueList | None
     log: tuple[LogRow, ...]
     revision: int
 
@@ -151,31 +150,31 @@ def cockpit(section: Section) -> Cockpit:
     """
     field = load_field(section, include_drafts=True)
     latest = field.current
-    current = view_of(field.before(latest.number), latest.number) if latest else None
+    current = round_pairings(field.before(latest.number), latest.number) if latest else None
     upcoming = field.latest_number + 1
     next_round = upcoming if upcoming <= section.rounds and not section.is_closed else None
     floor = floor_of(field, current) if current else None
     asked = presence(field, upcoming if _is_asked(section, next_round) else max(upcoming - 1, 1))
     blockers = blockers_of(field, current, asked if next_round else None)
     phase = _phase(field, current, blockers, next_round)
-    over = section.lists and phase in (Phase.ALL_IN, Phase.COMPLETE)
+    over = section.lists and phase in (CockpitPhase.ALL_IN, CockpitPhase.COMPLETE)
     lists = list_due(section) if over else None
     last = last_step(section, current) if current else None
     checked = checked_by(last, current) if current else None
-    changed = current is not None and outdated(last, current)
+    changed = current is not None and draft_check_outdated(last, current)
     people = field.participants.values()
     active = sum(entry.is_active and entry.first_round <= upcoming for entry in people)
     ahead = next_round is not None and (
-        current is None or (_is_asked(section, next_round) and phase is Phase.ALL_IN)
+        current is None or (_is_asked(section, next_round) and phase is CockpitPhase.ALL_IN)
     )
     return Cockpit(
         phase=phase,
         step=_list_step(lists, floor) or _step(phase, blockers, active, floor, current, checked),
-        blockers=blockers if phase is not Phase.CLOSED else (),
+        blockers=blockers if phase is not CockpitPhase.CLOSED else (),
         notices=(
-            *copy_notices(section),
+            *copy_advice(section),
             *not_checked_in(asked, next_round),
-            *notices_of(field, next_round, floor, checked, changed=changed),
+            *advice_of(field, next_round, floor, checked, changed=changed),
             *_of_lists(field),
         ),
         about=upcoming if ahead else latest.number if latest else 1,
@@ -190,7 +189,7 @@ def cockpit(section: Section) -> Cockpit:
         byes=tuple(row for row in current.byes if _is_named_once(field, row)) if current else (),
         requested=_requested(field, next_round),
         withdrawn=tuple(
-            LeftRow(field.side(entry.pk), entry.status == Participant.Status.EXPELLED, entry.left_after)
+            LeftPlayerRow(field.side(entry.pk), entry.status == Participant.Status.EXPELLED, entry.left_after)
             for entry in people
             if not entry.is_active
         ),
@@ -208,9 +207,9 @@ def cockpit(section: Section) -> Cockpit:
     )
 
 
-def _of_lists(field: SectionField) -> Iterator[Matter]:
+def _of_lists(field: SectionField) -> Iterator[NextStepCheck]:
     if number := new_differences(field.section, field.participants.values()):
-        yield Matter("lists_differ", number=number)
+        yield NextStepCheck("lists_differ", number=number)
 
 
 def _is_asked(section: Section, next_round: int | None) -> bool:
@@ -219,59 +218,62 @@ def _is_asked(section: Section, next_round: int | None) -> bool:
 
 
 def _phase(
-    field: SectionField, current: RoundView | None, blockers: tuple[Matter, ...], next_round: int | None
-) -> Phase:
+    field: SectionField,
+    current: RoundPairings | None,
+    blockers: tuple[NextStepCheck, ...],
+    next_round: int | None,
+) -> CockpitPhase:
     if field.section.is_closed:
-        return Phase.CLOSED
+        return CockpitPhase.CLOSED
     if current is None:
-        return Phase.SETUP if blockers else Phase.READY
+        return CockpitPhase.SETUP if blockers else CockpitPhase.READY
     if current.is_draft:
-        return Phase.DRAFT
+        return CockpitPhase.DRAFT
     if field.open_games or any(row.in_conflict for row in current.boards):
-        return Phase.RUNNING
-    return Phase.COMPLETE if next_round is None else Phase.ALL_IN
+        return CockpitPhase.RUNNING
+    return CockpitPhase.COMPLETE if next_round is None else CockpitPhase.ALL_IN
 
 
-def _list_step(lists: Due | None, floor: Floor | None) -> Step | None:
+def _list_step(lists: DueList | None, floor: Floor | None) -> NextStep | None:
     """Return the step that publishes the list, if that comes next. The slips are read a second time before it."""
     if lists is None or not lists.by_hand or (floor and floor.verifying and not _all_verified(floor)):
         return None
-    return Step.PUBLISH_LIST
+    return NextStep.PUBLISH_LIST
 
 
 def _step(
-    phase: Phase,
-    blockers: tuple[Matter, ...],
+    phase: CockpitPhase,
+    blockers: tuple[NextStepCheck, ...],
     active: int,
     floor: Floor | None,
-    current: RoundView | None,
-    checked: Checked | None,
-) -> Step:
+    current: RoundPairings | None,
+    checked: DraftCheck | None,
+) -> NextStep:
     codes = {blocker.code for blocker in blockers}
     half_verified = floor is not None and floor.verifying
     match phase:
-        case Phase.SETUP | Phase.READY | Phase.ALL_IN:
+        case CockpitPhase.SETUP | CockpitPhase.READY | CockpitPhase.ALL_IN:
             if "too_few_players" in codes and active >= 2:
-                return Step.SEE_BYES
+                return NextStep.SEE_BYES
             if "too_few_players" in codes:
-                return Step.ADD_PLAYERS if phase is not Phase.ALL_IN else Step.CLOSE
+                return NextStep.ADD_PLAYERS if phase is not CockpitPhase.ALL_IN else NextStep.CLOSE
             if before := [step for code, step in BEFORE_PAIRING.items() if code in codes]:
                 return before[0]
-            return Step.VERIFY if half_verified and not _all_verified(floor) else Step.PAIR
-        case Phase.DRAFT:
+            return NextStep.VERIFY if half_verified and not _all_verified(floor) else NextStep.PAIR
+        case CockpitPhase.DRAFT:
             if "manual_phase_open" in codes:
-                return Step.END_BY_HAND
+                return NextStep.END_BY_HAND
             if checked is None:
-                return Step.CHECK
+                return NextStep.CHECK
             # A round that was paired by hand differs on purpose.
             by_hand = current is not None and current.manual
-            return Step.PUBLISH if checked.same or by_hand else Step.PAIR_AGAIN
-        case Phase.RUNNING:
-            return Step.SETTLE_BOARDS if floor is not None and floor.to_settle else Step.ENTER_RESULTS
-        case Phase.COMPLETE:
-            return Step.VERIFY if half_verified and not _all_verified(floor) else Step.CLOSE
-        case Phase.CLOSED:
-            return Step.NOTHING
+            return NextStep.PUBLISH if checked.same or by_hand else NextStep.PAIR_AGAIN
+        case CockpitPhase.RUNNING:
+            return NextStep.SETTLE_BOARDS if floor is not None and floor.to_settle else NextStep.ENTER_RESULTS
+        case CockpitPhase.COMPLETE:
+            return NextStep.VERIFY if half_verified and not _all_verified(floor) else NextStep.CLOSE
+        case CockpitPhase.CLOSED:
+            return NextStep.NOTHING
 
 
 def _is_named_once(field: SectionField, row: ByeRow) -> bool:

@@ -16,7 +16,7 @@ COPIES = "copies"
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class CopiesElsewhere:
     """Copies in BACKUP_TO. place: "" if it is not set. done_at: the last time that all went well.
 
     error: why the last time failed, "" if it did not. asked: somebody asked for copies, or they are being made. late:
@@ -32,16 +32,16 @@ class Elsewhere:
     late: bool = False
 
 
-def elsewhere(now: datetime | None = None) -> Elsewhere:
+def copies_elsewhere(now: datetime | None = None) -> CopiesElsewhere:
     """Return the state of the copies in another place. One query, none without BACKUP_TO."""
     if not settings.BACKUP_TO:
-        return Elsewhere("", settings.BACKUP_EVERY)
+        return CopiesElsewhere("", settings.BACKUP_EVERY)
     now = now or timezone.now()
     found = Chore.objects.filter(name=COPIES).first()
     if found is None:
-        return Elsewhere(settings.BACKUP_TO, settings.BACKUP_EVERY)
+        return CopiesElsewhere(settings.BACKUP_TO, settings.BACKUP_EVERY)
     limit = timedelta(minutes=LATE * settings.BACKUP_EVERY)
-    return Elsewhere(
+    return CopiesElsewhere(
         place=settings.BACKUP_TO,
         every=settings.BACKUP_EVERY,
         done_at=found.done_at,
@@ -64,7 +64,7 @@ def copies_state(now: datetime | None = None) -> tuple[bool, dict[str, object]]:
     """
     failed = CopyProof.objects.exclude(fault="").count()
     latest = CopyProof.objects.order_by("-at").values_list("at", flat=True).first()
-    there = elsewhere(now)
+    there = copies_elsewhere(now)
     facts: dict[str, object] = {
         "proofs_failed": failed,
         "last_proof": latest.isoformat() if latest else None,

@@ -12,13 +12,13 @@ from tournaments.declarations.results import CORRECT_RESULT
 from tournaments.models import ActionLog, Game, Round, Section
 
 from .by_hand import engines_pairing, forbidden_in
-from .field import SectionField, Side, load_field
-from .pairings import RoundView, view_of
-from .standings import StandingRow, table
-from .undone import undone_in
+from .field import PlayerCell, SectionField, load_field
+from .log import undone_in
+from .rounds import RoundPairings, round_pairings
+from .standings import StandingRow, standings_of
 
 
-class Window(StrEnum):
+class CorrectionWindow(StrEnum):
     """The corrections that GHR 4.3 still allows in a round.
 
     DRAFT: none, the round has no results yet. RUNNING: only colours; results are entered as usual. OPEN: the same in
@@ -38,21 +38,21 @@ class Window(StrEnum):
     RATING = "rating"
 
 
-def window_of(field: SectionField, number: int) -> Window:
+def window_of(field: SectionField, number: int) -> CorrectionWindow:
     """Return which corrections are possible in round `number`. field: with drafts."""
     shown, last = field.round(number), field.rounds[-1]
     if field.section.is_closed:
-        return Window.RATING
+        return CorrectionWindow.RATING
     if field.section.fixed_rounds:
-        return Window.DRAFT if shown.is_draft else Window.OPEN
+        return CorrectionWindow.DRAFT if shown.is_draft else CorrectionWindow.OPEN
     if number < last.number - 1:
-        return Window.RATING if field.section.in_fide_mode else Window.MISLAID
+        return CorrectionWindow.RATING if field.section.in_fide_mode else CorrectionWindow.MISLAID
     if number == last.number:
-        return Window.DRAFT if shown.is_draft else Window.RUNNING
+        return CorrectionWindow.DRAFT if shown.is_draft else CorrectionWindow.RUNNING
     if last.is_draft:
-        return Window.REPAIR
+        return CorrectionWindow.REPAIR
     running = any(game.is_open for game in field.games if game.round_id == last.pk)
-    return Window.NEXT if running else Window.ENDED
+    return CorrectionWindow.NEXT if running else CorrectionWindow.ENDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ class Correctable:
     more_rounds: a round can still be paired, so that a correction can count for a pairing.
     """
 
-    view: RoundView
-    window: Window
+    view: RoundPairings
+    window: CorrectionWindow
     last: Round
     rating_results: dict[int, str]
     corrected: frozenset[int]
@@ -76,7 +76,7 @@ def correctable_round(section: Section, number: int) -> Correctable:
     Four queries, two more if an adjourned game of the round ended after a later round was paired.
     """
     field = load_field(section, before_round=number, include_drafts=True)
-    view = view_of(field, number)
+    view = round_pairings(field, number)
     games = [game for game in field.games if game.round_id == view.round_id]
     return Correctable(
         view,
@@ -119,7 +119,7 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class CorrectionPreview:
     """What a correction changes. moved: by new place.
 
     pairs: (White, Black) of the round after the game's, as the rules would pair it with the corrected result, if the
@@ -129,7 +129,7 @@ class Preview:
     """
 
     moved: tuple[Moved, ...]
-    pairs: tuple[tuple[Side, Side], ...]
+    pairs: tuple[tuple[PlayerCell, PlayerCell], ...]
     paired: int | None
     next_pairing: int | None
     is_late: bool = True
@@ -145,37 +145,37 @@ class Preview:
         return [*rows, *pairs, [self.paired or 0, self.next_pairing or 0, int(self.is_late)]]
 
 
-def preview(section: Section, game: Game, *, result: str, turned: bool) -> Preview:
+def correction_preview(section: Section, game: Game, *, result: str, turned: bool) -> CorrectionPreview:
     """Compare the standings and the pairing of the next round before and after. Five queries and two pairings."""
     field = load_field(section, include_drafts=True)
     former = tuple(field.games)
     corrected = tuple(_corrected(one, result, turned) if one.pk == game.pk else one for one in former)
     other = replace(field, games=corrected).before(field.before_round)
-    before = {row.participant_id: row for row in table(field).rows}
+    before = {row.participant_id: row for row in standings_of(field).rows}
     moved = tuple(
         Moved(before[row.participant_id], row)
-        for row in table(other).rows
+        for row in standings_of(other).rows
         if (row.place, row.points) != (before[row.participant_id].place, before[row.participant_id].points)
     )
     if section.fixed_rounds:
-        return Preview(moved, (), None, None, is_late=False)
+        return CorrectionPreview(moved, (), None, None, is_late=False)
     number = game.round.number + 1
     last = field.rounds[-1].number
     following = last + 1 if last < section.rounds else None
     if number > last:
-        return Preview(moved, (), None, following, is_late=False)
+        return CorrectionPreview(moved, (), None, following, is_late=False)
     stood, would = (
         _pairing(replace(field, games=games), number) for games in (_as_of(former, number), corrected)
     )
     if stood is None or would is None:
-        return Preview(moved, (), None, following)
+        return CorrectionPreview(moved, (), None, following)
     had = {(pair.white, pair.black) for pair in stood.pairs}
     apart = tuple(
         (field.side(pair.white), field.side(pair.black))
         for pair in would.pairs
         if (pair.white, pair.black) not in had
     )
-    return Preview(moved, apart, number, following)
+    return CorrectionPreview(moved, apart, number, following)
 
 
 def _corrected(game: Game, result: str, turned: bool) -> Game:

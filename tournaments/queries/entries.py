@@ -1,19 +1,27 @@
-"""The entries: the list for arbiters, and the public list without private data."""
+"""The entries: the list for arbiters, the public list without private data, and the players of an event.
+
+Also what becomes of a player in other sections of the event, and of the games of a player who leaves.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from django.db.models import F, Max, Q
 
-from evenboard_engine import ByeKind, system_named
-from tournaments.models import Bye, Game, Participant, Round, Section
+from evenboard_engine import RESULTS, ByeKind, Outcome, Tournament, system_named, system_of
+from evenboard_engine import Game as EngineGame
+from ratings.names import searchable
+from tournaments.models import Bye, Event, Game, Participant, Player, Round, Section
 from tournaments.player_fields import PLAIN, PUBLIC_PLAIN
-from tournaments.queries.numbers import equals, numbers_frozen
+from tournaments.queries.pairing_numbers import equal_players, numbers_frozen
 
-from .kept_rows import entries_and_byes, participants_of
+from .field import load_field
+from .row_cache import entries_and_byes, participants_of
+
+# The entries: the list for arbiters, and the public list without private data.
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +175,7 @@ def numbered_entries(section: Section) -> list[Participant]:
 
 def equal_entries(section: Section) -> list[list[Participant]]:
     """Players with the same rating, in groups by rating. One query."""
-    return equals(_entries(section))
+    return equal_players(_entries(section))
 
 
 def player_list(section: Section) -> tuple[PlayerRow, ...]:
@@ -211,3 +219,130 @@ def _in_games(section: Section) -> set[int]:
     """Keys of the participants with a board in any round. One query."""
     games = Game.objects.filter(round__section=section).order_by()
     return {key for (key,) in games.values_list("white_id").union(games.values_list("black_id"))}
+
+
+# Who of some people already plays in another section of the event.
+
+YEAR = 4
+
+
+def also_entered(section: Section, people: Iterable[Player]) -> list[tuple[str, str]]:
+    """Return name and section of each active entry in another section that is one of these people.
+
+    It is the same person with the same FIDE ID, or with the same name, in any order, and year of birth. A section that
+    is closed or hidden does not count. None if the sections play at different times. One query, none without an ID or
+    a year.
+    """
+    people = list(people)
+    keys = {player.fide_id for player in people if player.fide_id is not None}
+    names = {_known(player.name, player.birth_date) for player in people if player.birth_date[:YEAR]}
+    if section.event.sections_apart or not (keys or names):
+        return []
+    years = Q()
+    for year in {year for _name, year in names}:
+        years |= Q(player__birth_date__startswith=year)
+    rows = Participant.objects.filter(
+        Q(player__fide_id__in=keys) | years if names else Q(player__fide_id__in=keys),
+        section__event=section.event_id,
+        section__status=Section.Status.OPEN,
+        section__taken_away=False,
+        status=Participant.Status.ACTIVE,
+    ).exclude(section=section)
+    found = rows.order_by("pk").values_list(
+        "player__name", "player__fide_id", "player__birth_date", "section__name"
+    )
+    return [
+        (name, other)
+        for name, fide_id, birth_date, other in found
+        if fide_id in keys or (birth_date[:YEAR] and _known(name, birth_date) in names)
+    ]
+
+
+def _known(name: str, birth_date: str) -> tuple[str, str]:
+    return " ".join(sorted(searchable(name).split())), birth_date[:YEAR]
+
+
+# The players of all sections of an event, by whom a visitor finds a card from the page of the event.
+
+
+@dataclass(frozen=True, slots=True)
+class EventPlayer:
+    """A player who has a card. Number and rating tell namesakes apart."""
+
+    name: str
+    title: str
+    federation: str
+    tpn: int | None
+    rating: int | None
+    section_name: str
+    section_slug: str
+
+
+def event_players(event: Event) -> list[EventPlayer]:
+    """Return the players of the sections that visitors see, by section and number. One query."""
+    entries = Participant.objects.filter(section__event=event, tpn__isnull=False)
+    entries = entries.exclude(status=Participant.Status.EXPELLED).exclude(section__taken_away=True)
+    return [
+        EventPlayer(
+            name=entry.shown_name,
+            title=entry.player.title,
+            federation=entry.player.federation,
+            tpn=entry.tpn,
+            rating=entry.rating,
+            section_name=entry.section.name,
+            section_slug=entry.section.slug,
+        )
+        for entry in entries.select_related("player", "section").order_by("section_id", "tpn")
+    ]
+
+
+# What becomes of the games of a player who leaves a section whose rounds are fixed.
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """open: how many games of paired rounds have no result and would be forfeited.
+
+    lost: how many games, won against players who left before, would be lost by both.
+    completed, total: how many games the player completed, and of how many. counts: they count for the standings.
+    """
+
+    open: int
+    lost: int
+    completed: int
+    total: int
+    counts: bool
+
+
+def leaving(section: Section, entry: Participant) -> Leaving | None:
+    """Return what happens if the player leaves now; None where rounds are not fixed. Four queries."""
+    if not section.fixed_rounds:
+        return None
+    field = load_field(section, include_drafts=True)
+    lost = _lost(field.engine, entry.pk)
+    value = replace(
+        field.engine,
+        games=tuple(game for game in field.engine.games if game not in lost),
+        absent=field.engine.absent | {entry.pk},
+    )
+    system = system_of(value)
+    completed, total = system.completed(value)[entry.pk]
+    games = sum(entry.pk in (game.white_id, game.black_id) for game in field.open_games)
+    return Leaving(games, len(lost), completed, total, counts=entry.pk not in system.uncounted(value))
+
+
+def _lost(tournament: Tournament, player: int) -> frozenset[EngineGame]:
+    """Return the games won against players who left before, in rounds of which no game has been played yet."""
+    begun = {game.round for game in tournament.games if RESULTS[game.result].played}
+    return frozenset(
+        game
+        for game in tournament.games
+        for won, other, outcome in (
+            (game.white, game.black, RESULTS[game.result].white),
+            (game.black, game.white, RESULTS[game.result].black),
+        )
+        if won == player
+        and other in tournament.absent
+        and outcome is Outcome.FORFEIT_WIN
+        and game.round not in begun
+    )

@@ -1,19 +1,28 @@
-"""How equal the opposition was that the pairings of a section gave, and how well points agree with performance."""
+"""How equal the opposition was that the pairings of a section gave, and how well points agree with performance.
+
+Other pairings of the same rounds stand beside them, as far as they are worked out and stored.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import partial
+import json
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, is_dataclass
+from functools import cached_property, partial
+from hashlib import sha256
 from math import fsum, sqrt
+from typing import Any
 
-from evenboard_engine.comparing import Spread, SystemComparison, compare
-from evenboard_engine.fairness import Measures, measures
-from tournaments.models import Section
+from evenboard_engine import Tournament
+from evenboard_engine.comparing import Spread, SystemComparison, Variant, compare
+from evenboard_engine.fairness import Measures, measures, other_pairings
+from evenboard_engine.findings import Published
+from tournaments.models import OtherRound, Section
+from tournaments.snapshot import with_all_facts
 
 from .field import SectionField, load_field
-from .round_as_paired import RoundAsPaired, rounds_today
-from .standings import State, state_of
+from .standings import StandingsState, standings_state_of
+from .why import RoundAsPaired, rounds_today
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +62,7 @@ class Fairness:
     rounds: tuple[RoundSpread, ...]
     measured_after: int
     measures: Measures | None
-    state: State
+    state: StandingsState
 
     @property
     def paired(self) -> int:
@@ -88,7 +97,7 @@ def fairness(section: Section) -> Fairness:
 
 def fairness_of(field: SectionField) -> Fairness:
     """Return the measures of the rounds of a field. Nothing is measured where all rounds are fixed. No query."""
-    state = state_of(field)
+    state = standings_state_of(field)
     if field.section.fixed_rounds:
         return Fairness((), 0, None, state)
     found = []
@@ -107,3 +116,114 @@ def fairness_of(field: SectionField) -> Fairness:
 
 def _compared(paired: RoundAsPaired) -> SystemComparison:
     return compare(paired.before, paired.published, ())
+
+
+# The rounds of a section as other pairings make them, as far as they are worked out and stored.
+
+EDITION = 1
+"""Part of each key. Raise it when a system pairs differently, so that stored rounds are worked out again."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherPairing:
+    """A round as another pairing makes it. spreads: after it, as those of `RoundSpread`; () if it has no round.
+
+    offered: the round is what a system offers where its procedure cannot finish.
+    """
+
+    spreads: tuple[Spread, ...]
+    offered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OtherPairingStep:
+    """One round to be paired once more. key: the same for the same round, whatever else has changed in the section."""
+
+    number: int
+    variant: Variant
+    key: str
+    before: Tournament
+    paired: Published
+
+    def work(self) -> OtherPairing:
+        """Pair the round. Cost: up to nine seconds for 1,000 players."""
+        (other,) = compare(self.before, self.paired, (self.variant,)).others
+        return OtherPairing(other.spreads, other.offered)
+
+
+@dataclass(frozen=True)
+class OtherPairings:
+    """The rounds of a section beside other pairings.
+
+    found: by the code of the pairing and the number of the round. missing: what is not worked out yet.
+    """
+
+    variants: tuple[Variant, ...]
+    found: Mapping[tuple[str, int], OtherPairing]
+    missing: tuple[OtherPairingStep, ...]
+
+    @property
+    def total(self) -> int:
+        return len(self.found) + len(self.missing)
+
+    def rounds_of(self, variant: Variant) -> dict[int, OtherPairing]:
+        """Return the rounds of another pairing that are worked out, by number."""
+        return {number: one for (code, number), one in self.found.items() if code == variant.system}
+
+    @cached_property
+    def numbers(self) -> frozenset[int]:
+        """Return the numbers of the rounds that can be compared: those with a pair."""
+        return frozenset((*(number for _code, number in self.found), *(step.number for step in self.missing)))
+
+    @cached_property
+    def complete(self) -> frozenset[int]:
+        """Return the numbers of the rounds that are beside all other pairings."""
+        return self.numbers - {step.number for step in self.missing}
+
+
+def other_pairings_of(field: SectionField) -> OtherPairings:
+    """Return what is stored for the rounds of a field as they are now, and what is missing. Two queries."""
+    variants = other_pairings(field.section.system, field.section.event.start.isoformat())
+    stored = {(row.pairing, row.number): row for row in field.section.other_rounds.all()}
+    found, missing = {}, []
+    for step in _steps(field, variants):
+        place = step.variant.system, step.number
+        row = stored.get(place)
+        if row is not None and row.key == step.key:
+            found[place] = other_pairing(row)
+        else:
+            missing.append(step)
+    return OtherPairings(variants, found, tuple(missing))
+
+
+def other_pairing(row: OtherRound) -> OtherPairing:
+    """Return what a row says."""
+    return OtherPairing(tuple(Spread(*values) for values in row.spreads), row.offered)
+
+
+def _steps(field: SectionField, variants: tuple[Variant, ...]) -> Iterator[OtherPairingStep]:
+    """Yield all that is to be worked out, round by round. One query."""
+    if not variants:
+        return
+    forbidden = list(field.section.forbidden_pairs.order_by())
+    for one in rounds_today(field, forbidden):
+        paired = one.published
+        if paired.pairs:
+            before = with_all_facts(one.before, field.participants)
+            known = json.dumps([EDITION, _plain(before), _plain(paired)])
+            for variant in variants:
+                key = sha256(f"{known} {json.dumps(_plain(variant))}".encode()).hexdigest()
+                yield OtherPairingStep(one.shown.number, variant, key, before, paired)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value that is written in the same way by every process: sets have an order, fields have no names."""
+    if is_dataclass(value):
+        return [_plain(getattr(value, name)) for name in value.__dataclass_fields__]
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, Set):
+        return sorted(_plain(one) for one in value)
+    if isinstance(value, Mapping):
+        return sorted((name, _plain(one)) for name, one in value.items())
+    return value

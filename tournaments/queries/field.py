@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from datetime import datetime
 from fractions import Fraction
 from functools import cached_property
+from hashlib import sha256
 from itertools import chain
 from operator import attrgetter, is_
+
+from django.db.models import F, Q
 
 from evenboard_engine import Tournament, histories, histories_on_demand, system_of
 from evenboard_engine import model as played
@@ -18,12 +22,65 @@ from tournaments.models import Bye, Game, Participant, Round, Section
 from tournaments.models.journal import NEVER
 from tournaments.snapshot import engine_games, engine_open_games, engine_tournament
 
-from .current import current_of
-from .kept_rows import Basis, Made, Rows, by_number, rows_of
+from .row_cache import CachedRows, MemoBasis, MemoValue, by_pairing_number, cached_rows_of
+
+# The round that people are busy with.
+
+
+def current_round_of(section: Section, rounds: Sequence[Round], unfinished: Collection[int]) -> Round | None:
+    """Return the latest round; where all rounds are fixed, the first that is a draft or lacks a result, if one does.
+
+    rounds: those that the reader may see, in order. unfinished: the keys of rounds that lack results.
+    """
+    latest = rounds[-1] if rounds else None
+    if not section.fixed_rounds:
+        return latest
+    return next((row for row in rounds if row.is_draft or row.pk in unfinished), latest)
+
+
+def unfinished_rounds(section: Section) -> frozenset[int]:
+    """Return the keys of the rounds that lack a result, or have a slip that was read in two ways. One query."""
+    differ = Q(second_result__gt="") & ~Q(second_result=F("result"))
+    games = Game.objects.filter(Q(result="") | differ, round__section=section)
+    return frozenset(games.values_list("round_id", flat=True))
+
+
+def round_mark_of(
+    section: Section, published: Sequence[Round], unfinished: Collection[int], number: int | None
+) -> str:
+    """Return the mark of a round, or of the current one without a number; "" if it is not published.
+
+    It changes when the round is published again or changed by hand, and with the current round. A result does not
+    change it. The mark of a numbered round also says whether visitors may read why it was paired so: pages about a
+    round show this, or lead to it. published, unfinished: as for `current_round_of`.
+    """
+    if number is None:
+        shown = current_round_of(section, published, unfinished)
+    else:
+        shown = next((row for row in published if row.number == number), None)
+    if shown is None:
+        return ""
+    explained = "-why" if number is not None and section.is_explained else ""
+    return f"{shown.number}-{shown.version}-{_second(shown.published_at)}{explained}"
+
+
+def _second(at: datetime | None) -> int:
+    """Return the second of a publication; a round that was paired again may have the former version. 0: imported."""
+    return int(at.timestamp()) if at else 0
+
+
+def round_mark_of_event(event_id: int) -> str:
+    """Return the mark of all published rounds of an event. One query."""
+    rounds = Round.objects.filter(section__event=event_id).exclude(state=Round.State.DRAFT)
+    found = rounds.order_by("section_id", "number").values_list(
+        "section_id", "number", "version", "published_at"
+    )
+    marks = [(section, number, version, _second(at)) for section, number, version, at in found]
+    return sha256(repr(marks).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class PlayerCell:
     """One player as lists show them. points: in tenths, before the round of the list."""
 
     participant_id: int
@@ -54,14 +111,14 @@ class SectionField:
     byes: tuple[Bye, ...]
     engine: Tournament
     histories: Mapping[int, History]
-    rows: Rows | None = None
+    rows: CachedRows | None = None
 
     def __post_init__(self) -> None:
         """Forget the rows of a field with other games or participants: what was made from the rows is not for it."""
         if self.rows is not None and not self._has_its_rows(self.rows):
             object.__setattr__(self, "rows", None)
 
-    def _has_its_rows(self, rows: Rows) -> bool:
+    def _has_its_rows(self, rows: CachedRows) -> bool:
         """Compare by identity: a game with another result still equals the one with this key."""
         read = rows.games(self.rounds)
         return (
@@ -70,11 +127,11 @@ class SectionField:
             and all(map(is_, read, self.games))
         )
 
-    def side(self, participant_id: int) -> Side:
+    def side(self, participant_id: int) -> PlayerCell:
         """The player as lists show them, with the points before `before_round` that count for the standings."""
         participant = self.participants[participant_id]
         player = participant.player
-        return Side(
+        return PlayerCell(
             participant_id=participant.pk,
             tpn=participant.tpn,
             name=participant.shown_name,
@@ -147,9 +204,9 @@ class SectionField:
 
     @cached_property
     def current(self) -> Round | None:
-        """The round that people are busy with, see `current_of`."""
+        """The round that people are busy with, see `current_round_of`."""
         unfinished = {game.round_id for game in self.games if game.is_open or game.is_in_conflict}
-        return current_of(self.section, self.rounds, unfinished)
+        return current_round_of(self.section, self.rounds, unfinished)
 
     @cached_property
     def uncounted(self) -> Mapping[int, tuple[int, int]]:
@@ -197,7 +254,7 @@ class SectionField:
             return self.rows.games_of[row.id]
         return tuple(game for game in self.games if game.round_id == row.id)
 
-    def once_in(self, row: Round, kind: str, make: Callable[[tuple[Game, ...]], Made]) -> Made:
+    def once_in(self, row: Round, kind: str, make: Callable[[tuple[Game, ...]], MemoValue]) -> MemoValue:
         """Return what `make` makes of the games of a round, made once while none of them has changed."""
         games = self.games_of(row)
         return self.once((kind, row.id), (games,), lambda: make(games))
@@ -248,10 +305,10 @@ class SectionField:
         for key, (tpn, rating) in entries.items():
             participants[key] = copy(participants[key])
             participants[key].tpn, participants[key].rating = tpn, rating
-        changed = replace(self, participants=by_number(participants.values()))
+        changed = replace(self, participants=by_pairing_number(participants.values()))
         return changed.before(self.before_round)
 
-    def once(self, kind: Hashable, basis: Basis, make: Callable[[], Made]) -> Made:
+    def once(self, kind: Hashable, basis: MemoBasis, make: Callable[[], MemoValue]) -> MemoValue:
         """Return what `make` makes from this basis, see `Worked.once`."""
         return make() if self.rows is None else self.rows.worked.once(kind, basis, make)
 
@@ -266,10 +323,10 @@ def load_field(
     """Read a section before a round; by default before the next round to be paired.
 
     include_drafts: for arbiters only; adds rounds that are not published, and byes requested for later rounds.
-    Cost: four queries, then linear; of a large section only what was written since the last time (`kept_rows`).
+    Cost: four queries, then linear; of a large section only what was written since the last time (`row_cache`).
     Raises Round.DoesNotExist if `before_round` is later than the round after the last one that the reader may see.
     """
-    rows = rows_of(section)
+    rows = cached_rows_of(section)
     participants, rounds, byes = rows.participants, rows.rounds, rows.byes
     if not include_drafts:
         rounds = tuple(row for row in rounds if not row.is_draft)
@@ -295,7 +352,7 @@ def load_field(
 
 
 def _worked(
-    section: Section, before: int, rows: Rows, rounds: tuple[Round, ...], byes: tuple[Bye, ...]
+    section: Section, before: int, rows: CachedRows, rounds: tuple[Round, ...], byes: tuple[Bye, ...]
 ) -> tuple[Tournament, Mapping[int, History]]:
     """Return the engine's value before a round, and the histories; the same as last time if no row has changed that
     they depend on, such as while results of that round come in.
@@ -320,7 +377,7 @@ def _worked(
     return rows.worked.once(("engine", before), (*basis, *games), make)
 
 
-def _played(rows: Rows, row: Round) -> tuple[tuple[played.Game, ...], tuple[played.OpenGame, ...]]:
+def _played(rows: CachedRows, row: Round) -> tuple[tuple[played.Game, ...], tuple[played.OpenGame, ...]]:
     """Return the games of a round for the engine, those with a result and the open ones."""
     games, numbers = rows.games_of[row.id], {row.id: row.number}
     return rows.worked.once(

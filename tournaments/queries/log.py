@@ -1,8 +1,8 @@
-"""The log of a section, newest first."""
+"""The log of a section, newest first, and which actions were undone by which."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
@@ -12,16 +12,72 @@ from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from base.text import isolated
-from tournaments.copy_seal import Mark
-from tournaments.declarations import Kind, Undo, names_with
+from tournaments.copy_format import CopyMark
+from tournaments.declarations import ActionKind, Undo, names_with
 from tournaments.declarations.entries import IMPORT_ENTRIES
 from tournaments.declarations.rounds import UNPAIR_ROUND
 from tournaments.models import ActionLog, Event, Section
-from tournaments.models.action_log import COMMAND
-from tournaments.models.section import MAX_ROUNDS
+from tournaments.models.log import COMMAND
+from tournaments.models.sections import MAX_ROUNDS
 from tournaments.player_fields import FIELDS, SeenBy
 
-from .undone import taken_back, undoers_of
+# Which actions were undone, and by which.
+
+Undoer = tuple[int, int | None, int | None]
+"""Revision, and what it undoes: one action, or everything after a revision. Neither: an action that stays."""
+
+STAYING = names_with(Undo.STAYS, Undo.FOLLOWS)
+"""Actions that going back does not undo. A person who was changed in another section stays changed."""
+
+
+def undoers_of(section_id: int) -> QuerySet[ActionLog]:
+    """Return the actions that undid others."""
+    rows = ActionLog.objects.filter(section=section_id)
+    return rows.filter(Q(undoes__isnull=False) | Q(back_to__isnull=False) | Q(action__in=STAYING))
+
+
+def undone_in(section_id: int) -> dict[int, int]:
+    """Map the revision of each undone action to the revision of the action that undid it. One query.
+
+    An undo that was undone itself no longer counts: the actions that it undid count again.
+    """
+    return taken_back(undoers_of(section_id).values_list("revision", "undoes", "back_to"))
+
+
+def turned_by(section_id: int, revision: int) -> tuple[set[int], set[int]]:
+    """Return the actions that count again, and those that no longer count, if an undo is undone. One query.
+
+    Actions that only undid others are left out.
+    """
+    known = list(undoers_of(section_id).values_list("revision", "undoes", "back_to"))
+    now = set(taken_back(known))
+    then = set(taken_back(row for row in known if row[0] != revision))
+    undoing = {row[0] for row in known}
+    return now - then - undoing, then - now - undoing
+
+
+def taken_back(undoers: Iterable[Undoer]) -> dict[int, int]:
+    """Return the same as `undone_in`, from rows in any order."""
+    undone: dict[int, int] = {}
+    staying = set()
+    for revision, undoes, back_to in sorted(undoers, reverse=True):  # only a later action can undo
+        if undoes is None and back_to is None:
+            staying.add(revision)
+        if revision in undone:
+            continue
+        if undoes is not None:
+            undone.setdefault(undoes, revision)
+        if back_to is not None:
+            for earlier in range(back_to + 1, revision):
+                undone.setdefault(earlier, revision)
+    return {earlier: by for earlier, by in undone.items() if earlier not in staying}
+
+
+def stands(revision: int, undone: Mapping[int, int]) -> bool:
+    return revision not in undone
+
+
+# The log of a section, newest first.
 
 PAGE_SIZE = 50
 SEARCH_LENGTH = 80
@@ -65,7 +121,7 @@ class LogRow:
     undoable: bool = False
     undone_row: LogRow | None = None
     people: Mapping[int, str] = field(default_factory=dict)
-    brought: Sequence[Mark] = ()
+    brought: Sequence[CopyMark] = ()
     seal: str = ""
 
 
@@ -122,7 +178,7 @@ def log_page(
         page=shown.number,
         pages=paginator.num_pages,
         total=paginator.count,
-        search=clean(wanted.words),
+        search=clean_search(wanted.words),
     )
 
 
@@ -134,15 +190,15 @@ def log_rows(section: Section, wanted: LogFilter) -> Iterator[LogRow]:
 def without_personal(row: LogRow) -> LogRow:
     """Return the row for somebody who may not change entries: without birth dates and notes, and never to be undone."""
     former = row.undone_row and without_personal(row.undone_row)
-    before, after = bare(row.before), bare(row.after)
+    before, after = bare_values(row.before), bare_values(row.after)
     return replace(row, before=before, after=after, undone_row=former, undoable=False)
 
 
-def bare(values: Any) -> Any:
+def bare_values(values: Any) -> Any:
     """Return values of the log without birth dates and notes."""
     if isinstance(values, dict):
-        return {name: bare(value) for name, value in values.items() if name not in PERSONAL}
-    return [bare(value) for value in values] if isinstance(values, list) else values
+        return {name: bare_values(value) for name, value in values.items() if name not in PERSONAL}
+    return [bare_values(value) for value in values] if isinstance(values, list) else values
 
 
 def log_row(section: Section, revision: int) -> LogRow | None:
@@ -173,7 +229,7 @@ def round_taken_back(section: Section, number: int) -> LogRow | None:
     if (
         number > MAX_ROUNDS
         or section.played_rounds.filter(number=number).exists()
-        or not rows.filter(action__in=names_with(Kind.PAIRING)).exists()
+        or not rows.filter(action__in=names_with(ActionKind.PAIRING)).exists()
     ):
         return None
     takers = section.log.filter(
@@ -184,7 +240,7 @@ def round_taken_back(section: Section, number: int) -> LogRow | None:
     return _row(latest, undone_row=about.get(latest.undoes)) if latest else None
 
 
-def rows_of(section: Section, revisions: Collection[int]) -> list[LogRow]:
+def log_rows_of(section: Section, revisions: Collection[int]) -> list[LogRow]:
     """Return the rows of some revisions, newest first."""
     return list(_log_rows(section, _kept(section).filter(revision__in=revisions)))
 
@@ -205,7 +261,7 @@ def last_log_rows(section: Section, count: int = 10, *, without: Collection[str]
     return tuple(_log_rows(section, _kept(section).exclude(action__in=without)[:count]))
 
 
-def clean(search: str) -> str:
+def clean_search(search: str) -> str:
     """Return the search in a form that the database accepts."""
     return search.replace("\x00", "").strip()[:SEARCH_LENGTH]
 
@@ -217,7 +273,7 @@ def _kept(section: Section) -> QuerySet[ActionLog]:
 
 def _found(section: Section, wanted: LogFilter) -> QuerySet[ActionLog]:
     rows = _kept(section)
-    words = clean(wanted.words).split()
+    words = clean_search(wanted.words).split()
     if any(len(word) >= SHORTEST_VALUE for word in words):
         rows = rows.annotate(was=Cast("before", TextField()), now=Cast("after", TextField()))
     for word in words:

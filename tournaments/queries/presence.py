@@ -13,13 +13,12 @@ from base.text import alphabetical
 from evenboard_engine import ByeKind
 from tournaments.declarations.presence import LATE_CHECK_IN, OPEN_CHECK_IN
 from tournaments.models import CheckIn, Section, User
-from tournaments.models.action_log import REGISTRATION
+from tournaments.models.log import REGISTRATION
 
-from .bye_limits import too_many_half_byes
-from .field import SectionField, Side
-from .kept_rows import entries_and_byes
-from .log import LogRow, rows_of
-from .undone import undone_in
+from .byes import too_many_half_byes
+from .field import PlayerCell, SectionField
+from .log import LogRow, log_rows_of, undone_in
+from .row_cache import entries_and_byes
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +31,8 @@ class Presence:
     round_number: int
     open: bool
     here: int
-    missing: tuple[Side, ...]
-    unmarked: tuple[Side, ...]
+    missing: tuple[PlayerCell, ...]
+    unmarked: tuple[PlayerCell, ...]
     last_at: datetime | None
 
     @property
@@ -161,7 +160,7 @@ def replaced_marks(section: Section, people: PresenceList) -> list[LogRow]:
         for key, revision in found.items()
         if key in asked and last.get(key) == (revision, asked[key])
     ]
-    return rows_of(section, standing)
+    return log_rows_of(section, standing)
 
 
 def uses_check_in(section: Section) -> bool:

@@ -10,7 +10,7 @@ from tournaments.models import Participant, PrizeCategory, PrizePlan, RatingSour
 from tournaments.models.prizes import Unrated
 
 from .field import load_field
-from .standings import StandingRow, State, table
+from .standings import StandingRow, StandingsState, standings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class PrizeList:
     """All prizes. state: how complete the results are. started: a round is published, so there are standings."""
 
     plan: PrizePlan
-    state: State
+    state: StandingsState
     started: bool
     categories: tuple[CategoryPrizes, ...] = ()
 
@@ -87,7 +87,7 @@ class PrizeList:
 def prize_list(section: Section) -> PrizeList:
     """Return who wins what with the standings after the latest published round. Four queries."""
     plan, field = section.prize_plan, load_field(section)
-    standings = table(field)
+    standings = standings_of(field)
     state, started = standings.state, standings.latest_round > 0
     if not started:
         return PrizeList(plan, state, started)

@@ -1,4 +1,4 @@
-"""The standings: points, then the tie-breaks of the section."""
+"""The standings: points, then the tie-breaks of the section, and the parts from which each value is summed."""
 
 from __future__ import annotations
 
@@ -10,14 +10,25 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
-from evenboard_engine import Tournament
+from evenboard_engine import Tournament, system_named
 from evenboard_engine.history import without_games_of
-from evenboard_engine.tiebreaks import Standing, TieBreak, Values, capped_from, standings, without_ratings
+from evenboard_engine.tiebreaks import (
+    POINTS,
+    Standing,
+    TieBreak,
+    Values,
+    capped_from,
+    standings,
+    without_ratings,
+)
+from evenboard_engine.tiebreaks.parts import Separation, Sums, ValueParts
 from tournaments.models import Game, Participant, Section
 
-from .field import SectionField, load_field
-from .on_demand import OnDemand
-from .rulings import Decision, decisions
+from .decided_points import PointsDecision, point_decisions
+from .field import PlayerCell, SectionField, load_field
+from .row_cache import LazyRows
+
+# The standings: points, then the tie-breaks of the section.
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +66,12 @@ class Uncounted:
     total: int
 
 
-Board = tuple[int, int]
+OpenBoard = tuple[int, int]
 """Number of the round, number of the board."""
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class StandingsState:
     """How complete a list is that is made from the results up to a round.
 
     ends: no round comes after it, boards of one round at most are open, and it would be final if no board were open or
@@ -71,8 +82,8 @@ class State:
 
     after_round: int
     ends: bool
-    open: tuple[Board, ...]
-    adjourned: tuple[Board, ...]
+    open: tuple[OpenBoard, ...]
+    adjourned: tuple[OpenBoard, ...]
     total: int = 0
     spread: bool = False
 
@@ -117,12 +128,12 @@ class StandingsTable:
     rounds: int
     latest_round: int
     rows: Sequence[StandingRow]
-    state: State
+    state: StandingsState
     places: Mapping[int, int]
     shared: bool
     tie_breaks: tuple[TieBreak, ...] = ()
     uncounted: tuple[Uncounted, ...] = ()
-    decisions: tuple[Decision, ...] = ()
+    decisions: tuple[PointsDecision, ...] = ()
     _standings: tuple[Standing, ...] = ()
     _participants: Mapping[int, Participant] = dataclass_field(default_factory=dict, compare=False)
 
@@ -141,7 +152,7 @@ class StandingsTable:
 
         Every list of standings has the pairing number and the rating anyway.
         """
-        return columns_of(self.tie_breaks)
+        return tie_break_columns(self.tie_breaks)
 
     @property
     def final(self) -> bool:
@@ -156,7 +167,7 @@ class StandingsTable:
         return len(self.state.open)
 
 
-def columns_of(tie_breaks: Iterable[TieBreak]) -> tuple[tuple[int, TieBreak], ...]:
+def tie_break_columns(tie_breaks: Iterable[TieBreak]) -> tuple[tuple[int, TieBreak], ...]:
     """Return the tie-breaks without pairing number and rating, each with its place in the list."""
     return tuple((at, rule) for at, rule in enumerate(tie_breaks) if rule.name not in ("TPN", "RTNG"))
 
@@ -168,10 +179,10 @@ def standings_table(section: Section, after_round: int | None = None) -> Standin
     is not published.
     """
     field = load_field(section, before_round=None if after_round is None else after_round + 1)
-    return table(field)
+    return standings_of(field)
 
 
-def table(field: SectionField, tie_breaks: tuple[TieBreak, ...] | None = None) -> StandingsTable:
+def standings_of(field: SectionField, tie_breaks: tuple[TieBreak, ...] | None = None) -> StandingsTable:
     """Return the standings of a field, before `field.before_round`. tie_breaks: by default those of the section."""
     section = field.section
     tie_breaks = section.tie_break_list if tie_breaks is None else tie_breaks
@@ -185,13 +196,13 @@ def table(field: SectionField, tie_breaks: tuple[TieBreak, ...] | None = None) -
         after_round=field.before_round - 1,
         rounds=section.rounds,
         latest_round=field.latest_number,
-        rows=OnDemand(found.standings, partial(_row, field)),
-        state=state_of(field),
+        rows=LazyRows(found.standings, partial(_row, field)),
+        state=standings_state_of(field),
         places=found.places,
         shared=found.shared,
         tie_breaks=tie_breaks,
         uncounted=uncounted_players(field),
-        decisions=decisions(field, field.before_round - 1),
+        decisions=point_decisions(field, field.before_round - 1),
         _standings=found.standings,
         _participants=field.participants,
     )
@@ -267,12 +278,12 @@ def uncounted_players(field: SectionField) -> tuple[Uncounted, ...]:
     )
 
 
-def state_of(field: SectionField) -> State:
+def standings_state_of(field: SectionField) -> StandingsState:
     """How complete the rounds before `field.before_round` are. No database query."""
     after, latest = field.before_round - 1, field.latest
     missing = _boards(field.open_games, after)
     spread = field.section.fixed_rounds and len({number for number, _board in missing}) > 1
-    return State(
+    return StandingsState(
         after_round=after,
         ends=latest is not None
         and 0 < after == latest.number
@@ -286,5 +297,81 @@ def state_of(field: SectionField) -> State:
     )
 
 
-def _boards(games: Iterable[Game], after: int) -> tuple[Board, ...]:
+def _boards(games: Iterable[Game], after: int) -> tuple[OpenBoard, ...]:
     return tuple((game.round.number, game.board) for game in games if game.round.number <= after)
+
+
+# The values of the standings as their parts: what counts in each round, and what separates neighbours.
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSums:
+    """The values of one line of the standings: the points, then each tie-break.
+
+    above, below: what separates the player from the neighbours; None at the ends of the table.
+    """
+
+    row: StandingRow
+    values: tuple[ValueParts, ...]
+    above: Separation | None
+    below: Separation | None
+
+
+@dataclass(frozen=True)
+class SectionSums:
+    """The standings after a round, which can be taken apart. people: all players by key, also those without a place.
+    adjourned: the round and each player of the games that are adjourned. capped: C.07 as from 1 March 2026. fixed: all
+    pairings were known before round 1, so article 15.2 of C.07 counts instead of 16.
+    """
+
+    table: StandingsTable
+    people: Mapping[int, PlayerCell]
+    sums: Sums
+    adjourned: frozenset[tuple[int, int]]
+    capped: bool
+    fixed: bool
+
+    def of(self, at: int) -> PlayerSums:
+        """Return the values of the line at this place of the table, from 0."""
+        rows = self.table.rows
+        return PlayerSums(
+            row=rows[at],
+            values=self.sums.of(rows[at].participant_id),
+            above=self._between(at - 1) if at else None,
+            below=self._between(at) if at + 1 < len(rows) else None,
+        )
+
+    def of_number(self, tpn: int) -> PlayerSums | None:
+        """Return the values of the player with a pairing number; None without a place."""
+        return next((self.of(at) for at, row in enumerate(self.table.rows) if row.tpn == tpn), None)
+
+    def _between(self, at: int) -> Separation:
+        above, below = self.table.rows[at : at + 2]
+        return self.sums.separation(above.participant_id, below.participant_id)
+
+
+def section_sums(section: Section, after_round: int | None = None) -> SectionSums:
+    """Return the standings after a published round, by default the latest, with their parts. Four queries.
+
+    Raises Round.DoesNotExist.
+    """
+    field = load_field(section, before_round=None if after_round is None else after_round + 1)
+    shown, capped = standings_of(field), is_capped(section)
+    return SectionSums(
+        table=shown,
+        people={key: field.side(key) for key in field.participants},
+        sums=Sums(
+            counted_games(field),
+            (POINTS, *shown.tie_breaks),
+            among=list(shown.places),
+            capped=capped,
+            typed=field.typed,
+        ),
+        adjourned=frozenset(
+            (game.round.number, key)
+            for game in field.adjourned_games
+            for key in (game.white_id, game.black_id)
+        ),
+        capped=capped,
+        fixed=system_named(section.system).fixed_rounds,
+    )

@@ -7,19 +7,17 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from tournaments.declarations import Kind, kind_of
+from tournaments.declarations import ActionKind, kind_of_action
 from tournaments.declarations.entries import IMPORT_ENTRIES
 from tournaments.declarations.presence import FORFEIT_AND_WITHDRAW
 from tournaments.models import Round, Section
 
-from .dependents import Dependent
-from .log import LogRow, log_row, rows_of
-from .undo_plan import Plan, pairing_of, pairings_of, plan_since, plan_undo
-from .undone import STAYING, turned_by, undone_in
+from .log import STAYING, LogRow, log_row, log_rows_of, turned_by, undone_in
+from .undo import Dependent, UndoPlan, pairing_of, pairings_of, plan_since, plan_undo
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DependentAction:
     """A later action that depends on what would be undone.
 
     where, slug: of the other section that it belongs to, "" for this one. row: None for an action of the event itself,
@@ -59,29 +57,29 @@ class Tally:
 class Loss(Tally):
     """What is lost if everything since an action is undone. outside: actions of other sections that depend on it."""
 
-    outside: tuple[Standing, ...]
+    outside: tuple[DependentAction, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class UndoPreview:
     """An action that may be undone. resting: later actions that depend on it.
 
     back, gone: if the action is an undo itself, the actions that come back, and those that are undone again.
     """
 
     row: LogRow
-    resting: tuple[Standing, ...]
+    resting: tuple[DependentAction, ...]
     back: Tally
     gone: Tally
 
 
-def undo_preview(section: Section, revision: int) -> Preview:
+def undo_preview(section: Section, revision: int) -> UndoPreview:
     """Return what undoing one action would change. Raises NotFound, DomainError as `undo` does."""
     plan = plan_undo(section, revision)
     row = log_row(section, revision)
     assert row is not None, "planned a moment ago"
     back, gone = turned_by(section.pk, revision) if row.undoes or row.back_to is not None else ((), ())
-    return Preview(
+    return UndoPreview(
         row=row,
         resting=_resting(section, (*plan.dependents, *plan.outside)),
         back=Tally(**_counted(section, back, _coming(plan))),
@@ -104,7 +102,7 @@ def restorable_rounds(section: Section) -> list[int]:
     return sorted(pairings_of(section))
 
 
-def _loss(section: Section, plan: Plan) -> Loss:
+def _loss(section: Section, plan: UndoPlan) -> Loss:
     undone = undone_in(section.pk)
     standing = [row.revision for row in plan.rows if row.revision not in undone and row.action not in STAYING]
     return Loss(
@@ -115,34 +113,34 @@ def _loss(section: Section, plan: Plan) -> Loss:
 
 def _counted(section: Section, revisions: Collection[int], rounds: tuple[int, ...]) -> dict[str, Any]:
     """Return the fields of a tally of these actions, without those that are undos."""
-    found = rows_of(section, revisions) if revisions else ()
+    found = log_rows_of(section, revisions) if revisions else ()
     rows = tuple(row for row in found if row.undoes is None and row.back_to is None)
-    kinds = Counter(kind_of(row.action) for row in rows)
-    of_rounds = Counter(kind_of(row.action) for row in rows if row.round_number in rounds)
+    kinds = Counter(kind_of_action(row.action) for row in rows)
+    of_rounds = Counter(kind_of_action(row.action) for row in rows if row.round_number in rounds)
     both = sum(row.action == FORFEIT_AND_WITHDRAW.name for row in rows)  # a result and a withdrawal
     named = {
-        "paired": of_rounds[Kind.PAIRING],
-        "published": of_rounds[Kind.PUBLICATION],
-        "results": kinds[Kind.RESULT] + kinds[Kind.CORRECTION] + both,
-        "withdrawals": kinds[Kind.WITHDRAWAL],
-        "byes": kinds[Kind.BYE],
+        "paired": of_rounds[ActionKind.PAIRING],
+        "published": of_rounds[ActionKind.PUBLICATION],
+        "results": kinds[ActionKind.RESULT] + kinds[ActionKind.CORRECTION] + both,
+        "withdrawals": kinds[ActionKind.WITHDRAWAL],
+        "byes": kinds[ActionKind.BYE],
     }
     return {
         "rows": rows,
         "rounds": rounds,
         **named,
-        "entries": sum(_entered(row) for row in rows if kind_of(row.action) is Kind.ENTRY),
-        "others": len(rows) + both - sum(named.values()) - kinds[Kind.ENTRY],
+        "entries": sum(_entered(row) for row in rows if kind_of_action(row.action) is ActionKind.ENTRY),
+        "others": len(rows) + both - sum(named.values()) - kinds[ActionKind.ENTRY],
     }
 
 
-def _going(section: Section, plan: Plan) -> tuple[int, ...]:
+def _going(section: Section, plan: UndoPlan) -> tuple[int, ...]:
     gone = {key for (model, key), row in plan.rewind.rows.items() if model == "round" and row.target is None}
     rounds = section.played_rounds.filter(pk__in=gone).order_by("number") if gone else Round.objects.none()
     return tuple(rounds.values_list("number", flat=True))
 
 
-def _coming(plan: Plan) -> tuple[int, ...]:
+def _coming(plan: UndoPlan) -> tuple[int, ...]:
     return tuple(
         sorted(
             row.target["number"]
@@ -156,17 +154,17 @@ def _entered(row: LogRow) -> int:
     return len(row.after.get("added", ())) if row.action == IMPORT_ENTRIES.name else 1
 
 
-def _resting(section: Section, found: tuple[Dependent, ...]) -> tuple[Standing, ...]:
+def _resting(section: Section, found: tuple[Dependent, ...]) -> tuple[DependentAction, ...]:
     sections = Section.objects.in_bulk({one.section_id for one in found if one.section_id})
     rows = {
         row.log_id: row
         for other in sections.values()
-        for row in rows_of(other, [one.revision for one in found if one.section_id == other.pk])
+        for row in log_rows_of(other, [one.revision for one in found if one.section_id == other.pk])
     }
     standings = []
     for one in found:
         other = sections.get(one.section_id)
         name, slug = (other.name, other.slug) if other is not None and other.pk != section.pk else ("", "")
         where = name if other else section.event.name
-        standings.append(Standing(rows.get(one.log_id), where, slug, one.reason))
+        standings.append(DependentAction(rows.get(one.log_id), where, slug, one.reason))
     return tuple(standings)

@@ -12,14 +12,13 @@ from django.utils.translation import gettext_lazy as _
 
 from evenboard_engine import ByeKind
 from tournaments.models import Participant
-from web.forms.choices import offer
-from web.forms.players import PlayerField, is_long, offer_players
+from web.forms.fields import PlayerChoiceField, is_long, offer_choices, offer_players
 
 LONGEST = 60
 ROUNDS = re.compile(r"\s*[0-9]{1,2}\s*(-\s*[0-9]{1,2}\s*)?")
 
 
-class RoundsField(forms.Field):
+class ByeRoundsField(forms.Field):
     """Round numbers as people write them: 3, or 3, 5, or 3-5. Gives a sorted tuple."""
 
     widget = forms.TextInput(attrs={"maxlength": LONGEST, "autocomplete": "off"})
@@ -46,7 +45,7 @@ class RoundsField(forms.Field):
 
 class ByeForm(forms.Form):
     participant = forms.TypedChoiceField(label=_("Player"), coerce=int)
-    rounds = RoundsField(label=_("Rounds"), help_text=_("For example 3, or 3, 5, or 3-5."))
+    rounds = ByeRoundsField(label=_("Rounds"), help_text=_("For example 3, or 3, 5, or 3-5."))
     kind = forms.ChoiceField(
         label=_("Kind"),
         choices=[
@@ -60,12 +59,12 @@ class ByeForm(forms.Form):
     def __init__(self, *args: Any, players: Sequence[Participant], **options: Any) -> None:
         super().__init__(*args, **options)
         if is_long(players):
-            self.fields["participant"] = PlayerField(
+            self.fields["participant"] = PlayerChoiceField(
                 label=_("Player"), help_text=_("Type the number, or letters of the name.")
             )
             offer_players(self, "participant", players)
         else:
-            offer(self, "participant", [("", _("Choose a player")), *map(_choice, players)])
+            offer_choices(self, "participant", [("", _("Choose a player")), *map(_choice, players)])
 
     def clean_participant(self) -> int:
         """Return the key of the player."""

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
-from web.forms.choices import offer
+from web.forms.fields import offer_choices
 
 MOST_BYTES = 8_000_000
 """Size of a file sent by a browser, compressed or not. The command load_copy takes larger files."""
@@ -71,7 +71,7 @@ class LoadSectionForm(ChangedCopyForm):
 
     def __init__(self, *args: Any, places: Iterable[tuple[str, str]], **options: Any) -> None:
         super().__init__(*args, **options)
-        offer(self, "into", places)
+        offer_choices(self, "into", places)
 
 
 class LoadEventForm(ChangedCopyForm):

@@ -14,13 +14,13 @@ from base.spelling import in_latin, latin_form
 from evenboard_engine import ByeKind, Flag, system_named
 from ratings.models import LABEL_LENGTH
 from tournaments.entry_data import EntryData
-from tournaments.imports import cells
+from tournaments.files import cell_values
 from tournaments.models import Participant, RatingSource, Section, Sex, Title
-from tournaments.models.section import MAX_ROUNDS
+from tournaments.models.sections import MAX_ROUNDS
 from tournaments.player_fields import FIELDS, PLAIN
+from web.forms.conflict_check import ConflictCheckForm
 from web.forms.events import CapitalsField
-from web.forms.rules import apply_rules
-from web.forms.seen import SeenForm
+from web.forms.fields import apply_rules
 
 FLAGS = (
     (Flag.KEEP.value, _("keep in the score group")),
@@ -28,14 +28,14 @@ FLAGS = (
     (Flag.LATE.value, _("entered late")),
 )
 SHORT = {"class": "short"}
-RATING = {**SHORT, "min": cells.LOWEST_RATING, "max": cells.HIGHEST_RATING}
+RATING = {**SHORT, "min": cell_values.LOWEST_RATING, "max": cell_values.HIGHEST_RATING}
 _RULES: dict[str, Callable[[str], Any]] = {
-    "name": cells.name,
-    "federation": cells.federation,
-    "rating": cells.rating,
-    "official_rating": cells.rating,
-    "national_rating": cells.rating,
-    "birth_date": cells.birth_date,
+    "name": cell_values.name,
+    "federation": cell_values.federation,
+    "rating": cell_values.rating,
+    "official_rating": cell_values.rating,
+    "national_rating": cell_values.rating,
+    "birth_date": cell_values.birth_date,
 }
 """The same rules as for an imported list."""
 
@@ -63,7 +63,7 @@ class FlagsField(forms.MultipleChoiceField):
         return " ".join(sorted(super().clean(value.split() if isinstance(value, str) else value)))
 
 
-class EntryForm(SeenForm):
+class EntryForm(ConflictCheckForm):
     """One entry. The action checks whether it fits the section.
 
     Its pairing system says whether a player may be unrated, and whether it asks for teams and the like.
@@ -223,5 +223,5 @@ class NewEntryForm(EntryForm):
         return EntryData(**{name: value for name, value in self.cleaned_data.items() if name != "missed"})
 
 
-class ReasonForm(forms.Form):
+class LeavingReasonForm(forms.Form):
     reason = forms.CharField(label=_("Reason"), max_length=300, required=False)

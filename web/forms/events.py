@@ -13,12 +13,12 @@ from django.utils.translation import gettext, gettext_noop, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from base.zones import zone_called, zone_names, zone_of_city
-from tournaments.imports import cells
-from tournaments.imports.federations import fide_code
+from tournaments.files import cell_values
+from tournaments.files.federations import fide_code
 from tournaments.models import Event
-from tournaments.models.event import federation_code
-from web.forms.rules import apply_rules
-from web.forms.seen import SeenForm
+from tournaments.models.events import federation_code
+from web.forms.conflict_check import ConflictCheckForm
+from web.forms.fields import apply_rules
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -79,7 +79,7 @@ class ZoneField(forms.CharField):
         return zone_names()
 
 
-class EventForm(SeenForm):
+class EventForm(ConflictCheckForm):
     name = forms.CharField(label=pgettext_lazy("of an event", "Name"), max_length=120)
     start = day(_("First day"))
     end = day(_("Last day"))
@@ -140,7 +140,7 @@ class EventForm(SeenForm):
         start, end = cleaned.get("start"), cleaned.get("end")
         if start and end and end < start:
             self.add_error("end", ValidationError(_("The last day is before the first day."), code="dates"))
-        apply_rules(self, cleaned, {"federation": cells.federation})
+        apply_rules(self, cleaned, {"federation": cell_values.federation})
         return cleaned
 
     @classmethod

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.queries.log import SEARCH_LENGTH, LogFilter
-from web.forms.choices import offer
+from web.forms.fields import offer_choices
 from web.words.values import command_words, name_words
 
 
@@ -39,9 +39,9 @@ class LogForm(forms.Form):
         """personal: as in `LogFilter`."""
         super().__init__(data, auto_id="log-%s")
         anybody = ("", _("anybody"))
-        offer(self, "who", [anybody, *((name, name_words(name)) for name in people)])
-        offer(self, "action", [("", _("anything")), *actions])
-        offer(self, "round", [("", _("any")), *((number, str(number)) for number in rounds)])
+        offer_choices(self, "who", [anybody, *((name, name_words(name)) for name in people)])
+        offer_choices(self, "action", [("", _("anything")), *actions])
+        offer_choices(self, "round", [("", _("any")), *((number, str(number)) for number in rounds)])
         self.titles = dict(actions)
         self.personal = personal
 
@@ -74,5 +74,5 @@ class LogForm(forms.Form):
         return any(self.data.get(name) for name in ("who", "action", "round", "first", "last"))
 
 
-class ReasonForm(forms.Form):
+class UndoReasonForm(forms.Form):
     reason = forms.CharField(label=_("Reason"), required=False, max_length=300)

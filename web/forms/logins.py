@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from base.reader import READER
 from tournaments.models import EventMakers, SiteSettings, User
-from tournaments.queries.access_tokens import Counts, Opened
+from tournaments.queries.programs import AccessCounts, OpenedAccess
 from web.forms.events import LoginForm, NewNameField
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class KeepForm(forms.Form):
         ),
     )
 
-    def __init__(self, *args: Any, opened: Opened, **options: Any) -> None:
+    def __init__(self, *args: Any, opened: OpenedAccess, **options: Any) -> None:
         super().__init__(*args, **options)
         things = opened_words(opened.counts())
         if things:
@@ -75,7 +75,7 @@ class KeepForm(forms.Form):
         return bool(self.cleaned_data.get("keep"))
 
 
-def opened_words(counts: Counts) -> str:
+def opened_words(counts: AccessCounts) -> str:
     """Return what a login has opened, in words: "2 access tokens and 1 invitation"; "" for nothing."""
     tokens, invitations, links = counts
     words = (
@@ -130,7 +130,7 @@ class ForgottenForm(forms.Form):
     )
 
 
-class MailForm(forms.Form):
+class LoginMailForm(forms.Form):
     email = forms.EmailField(
         label=_("E-mail address"),
         max_length=254,

@@ -18,16 +18,15 @@ from evenboard_engine.systems.registry import DEFAULT_SYSTEM
 from evenboard_engine.tiebreaks import read_list
 from evenboard_engine.trf import time_control_kind
 from evenboard_engine.trf.time_controls import STANDARD
-from tournaments.actions.first_settings import BY_LOT, FirstSettings
+from tournaments.actions.sections import BY_LOT, FirstSettings
 from tournaments.errors import DomainError
 from tournaments.models import Event, RoundStart, Section
 from tournaments.queries.rating_lists import DEFAULTS
 from tournaments.questions import Answers
-from web.forms.choices import offer
+from web.forms.conflict_check import in_words
 from web.forms.events import CapitalsField
-from web.forms.schedule import ScheduleForm
-from web.forms.sections import OF_PAIRED_ROUNDS, SectionForm
-from web.forms.seen import in_words
+from web.forms.fields import offer_choices
+from web.forms.sections import OF_PAIRED_ROUNDS, ScheduleForm, SectionForm
 from web.forms.tie_breaks import presets as named_presets
 from web.forms.tie_breaks import ready_made
 from web.words.systems import option_value
@@ -229,7 +228,9 @@ class NewSectionForm(SectionForm):
             if key != "own"
         ]
         system = gettext("as the pairing system has them: %(codes)s") % {"codes": codes}
-        offer(self, "ties", [(OWN_LIST, system), *lists, (TYPED_LIST, gettext("others, typed below"))])
+        offer_choices(
+            self, "ties", [(OWN_LIST, system), *lists, (TYPED_LIST, gettext("others, typed below"))]
+        )
 
     def fields_of(self, step: str) -> list[str]:
         """Return the names of the fields of a step that the chosen system uses."""
@@ -337,7 +338,7 @@ class NewSectionForm(SectionForm):
         return in_words(form_field, value)
 
 
-class Draft:
+class SectionDraft:
     """What was typed for a new section of an event, kept in the session. Values are texts by the name of the field."""
 
     def __init__(self, session: MutableMapping[str, Any], event: Event) -> None:

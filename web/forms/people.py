@@ -9,9 +9,9 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.boards import HIGHEST, Boards, boards_between
 from tournaments.models import Event, EventRole
-from tournaments.naming import Naming
+from tournaments.models.events import HIGHEST_BOARD, Boards, boards_between
+from tournaments.who_may_appoint import MayAppoint
 
 Role = EventRole.Role
 AFTER_EVENT = timedelta(days=14)
@@ -22,8 +22,12 @@ after today."""
 class BoardsForm(forms.Form):
     """The boards of a result clerk. None typed: all boards."""
 
-    first_board = forms.IntegerField(label=_("First board"), required=False, min_value=1, max_value=HIGHEST)
-    last_board = forms.IntegerField(label=_("Last board"), required=False, min_value=1, max_value=HIGHEST)
+    first_board = forms.IntegerField(
+        label=_("First board"), required=False, min_value=1, max_value=HIGHEST_BOARD
+    )
+    last_board = forms.IntegerField(
+        label=_("Last board"), required=False, min_value=1, max_value=HIGHEST_BOARD
+    )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -64,10 +68,14 @@ class RoleForm(forms.Form):
         ),
     )
 
-    first_board = forms.IntegerField(label=_("First board"), required=False, min_value=1, max_value=HIGHEST)
-    last_board = forms.IntegerField(label=_("Last board"), required=False, min_value=1, max_value=HIGHEST)
+    first_board = forms.IntegerField(
+        label=_("First board"), required=False, min_value=1, max_value=HIGHEST_BOARD
+    )
+    last_board = forms.IntegerField(
+        label=_("Last board"), required=False, min_value=1, max_value=HIGHEST_BOARD
+    )
 
-    def __init__(self, *args: Any, event: Event, naming: Naming, **more: Any) -> None:
+    def __init__(self, *args: Any, event: Event, naming: MayAppoint, **more: Any) -> None:
         super().__init__(*args, **more)
         self.only = naming.sections
         shown = event.sections.filter(taken_away=False).order_by("pk")
@@ -102,7 +110,7 @@ class RoleForm(forms.Form):
         return cleaned
 
 
-class PersonForm(RoleForm):
+class PersonRoleForm(RoleForm):
     """An invitation by name, or one more role of a person."""
 
     username = forms.CharField(

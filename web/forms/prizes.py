@@ -18,7 +18,7 @@ from base.text import one_line
 from evenboard_engine.prizes import Method
 from evenboard_engine.words.prizes import METHOD_MEANINGS, METHODS, money_text
 from tournaments.models import PrizeCategory, PrizePlan, Sex
-from tournaments.models.event import federation_form
+from tournaments.models.events import federation_form
 from tournaments.models.prizes import (
     LONGEST_CURRENCY,
     LONGEST_NAME,

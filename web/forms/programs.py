@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from tournaments.models import Scope, WebhookMessage
-from tournaments.models.webhook import all_kinds
+from tournaments.models.programs import all_kinds
 
 from .events import day
 from .logins import ProvenForm

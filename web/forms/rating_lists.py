@@ -10,11 +10,11 @@ from django.core.exceptions import ValidationError
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from ratings.formats.columns import FIELDS, Reading
+from ratings.formats.columns import FIELDS, ColumnReading
 from ratings.models import SERIES_LENGTH, RatingList
-from tournaments.imports.decoding import ONE_BYTE
+from tournaments.files.spreadsheets import ONE_BYTE
+from web.forms.entry_lists import DELIMITER_NAMES, ColumnsForm
 from web.forms.events import CapitalsField
-from web.forms.imports import DELIMITER_NAMES, ColumnsForm
 
 SINGLE = [
     ("", _("as the file says")),
@@ -90,7 +90,7 @@ class EventListForm(ListFileForm):
     series = SeriesField()
 
 
-class AddressForm(forms.Form):
+class OriginForm(forms.Form):
     """Where the next lists of a federation are. origin: the key of the address so far. series: of a list of a file."""
 
     address = forms.URLField(
@@ -132,7 +132,7 @@ class ListColumnsForm(ColumnsForm):
         self,
         *args: Any,
         rows: Sequence[Sequence[str]],
-        guessed: Reading,
+        guessed: ColumnReading,
         series: str = "",
         of_event: bool = False,
         **options: Any,
@@ -160,9 +160,9 @@ class ListColumnsForm(ColumnsForm):
             for field, place in zip(self.columns, self.places, strict=True)
         ]
 
-    def reading(self) -> Reading:
+    def reading(self) -> ColumnReading:
         cleaned = self.cleaned_data
-        return Reading(
+        return ColumnReading(
             columns={name: place for place in self.places if (name := cleaned[f"column-{place}"])},
             delimiter=cleaned["delimiter"],
             encoding=cleaned["encoding"],

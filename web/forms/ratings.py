@@ -11,13 +11,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from base.text import isolated
-from tournaments.imports import cells
+from tournaments.files import cell_values
 from tournaments.models import Participant, Section
+from web.forms.conflict_check import ConflictCheckForm
 from web.forms.events import CapitalsField
-from web.forms.seen import SeenForm
 
 
-class RoundsField(forms.CharField):
+class PeriodRoundsField(forms.CharField):
     """Numbers of rounds, such as 4 7, with blanks or commas between them."""
 
     def prepare_value(self, value: object) -> object:
@@ -31,7 +31,7 @@ class RoundsField(forms.CharField):
         return [int(word) for word in words if word]
 
 
-class RatingMethodForm(SeenForm):
+class RatingMethodForm(ConflictCheckForm):
     """Which rating is the tournament rating, and what numbers equal players."""
 
     rating_method = forms.ChoiceField(label=_("Tournament rating"), choices=Section.RatingMethod.choices)
@@ -50,13 +50,13 @@ class RatingMethodForm(SeenForm):
             field.disabled = locked
 
 
-class RatingPeriodsForm(SeenForm):
+class RatingPeriodsForm(ConflictCheckForm):
     """The rating periods of a tournament of more than 30 days."""
 
     longer_than_30_days = forms.BooleanField(
         label=_("The tournament lasts more than 30 days"), required=False
     )
-    period_starts = RoundsField(
+    period_starts = PeriodRoundsField(
         label=_("First rounds of the later rating periods"),
         required=False,
         help_text=_("For example 4, 7: rounds 1 to 3, rounds 4 to 6, and the rounds from 7 on."),
@@ -81,7 +81,7 @@ class PeriodRatingsForm(forms.Form):
                 label=gettext("Rating of %(name)s") % {"name": isolated(entry.player.name)},
                 required=False,
                 min_value=0,
-                max_value=cells.HIGHEST_RATING,
+                max_value=cell_values.HIGHEST_RATING,
                 initial=entry.period_ratings.get(str(period)),
                 widget=forms.TextInput(
                     attrs={"inputmode": "numeric", "placeholder": _before(entry, period), "maxlength": 4}

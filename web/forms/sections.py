@@ -1,28 +1,194 @@
-"""Forms of a section: its settings, and the lot for the initial-colour."""
+"""Forms of a section: the options of its pairing system, when rounds begin, its settings, and the initial-colour.
+
+Each field of an option reads and shows the text that a section keeps.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
 from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
+from base.reader import READER, date_format
 from evenboard_engine import SYSTEMS, Colour, system_named
-from evenboard_engine.systems.options import Option
+from evenboard_engine.systems.options import (
+    NONE,
+    OFF,
+    ON,
+    ChoiceOption,
+    Option,
+    PointsOption,
+    Switch,
+    WholeNumber,
+    points_text,
+)
 from evenboard_engine.systems.registry import DEFAULT_SYSTEM
 from evenboard_engine.systems.system import PairingSystem
 from evenboard_engine.words.registry import words_of
+from evenboard_engine.words.systems import OptionWords
 from tournaments.actions.sections import refused_option
-from tournaments.models import Section
-from tournaments.models.section import LONGEST_RULES, MAX_ROUNDS
-from web.forms.options import option_field
-from web.forms.points import PointsField
-from web.forms.seen import SeenForm
+from tournaments.models import RoundStart, Section
+from tournaments.models.sections import LONGEST_RULES, MAX_ROUNDS
+from web.forms.conflict_check import ConflictCheckForm, Contest
+from web.forms.fields import PointsField
 from web.words.locks import lock_note
 from web.words.refusals import explain
 from web.words.systems import about_system, system_name
+
+# Fields for the options of a pairing system. Each field reads and shows the text that a section keeps.
+
+
+class SwitchField(forms.BooleanField):
+    """On or off, as a tick."""
+
+    def __init__(self, **options: Any) -> None:
+        ticked = forms.CheckboxInput(check_test=lambda value: value in (True, ON))
+        super().__init__(required=False, widget=ticked, **options)
+
+    def clean(self, value: object) -> str:
+        return ON if value in (True, ON) else OFF
+
+
+class NumberField(forms.IntegerField):
+    """A whole number within its limits."""
+
+    def __init__(self, option: WholeNumber, **options: Any) -> None:
+        short = forms.NumberInput(attrs={"class": "short"})
+        super().__init__(min_value=option.least, max_value=option.most, widget=short, **options)
+
+    def clean(self, value: object) -> str:
+        return str(super().clean(value))
+
+
+class LimitField(PointsField):
+    """Points in steps of a half; empty for none."""
+
+    def __init__(self, option: PointsOption, **options: Any) -> None:
+        self.option = option
+        super().__init__(required=False, **options)
+
+    def clean(self, value: object) -> str:
+        tenths = None if value == NONE else super().clean(value)
+        value = NONE if tenths is None else self.option.read(points_text(tenths))
+        if value is None:
+            most = READER.points(self.option.most)
+            raise ValidationError(
+                gettext("Write ½ to %(most)s, in steps of ½. Leave it empty for no limit.") % {"most": most}
+            )
+        return value
+
+    def prepare_value(self, value: object) -> object:
+        if isinstance(value, str) and self.option.read(value) is not None:
+            value = self.option.tenths({self.option.name: value})
+        return super().prepare_value(value)
+
+
+def option_field(option: Option, words: OptionWords) -> forms.Field:
+    """Return the field of an option. A choice that is left empty takes what the first day of the event decides."""
+    arguments: dict[str, Any] = {
+        "label": gettext(words.label),
+        "help_text": gettext(words.meaning) if words.meaning else "",
+        "initial": option.default,
+    }
+    match option:
+        case Switch():
+            return SwitchField(**arguments)
+        case WholeNumber():
+            return NumberField(option, **arguments)
+        case PointsOption():
+            return LimitField(option, **arguments)
+    by_day = [("", gettext(words.by_day))] if words.by_day else []
+    values = [(value, READER.translate(words.values[value])) for value in cast("ChoiceOption", option).values]
+    if by_day:
+        arguments["initial"] = ""
+    return forms.ChoiceField(choices=[*by_day, *values], required=not by_day, **arguments)
+
+
+# The form that says when rounds begin.
+
+
+class ScheduleForm(ConflictCheckForm):
+    """A day and a time for each round, both optional, in the time zone of the hall."""
+
+    def __init__(self, section: Section, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._numbers = range(1, section.rounds + 1)
+        for number in self._numbers:
+            start = section.start_of(number)
+            self.fields[f"day-{number}"] = forms.DateField(
+                label=_("Day of round %(number)s") % {"number": number},
+                required=False,
+                initial=start.day if start else None,
+                widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            )
+            self.fields[f"time-{number}"] = forms.TimeField(
+                label=_("Time of round %(number)s") % {"number": number},
+                required=False,
+                initial=start.time if start else None,
+                input_formats=["%H:%M", "%H.%M"],
+                error_messages={"invalid": _("Write the time as 14:00.")},
+                # type="time" would show 12 hours where the browser speaks English
+                widget=forms.TimeInput(attrs={"placeholder": "14:00", "size": 5}, format="%H:%M"),
+            )
+
+    def rows(self) -> Iterator[tuple[int, forms.BoundField, forms.BoundField]]:
+        """For each round: its number and its two fields."""
+        for number in self._numbers:
+            yield number, self[f"day-{number}"], self[f"time-{number}"]
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        for number in self._numbers:
+            day = f"day-{number}"
+            if values.get(f"time-{number}") and not values.get(day) and day not in self.errors:
+                self.add_error(
+                    day,
+                    ValidationError(_("Type the day, not only the time."), code="day_missing"),
+                )
+        return values
+
+    def starts(self) -> dict[int, RoundStart | None]:
+        """The rounds that the person changed."""
+        changed = sorted({int(name.partition("-")[2]) for name in self.changes()})
+        return {number: self._start(number) for number in changed}
+
+    def seen(self) -> dict[int, str]:
+        """What the page showed for each round, in the format of the section."""
+        shown = self.shown
+        return {
+            number: f"{shown[f'day-{number}'] or ''}T{(shown[f'time-{number}'] or '')[:5]}".removesuffix("T")
+            for number in self._numbers
+        }
+
+    def contests(self, theirs: Mapping[str, str]) -> list[Contest]:
+        """Both values of each conflict. theirs: the other person's, by the number of the round."""
+        return [
+            Contest(
+                (f"day-{number}", f"time-{number}"),
+                _("Round %(number)s") % {"number": number},
+                _when(RoundStart.read(start)),
+                _when(self._start(int(number))),
+            )
+            for number, start in theirs.items()
+        ]
+
+    def _start(self, number: int) -> RoundStart | None:
+        day, time = self.cleaned_data[f"day-{number}"], self.cleaned_data[f"time-{number}"]
+        return RoundStart(day, time) if day else None
+
+
+def _when(start: RoundStart | None) -> str:
+    if start is None:
+        return gettext("no day")
+    day = date_format(start.day, "j M Y")
+    return f"{day}, {start.time:%H:%M}" if start.time else day
+
+
+# Forms of a section: its settings, and the lot for the initial-colour.
 
 OF_PAIRED_ROUNDS = ("rounds", "bye_points", "half_bye_limit", "last_bye_round")
 """Settings for systems whose rounds are paired one after the other. A fixed table has its own number of rounds."""
@@ -51,7 +217,7 @@ class SystemChoice(NamedTuple):
     fixed: bool
 
 
-class SectionForm(SeenForm):
+class SectionForm(ConflictCheckForm):
     """Settings of a section. Settings that are locked since round 1 are shown, but cannot be changed.
 
     The systems and their options come from the registry. Only a program with several systems asks for the system. The

@@ -27,7 +27,7 @@ from evenboard_engine.words.tiebreaks import (
 from tournaments.actions.tie_breaks import barred_rule, can_be_chosen, list_as_seen
 from tournaments.errors import DomainError
 from tournaments.models import Section
-from web.forms.seen import Contest, read_seen
+from web.forms.conflict_check import Contest, read_seen
 from web.words.refusals import explain
 
 NUMBER = "TPN"
@@ -41,7 +41,7 @@ LONGEST_SEED = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class TieBreakItem:
     """One line of the list."""
 
     code: str
@@ -70,15 +70,15 @@ class WorkingList:
         return read_codes((*self.codes, *last.get(self.level, [])))
 
     @property
-    def items(self) -> list[Item]:
+    def items(self) -> list[TieBreakItem]:
         return [item_of(rule) for rule in read_codes(self.codes)]
 
 
-def item_of(rule: TieBreak) -> Item:
+def item_of(rule: TieBreak) -> TieBreakItem:
     """Return a tie-break with its words."""
     words = words_of_tie_break(rule)
     plain = words is not None and not (rule.cut or rule.median or rule.forfeits or rule.reverse)
-    return Item(
+    return TieBreakItem(
         rule.text,
         tie_break_name(rule, READER),
         tie_break_meaning(rule, READER)
@@ -233,7 +233,7 @@ def presets(system: str) -> list[tuple[str, str, str]]:
     return [(key, names[key], READER.listed([rule.text for rule in rules], "comma")) for key, rules in lists]
 
 
-def glossary() -> list[Item]:
+def glossary() -> list[TieBreakItem]:
     """Return each tie-break without modifiers, for the explanation of all of them."""
     names = [name for _title, group in GROUPS for name in group]
     return [item_of(rule) for rule in read_codes(names) if rule.name]

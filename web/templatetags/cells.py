@@ -1,4 +1,4 @@
-"""Cells that several lists have. A tag costs less than a partial in each row of a long list."""
+"""Cells that several lists have, and the picture of the boards of a running round. A tag costs less than a partial."""
 
 from __future__ import annotations
 
@@ -7,17 +7,22 @@ from typing import Protocol
 
 from django import template
 from django.urls import reverse
-from django.utils.html import escape, format_html
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from base.text import isolated
 from evenboard_engine import Colour, Result
 from tournaments.models import Event, Participant, Section
 from tournaments.queries.aro_list import Met
+from tournaments.queries.rounds import BoardRow, RoundPairings
+from tournaments.queries.row_cache import LARGE
 
 from .lists import commas
-from .marks import PIECES, Player, Seated, person_name, points, result_mark
+from .marks import PIECES, NamedPlayer, Seated, in_words, person_name, points, result_mark
+
+# Cells that several lists have. A tag costs less than a partial in each row of a long list.
 
 register = template.Library()
 
@@ -84,7 +89,7 @@ def number_cell(row: Numbered, title: str = "") -> SafeString:
     return format_html('<td class="num quiet">{} <small class="wide"{}>{}</small></td>', tpn, about, former)
 
 
-class Entered(Protocol):
+class NumberedPlayer(Protocol):
     """A player of the starting list."""
 
     @property
@@ -94,7 +99,7 @@ class Entered(Protocol):
 
 
 @register.simple_tag
-def when_in(row: Entered) -> SafeString:
+def when_in(row: NumberedPlayer) -> SafeString:
     """Write, after a space, that a player has withdrawn or enters late."""
     if row.status == Participant.Status.WITHDRAWN:
         words = _("withdrawn")
@@ -194,7 +199,7 @@ def hall_name(side: Seated, colour: str) -> SafeString:
     )
 
 
-class Checked(Player, Protocol):
+class CheckInPlayer(NamedPlayer, Protocol):
     """A player of the check-in."""
 
     @property
@@ -202,7 +207,7 @@ class Checked(Player, Protocol):
 
 
 @register.simple_tag
-def who(row: Checked) -> SafeString:
+def who(row: CheckInPlayer) -> SafeString:
     """Write a player as the check-in shows one: the name, the title, and in small type number, federation and club."""
     title = format_html('<span class="ti">{}</span> ', row.title) if row.title else ""
     return format_html(
@@ -268,3 +273,50 @@ def bye_word(row: Averaged) -> str:
     if row.may_get_bye:
         return pgettext("may get the pairing-allocated bye", "yes")
     return pgettext("may get the pairing-allocated bye", "no")
+
+
+# The picture of the boards of a running round, as a tag: a loop in the template is slow where a hall has
+# thousands.
+
+
+@register.simple_tag
+def board_map(view: RoundPairings, address: str) -> SafeString:
+    """Draw a cell for each board, which leads to it on the page Results at this address.
+
+    The cells name the players, which a pointer shows; not in a large hall, where the names are most of the page.
+    """
+    words = {
+        "clash": _("two results"),
+        "gap": _("no slip"),
+        "play": _("in play"),
+    }
+    named = view.total <= LARGE
+    return format_html_join(
+        "",
+        '<a href="{}#board-{}"{}{}>{} <span class="sr">{}</span></a>',
+        (
+            (
+                address,
+                row.board,
+                _title(row) if named else "",
+                format_html(' class="{}"', state) if (state := _state(row)) else "",
+                row.board,
+                words.get(state) or in_words(row.result),
+            )
+            for row in view.boards
+        ),
+    )
+
+
+def _title(row: BoardRow) -> SafeString:
+    return format_html(' title="{} – {}"', isolated(row.white.name), isolated(row.black.name))
+
+
+def _state(row: BoardRow) -> str:
+    if row.in_conflict:
+        return "clash"
+    if row.no_slip:
+        return "gap"
+    if row.adjourned:
+        return "adj"
+    return "play" if row.open else ""

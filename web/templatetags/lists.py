@@ -20,7 +20,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from base.reader import READER, date_format
 from evenboard_engine.words.catalogue import FULL_STOP, POINTS_SHORT, Joint
-from tournaments.models.schedule import RoundStart
+from tournaments.models.sections import RoundStart
 
 register = template.Library()
 

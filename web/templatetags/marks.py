@@ -211,7 +211,7 @@ class Opposed(Protocol):
     def aro(self) -> object: ...
 
 
-class Player(Protocol):
+class NamedPlayer(Protocol):
     """A player as lists name one. The number is read only for a link, the federation only where it is shown."""
 
     @property
@@ -225,7 +225,7 @@ class Player(Protocol):
 
 
 @register.simple_tag
-def titled(person: Player, cards: str = "", anchor: str = "") -> SafeString:
+def titled(person: NamedPlayer, cards: str = "", anchor: str = "") -> SafeString:
     """Write a name, surname first, and the title in small type. cards: where the cards of the players are, for a link;
     anchor: a place on the card. A player without a number has no card.
     """
@@ -236,7 +236,7 @@ def titled(person: Player, cards: str = "", anchor: str = "") -> SafeString:
 
 
 @register.simple_tag
-def player(person: Player, cards: str = "", fed: str = "fed", anchor: str = "") -> SafeString:
+def player(person: NamedPlayer, cards: str = "", fed: str = "fed", anchor: str = "") -> SafeString:
     """Write a name, the title and the federation. fed: its classes; w36 hides it on phones. cards, anchor: as above."""
     named = titled(person, cards, anchor)
     if not person.federation:
@@ -244,7 +244,7 @@ def player(person: Player, cards: str = "", fed: str = "fed", anchor: str = "") 
     return mark_safe(f'{named} <span class="{escape(fed)}">{escape(person.federation)}</span>')  # noqa: S308
 
 
-class Entrant(Player, Protocol):
+class RatedPlayer(NamedPlayer, Protocol):
     """A player in a table of the section."""
 
     @property
@@ -252,7 +252,7 @@ class Entrant(Player, Protocol):
 
 
 @register.simple_tag
-def entrant(row: Entrant, cards: str = "", fed: str = "") -> SafeString:
+def entrant(row: RatedPlayer, cards: str = "", fed: str = "") -> SafeString:
     """Write a name, the title and whether the player has withdrawn. fed: the classes of the federation, for a list that
     has it here.
     """
@@ -280,7 +280,7 @@ def piece(colour: Colour | str) -> SafeString:
     return PIECES[Colour(colour)]
 
 
-class Seated(Player, Protocol):
+class Seated(NamedPlayer, Protocol):
     """A player at a board."""
 
     @property

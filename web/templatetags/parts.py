@@ -15,12 +15,12 @@ from django.template.context import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from web.views.public.parts import UPWARDS, Part
+from web.views.public.lists import UPWARDS, ListPart
 
 register = template.Library()
 
 
-class Shown(Protocol):
+class ShownPart(Protocol):
     """What a page shows of a list."""
 
     @property
@@ -32,14 +32,14 @@ class Shown(Protocol):
 
 
 @register.simple_tag
-def part_table(part: Shown | str) -> SafeString:
+def part_table(part: ShownPart | str) -> SafeString:
     """Write the attributes of the table of a list in parts: how many rows it has, and how many come before these."""
     if isinstance(part, str) or part.count == 1:
         return mark_safe("")
     return format_html('aria-rowcount="{}" data-before="{}"', part.total + 1, part.before)
 
 
-def sort_link(part: Part[Any], sort: str, column: str, label: SafeString) -> SafeString:
+def sort_link(part: ListPart[Any], sort: str, column: str, label: SafeString) -> SafeString:
     """Return the head of a column: a link to the list in the order of this column, and in the other direction if it
     already is. In a short list, which the script sorts, the label alone.
     """
@@ -52,7 +52,7 @@ def sort_link(part: Part[Any], sort: str, column: str, label: SafeString) -> Saf
     return format_html('<a href="{}{}">{}</a>', part.path, f"?{query}" if query else "", label)
 
 
-def direction(part: Part[Any], sort: str, column: str) -> SafeString:
+def direction(part: ListPart[Any], sort: str, column: str) -> SafeString:
     """Return the attribute of the head by which a long list is sorted."""
     if not part.long or sort.removeprefix("-") != column:
         return mark_safe("")

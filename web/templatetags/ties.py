@@ -17,9 +17,9 @@ from evenboard_engine.tiebreaks.parts import PartRole
 from evenboard_engine.words.sums import SumRow
 from evenboard_engine.words.tiebreaks import tie_break_label, tie_break_name, tie_value_text
 from tournaments.queries.standings import StandingRow
-from web.views.public.parts import Part
+from web.views.public.lists import ListPart
 
-from .marks import Player, piece_read, player
+from .marks import NamedPlayer, piece_read, player
 from .parts import direction, sort_link
 
 register = template.Library()
@@ -32,7 +32,7 @@ _IN_POINTS = frozenset({"PS", "BH", "STD", "SB", "KS", "OTHER_MODMED", "OTHER_SO
 
 @register.simple_tag
 def tie_heads(
-    columns: Columns, later: str = "w36", part: Part[Any] | None = None, sort: str = ""
+    columns: Columns, later: str = "w36", part: ListPart[Any] | None = None, sort: str = ""
 ) -> SafeString:
     """Write the heads of the columns. later: the classes of those after the first, which phones leave out. part: of the
     list, if it can be sorted by them; sort: the column by which a long one is (templatetags/parts.py).
@@ -93,7 +93,7 @@ def tie_line(row: StandingRow, columns: Columns) -> SafeString:
 @register.simple_tag
 def sum_row(
     row: SumRow,
-    people: Mapping[int, Player],
+    people: Mapping[int, NamedPlayer],
     placed: Collection[int],
     sums: str,
     cards: str,
@@ -119,7 +119,7 @@ def sum_row(
 
 @register.simple_tag
 def sum_value(
-    row: SumRow, people: Mapping[int, Player], placed: Collection[int], sums: str, anchor: str
+    row: SumRow, people: Mapping[int, NamedPlayer], placed: Collection[int], sums: str, anchor: str
 ) -> SafeString:
     """Write what a round counts, as a link where the opponent's page has it at an anchor. placed, sums: as above."""
     other = row.part.opponent
@@ -158,8 +158,8 @@ def sum_cells(rows: Iterable[SumRow]) -> SafeString:
     return mark_safe("".join(cells))  # noqa: S308 numbers and signs
 
 
-class Mark(Protocol):
-    """A round of a player, as `web.views.public.cells.Mark`."""
+class StripMark(Protocol):
+    """A round of a player, as `web.views.public.standings.RoundMark`."""
 
     @property
     def round(self) -> int: ...
@@ -176,7 +176,7 @@ class Mark(Protocol):
 
 
 @register.simple_tag
-def round_strip(marks: Iterable[Mark], places: bool = True, paper: bool = False) -> SafeString:
+def round_strip(marks: Iterable[StripMark], places: bool = True, paper: bool = False) -> SafeString:
     """Write one small box for each round: the result on the colour of the pieces, then the place of the opponent.
 
     A round that was not played has no box, and one without a final result a dashed one. The words are in the title,

@@ -1,8 +1,9 @@
-"""What everybody may see and change about their own login."""
+"""The page of a login: password, second factor, mail, sessions and keys; and a link that opens a new phone."""
 
 from __future__ import annotations
 
 from typing import Any, cast
+from urllib.parse import urlencode
 
 from django import forms
 from django.conf import settings
@@ -16,42 +17,44 @@ from django.utils import timezone
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
 
+from base.networks import address_of
 from tournaments import totp
 from tournaments.actions import second_factor as factor
-from tournaments.actions.login_sessions import (
-    GRAIN,
-    end_session,
-    session_moved,
-    sessions_of,
-)
-from tournaments.actions.login_trials import CODE, PASSWORD, trial
-from tournaments.actions.logins import choose_language, choose_mail, choose_result_keys
-from tournaments.actions.password_links import (
+from tournaments.actions.login_attempts import CODE, PASSWORD, trial
+from tournaments.actions.login_sessions import GRAIN, end_session, session_moved, sessions_of
+from tournaments.actions.logins import (
+    DEVICE_LINK_LIFETIME,
+    choose_language,
+    choose_mail,
+    choose_result_keys,
+    device_link_of,
     end_links,
     end_open_links,
     end_other_access,
+    make_device_link,
     password_made_by,
+    use_device_link,
 )
-from tournaments.errors import DomainError
+from tournaments.errors import Busy, DomainError
 from tournaments.models import LoginSession, ResultKeys, User
-from tournaments.queries.access_tokens import NOTHING, opened_by
-from web.devices import source_of
+from tournaments.queries.programs import NO_ACCESS, opened_by
 from web.forms.errors import add_refusal
-from web.forms.logins import (
-    ChangePasswordForm,
-    KeepForm,
-    MailForm,
-    ProvenForm,
-    TurnOnForm,
-)
+from web.forms.logins import ChangePasswordForm, KeepForm, LoginMailForm, ProvenForm, TurnOnForm
 from web.languages import for_any_reader
 from web.login_mail import mail_change
-from web.qr import qr_svg
+from web.qr import public_url, qr_svg, reaches_phones
+from web.recent_logins import greet_device, remember_device, source_of
 from web.requests import PersonRequest
-from web.words.agents import agent_words
+from web.words.people import agent_words
+from web.words.refusals import explain
 
+from .logins import link_gone, with_retry_after
 from .staff.access import View, actor_of, person_page, posted
+
+# What everybody may see and change about their own login.
 
 ISSUER = "Evenboard"
 OTHERS = "others"
@@ -100,7 +103,7 @@ def end(request: PersonRequest) -> HttpResponse:
     if which == OTHERS:
         form = KeepForm(request.POST, opened=opened_by(request.user))
         keep = form.is_valid() and form.keeps
-        ended = NOTHING if keep else opened_by(request.user).counts()
+        ended = NO_ACCESS if keep else opened_by(request.user).counts()
         here = request.session.session_key or ""
         end_other_access(actor=actor_of(request), user=request.user, session=here, keep=keep)
         messages.info(request, _("All other sessions are ended."))
@@ -135,7 +138,7 @@ class _PasswordView(PasswordChangeView):
         assert isinstance(form, ChangePasswordForm)
         user, session = self.request.user, self.request.session
         old = session.session_key or ""
-        ended = NOTHING if form.keeps else opened_by(user).counts()
+        ended = NO_ACCESS if form.keeps else opened_by(user).counts()
         answer = super().form_valid(form)
         here = session.session_key or ""
         end_links(user)
@@ -185,7 +188,7 @@ def _turned(request: PersonRequest) -> HttpResponse:
 def _turn_on(request: PersonRequest) -> HttpResponse:
     form = TurnOnForm(posted(request), opened=opened_by(request.user))
     if request.method == "POST" and form.is_valid():
-        ended = NOTHING if form.keeps else opened_by(request.user).counts()
+        ended = NO_ACCESS if form.keeps else opened_by(request.user).counts()
         try:
             _check_password(request, form.cleaned_data["password"])
             here = request.session.session_key or ""
@@ -215,7 +218,7 @@ def _show_codes(request: PersonRequest, codes: list[str]) -> HttpResponse:
 @person_page("GET", "HEAD", "POST")
 def mail(request: PersonRequest) -> HttpResponse:
     """Set the address that gets links for a new password. A thief of an open session must not be able to do this."""
-    form = MailForm(posted(request), initial={"email": request.user.email})
+    form = LoginMailForm(posted(request), initial={"email": request.user.email})
     if request.method == "POST" and form.is_valid():
         try:
             _check_password(request, form.cleaned_data["password"])
@@ -265,7 +268,7 @@ def _check_code(request: PersonRequest, code: str) -> None:
     """Use up a code, with the same limits as a login. Raises Wait, Busy, DomainError("wrong_code")."""
     user: User = request.user
     with trial(CODE, user.username, source_of(request, user.username)) as tried:
-        factor.check(user=user, code=code)
+        factor.check_code(user=user, code=code)
         tried.succeeded()
 
 
@@ -314,3 +317,45 @@ def result_keys(request: PersonRequest) -> HttpResponse:
 password = person_page("GET", "HEAD", "POST")(
     cast("View", _PasswordView.as_view())  # never answers with a stream, which would be no HttpResponse
 )
+
+
+# Allow a new phone: a link that a person makes where they are logged in, and opens in the new browser.
+
+
+@person_page("GET", "HEAD", "POST")
+def new_phone(request: PersonRequest) -> HttpResponse:
+    """Make a link for a new browser of the person. Only the answer to this request shows it."""
+    context: dict[str, object] = {"minutes": DEVICE_LINK_LIFETIME.seconds // 60}
+    if request.method == "POST":
+        token = make_device_link(actor=actor_of(request), user=request.user)
+        address = public_url(request, reverse("allow-phone", kwargs={"token": token}))
+        context |= {"address": address, "qr": qr_svg(address) if reaches_phones(request) else ""}
+    return render(request, "registration/new_phone.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def allow_phone(request: HttpRequest, token: str) -> HttpResponse:
+    """The page of a link: make this browser one that the person has used. Looking at the page uses nothing up."""
+    try:
+        person = device_link_of(token).user
+        if request.method != "POST":
+            return _page(request, person)
+        use_device_link(token=token, origin=address_of(request))
+    except Busy as error:
+        return with_retry_after(_page(request, person, problem=explain(error)), error)
+    except DomainError as error:
+        return link_gone(request, error)
+    messages.info(
+        request, _("This browser no longer has to wait because of others. Log in with your password.")
+    )
+    answer = redirect(f"{reverse('login')}?{urlencode({'name': person.username})}")
+    remember_device(request, answer, person.username)
+    return answer
+
+
+def _page(request: HttpRequest, person: User, *, problem: str = "") -> HttpResponse:
+    context = {"username": person.username, "problem": problem}
+    answer = render(request, "registration/allow_phone.html", context)
+    greet_device(request, answer)
+    return answer

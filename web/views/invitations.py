@@ -11,24 +11,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from base.networks import address_of
-from tournaments.actions.invitations import (
-    accept_invitation,
-    decline_invitation,
-    has_already,
-    note_opened,
-)
-from tournaments.actions.login_trials import SIGN_UP, Source, trial
+from tournaments.actions.login_attempts import SIGN_UP, LoginSource, trial
 from tournaments.actions.logins import sign_up as make_login
+from tournaments.actions.people import accept_invitation, decline_invitation, has_already, note_opened
 from tournaments.errors import Busy, DomainError, NotFound, Wait
 from tournaments.models import EventRole, Invitation
-from tournaments.queries.invitations import invitation_of
-from web.devices import remember_device
+from tournaments.queries.people import invitation_of
 from web.forms.errors import add_refusal
 from web.forms.logins import SignUpForm
+from web.recent_logins import remember_device
 from web.requests import PageRequest, PersonRequest, is_of_person
 from web.words.refusals import explain
 
-from .login import BACKEND, with_retry_after
+from .logins import BACKEND, with_retry_after
 from .staff.access import actor_of, login_first, person_page, posted, refused
 
 
@@ -139,7 +134,7 @@ def _signed_up(request: HttpRequest, form: SignUpForm, invited: Invitation | Non
     wanted = {name: form.cleaned_data[name] for name in ("username", "full_name", "password")}
     origin = address_of(request)
     try:
-        with trial(SIGN_UP, wanted["username"], Source(address=origin)) as tried:
+        with trial(SIGN_UP, wanted["username"], LoginSource(address=origin)) as tried:
             user = make_login(**wanted, origin=origin, invitation=invited)
             if invited is not None:  # a link makes one login anyway
                 tried.succeeded()

@@ -14,8 +14,8 @@ from evenboard_engine import system_of
 from evenboard_engine.findings import Level
 from evenboard_engine.words.explanation import Statement, each_once
 from evenboard_engine.words.registry import words_of
-from pairing.by_hand import plain
-from tournaments.queries.by_hand import Comparison, Model, Position, concerns_about
+from pairing.by_hand import concern_values
+from tournaments.queries.by_hand import HandComparison, HandPosition, ModelPairing, concerns_about
 from web.words.values import points_text
 
 LONGEST_LIST = 12
@@ -59,13 +59,15 @@ def concern_words(concern: Mapping[str, Any], level: int) -> ConcernWords:
     return ConcernWords(sentence_of(concern), articles_of(concern["articles"]), int(level))
 
 
-def broken_rules(found: Position) -> list[ConcernWords]:
+def broken_rules(found: HandPosition) -> list[ConcernWords]:
     """Say which rules the pairs break, such as C1; those of the offer too."""
-    concerns = concerns_about(found.value, found.draft, Model())
-    return [concern_words(plain(one, found), one.level) for one in concerns if one.level == Level.PROCEED]
+    concerns = concerns_about(found.value, found.draft, ModelPairing())
+    return [
+        concern_words(concern_values(one, found), one.level) for one in concerns if one.level == Level.PROCEED
+    ]
 
 
-def reasons_of(compared: Comparison) -> list[Statement]:
+def reasons_of(compared: HandComparison) -> list[Statement]:
     """Say why the rules pair differently: the first reason for each pair that the round lacks, and for the bye."""
     pairing, field = compared.pairing, compared.position.field
     if pairing is None:

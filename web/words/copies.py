@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from base.reader import date_format
-from tournaments.actions.backups import StoredCopy
-from tournaments.copy_seal import Mark, Origin, main_mark, own_marks
+from tournaments.actions.stored_copies import StoredCopy
+from tournaments.copy_format import CopyMark, Origin, main_mark, own_marks
 
 PILLS = {
     Origin.OWN: gettext_lazy("from this server, copy of %(made)s"),
@@ -60,7 +60,7 @@ def occasion_text(copy: StoredCopy) -> str:
     return _("round %(round)s published") % {"round": copy.round_number}
 
 
-def brought_of(marks: Sequence[Mark]) -> Brought | None:
+def brought_of(marks: Sequence[CopyMark]) -> Brought | None:
     """Say how a row came here; None if it was written here."""
     mark = main_mark(marks)
     if mark is None:
@@ -70,17 +70,17 @@ def brought_of(marks: Sequence[Mark]) -> Brought | None:
     return Brought(_pill(mark), tuple(lines), mark["origin"] == Origin.OWN)
 
 
-def _pill(mark: Mark) -> str:
+def _pill(mark: CopyMark) -> str:
     origin, made = Origin(mark["origin"]), _time(mark["made"])
     return str(PILLS[origin] % {"made": made}) if made else str(PILLS_WITHOUT_TIME[origin])
 
 
-def _loaded(mark: Mark) -> str:
+def _loaded(mark: CopyMark) -> str:
     about = {"file": mark["file"] or _("a copy"), "who": mark["by"], "at": _time(mark["loaded"])}
     return _("%(origin)s: %(file)s, loaded by %(who)s on %(at)s") % {**about, "origin": _pill(mark)}
 
 
-def _claimed(mark: Mark) -> str:
+def _claimed(mark: CopyMark) -> str:
     """Say a mark that came with a file of which this server does not know whether it is true."""
     about = {"file": mark["file"] or _("a copy"), "who": mark["by"], "at": _time(mark["loaded"])}
     return _("the copy says: loaded before from %(file)s by %(who)s on %(at)s") % about

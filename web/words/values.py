@@ -1,17 +1,25 @@
-"""Words and signs for the engine's values: points, results, colours, byes."""
+"""Words and signs for values: points, results, colours, byes, decided points, and dates that contradict each other."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import date
 from typing import Protocol
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
+from base.reader import READER, date_format
+from base.text import isolated
 from evenboard_engine import ByeKind, Colour, Result
 from evenboard_engine.preference import Preference, Strength
 from evenboard_engine.words import catalogue
-from tournaments.models.action_log import COMMAND, REGISTRATION
-from tournaments.models.bye import BYE_LABELS
+from tournaments.models import Event
+from tournaments.models.entries import BYE_LABELS
+from tournaments.models.log import COMMAND, REGISTRATION
+from tournaments.queries.decided_points import PointsDecision
+
+# Words and signs for the engine's values: points, results, colours, byes.
 
 SIGNS = {
     Result.WHITE_WINS: "1–0",
@@ -124,3 +132,45 @@ def origin_words(row: Logged) -> str:
     if row.origin != COMMAND:
         return row.origin
     return "" if row.who == COMMAND else _("a command on the server")
+
+
+# Points by decision of the arbiter in words.
+
+
+def decision_sentence(decision: PointsDecision) -> str:
+    """Return what the arbiter decided on the points of a player."""
+    values = {
+        "player": isolated(decision.name),
+        "points": READER.points(abs(decision.points)),
+        "round": decision.round,
+    }
+    if decision.of_result:
+        text = _("%(player)s: the result of round %(round)s counts %(points)s, by decision of the arbiter.")
+    elif decision.round and decision.points > 0:
+        text = _("%(player)s: %(points)s added after round %(round)s, by decision of the arbiter.")
+    elif decision.round:
+        text = _("%(player)s: %(points)s taken away after round %(round)s, by decision of the arbiter.")
+    elif decision.points > 0:
+        text = _("%(player)s: %(points)s added before round 1, by decision of the arbiter.")
+    else:
+        text = _("%(player)s: %(points)s taken away before round 1, by decision of the arbiter.")
+    return text % values
+
+
+# Dates of an event and of its rounds that contradict each other, in words.
+
+
+def dates_differ(event: Event, days: Iterable[date | None]) -> str:
+    """Return the warning if a round is outside the dates of the event, "" otherwise. days: of the rounds."""
+    known = [day for day in days if day]
+    if all(map(event.includes, known)):
+        return ""
+    return _(
+        "The rounds are %(rounds)s, but the event is %(event)s. The report of the section has dates that "
+        "include all rounds (042, 052)."
+    ) % {"rounds": _period(min(known), max(known)), "event": _period(event.start, event.end)}
+
+
+def _period(first: date, last: date) -> str:
+    days = {"first": date_format(first, "j M Y"), "last": date_format(last, "j M Y")}
+    return (_("on %(first)s") if first == last else _("from %(first)s to %(last)s")) % days

@@ -8,12 +8,12 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from registrations.models import EventRegistration, SectionRegistration
-from tournaments.imports import cells
+from tournaments.files import cell_values
 from tournaments.models import Title
 from web.forms.events import day
 
 from .money import CentsField
-from .public import text
+from .registration import text
 
 MOST_QUESTIONS = 8
 
@@ -30,7 +30,7 @@ def count(label: Any, least: int, most: int, hint: Any = "", *, required: bool =
     )
 
 
-class EventForm(forms.Form):
+class EventRegistrationForm(forms.Form):
     opens_at = moment(_("Opens"))
     closes_at = moment(_("Closes"))
     intro = forms.CharField(
@@ -115,7 +115,7 @@ class EventForm(forms.Form):
         return {**values, "questions": "\n".join(form.questions)}
 
 
-class SectionForm(forms.Form):
+class SectionRegistrationForm(forms.Form):
     """open: people may register. Money is in the currency of the event."""
 
     open = forms.BooleanField(label=_("Takes registrations"), required=False)
@@ -125,8 +125,8 @@ class SectionForm(forms.Form):
     rating_to = count(_("Rating to"), 0, 3_999)
     unrated_as = count(
         _("Rating of players without one"),
-        cells.LOWEST_RATING,
-        cells.HIGHEST_RATING,
+        cell_values.LOWEST_RATING,
+        cell_values.HIGHEST_RATING,
         _("Provisional. Empty: you type it for each player before you accept."),
     )
     age_from = count(_("Age from"), 0, 120, _("On the first day of the event."))
@@ -171,6 +171,6 @@ class SectionForm(forms.Form):
         return {**values, "titles": limits.titles.split()}
 
 
-class MailForm(forms.Form):
+class MailTextForm(forms.Form):
     subject = forms.CharField(label=_("Subject"), max_length=150)
     body = forms.CharField(label=_("Text"), max_length=4_000, widget=forms.Textarea(attrs={"rows": 12}))

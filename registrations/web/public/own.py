@@ -18,31 +18,31 @@ from django.utils.translation import gettext_lazy
 
 from base.zones import today_in
 from evenboard_engine import ByeKind
-from registrations.actions.addresses import ask_new_address, take_new_address
-from registrations.actions.changing import change
-from registrations.actions.desk import PLAYER
+from registrations.actions.edits import ask_new_address, change_registration, prove_mail, take_new_address
+from registrations.actions.event_lock import PLAYER
 from registrations.actions.mails import send_link_again
-from registrations.actions.moving import move
-from registrations.actions.proving import prove_mail
-from registrations.actions.wishes import drop_bye, wish_bye
-from registrations.machine import MOVES, Hand, State
+from registrations.actions.requested_byes import drop_bye, wish_bye
+from registrations.actions.transitions import move_registration
 from registrations.models import EventRegistration, Registration, SectionRegistration, WishedBye
-from registrations.queries.conditions import is_key
-from registrations.queries.fitting import needs_guardian
-from registrations.queries.history import last_edit
-from registrations.queries.links import registration_of, token_of
+from registrations.queries.conflict_check import last_edit
+from registrations.queries.mails import registration_of, token_of
 from registrations.queries.places import MISFITS, OVER, PAIRED, place_in_list, places_of
-from registrations.web.cookies import remember, remembered
+from registrations.queries.problems import needs_guardian
+from registrations.queries.queue import is_key
+from registrations.states import MOVES, Hand, RegistrationState
 from registrations.web.forms.money import shown_amount
-from registrations.web.forms.public import PersonForm, mail
-from registrations.web.forms.seen import SeenPersonForm
-from registrations.web.public.form import Gate, gate, new_sum, tell_known
-from registrations.web.visitors import visitor
+from registrations.web.forms.registration import ConflictCheckPlayerForm, PlayerDataForm, mail
+from registrations.web.public.public_page import (
+    registration_visitor,
+    remember_registration,
+    remembered_registration,
+)
+from registrations.web.public.register import Gate, gate, new_sum, tell_known
 from registrations.web.words.mails import payment_lines, pays_now
 from registrations.web.words.states import CLOSED_BECAUSE, STANDS_STILL, WAITS_UNFIT, WHAT, WITHOUT_MAIL
 from tournaments.errors import DomainError
-from tournaments.models.round import rounds_paired
-from tournaments.queries.bye_limits import gives_half_bye
+from tournaments.models.rounds import rounds_paired
+from tournaments.queries.byes import gives_half_bye
 from web.qr import public_url, qr_svg, reaches_phones
 from web.requests import PageRequest
 from web.views.staff.access import DESK, posted
@@ -52,10 +52,14 @@ EVE = timedelta(days=1)
 """The desk opens on the day before the first day."""
 MASKED = ("birth_date", "phone")
 """Fields that the page does not show. Empty, they stay as they are."""
-BUTTONS = {"confirm": State.PENDING, "take": State.ACCEPTED, "withdraw": State.WITHDRAWN}
+BUTTONS = {
+    "confirm": RegistrationState.PENDING,
+    "take": RegistrationState.ACCEPTED,
+    "withdraw": RegistrationState.WITHDRAWN,
+}
 
 
-@visitor("GET", "HEAD")
+@registration_visitor("GET", "HEAD")
 def open_link(request: PageRequest, form: EventRegistration, secret: str) -> HttpResponse:
     """Remember the registration in this browser, and lead to the page whose address has no secret.
 
@@ -67,7 +71,7 @@ def open_link(request: PageRequest, form: EventRegistration, secret: str) -> Htt
     if _is_at_desk(request, form):
         return redirect(f"{reverse('registrations:registration-desk', args=[form.event.slug])}?q={one.pk}")
     answer = redirect("registrations:own-registration", event=form.event.slug)
-    remember(answer, one)
+    remember_registration(answer, one)
     return answer
 
 
@@ -78,10 +82,10 @@ def _is_at_desk(request: PageRequest, form: EventRegistration) -> bool:
     return is_now and request.user.has_perm(DESK, event)
 
 
-@visitor("GET", "HEAD", "POST")
+@registration_visitor("GET", "HEAD", "POST")
 def own(request: PageRequest, form: EventRegistration) -> HttpResponse:
     """Show the player's registration, or do what a button of the page says."""
-    one = remembered(request, form.event)
+    one = remembered_registration(request, form.event)
     if one is None:
         return _nothing(request, form, 410 if request.method == "POST" else 200)
     if request.method != "POST":
@@ -100,7 +104,7 @@ def _act(request: PageRequest, form: EventRegistration, one: Registration, revis
         # who confirms or withdraws may do so however the registration has changed
         if asked == "take" and (differs := _differs(request, one)):
             return _page(request, form, one, differs=differs, status=409)
-        move(registration_id=one.pk, to=BUTTONS[asked], by=PLAYER)
+        move_registration(registration_id=one.pk, to=BUTTONS[asked], by=PLAYER)
         if asked == "confirm":
             prove_mail(registration_id=one.pk)
     elif asked in ("bye", "no-bye"):
@@ -112,7 +116,7 @@ def _act(request: PageRequest, form: EventRegistration, one: Registration, revis
             by=PLAYER,
         )
     elif asked == "address":
-        wanted = AddressForm(request.POST)
+        wanted = NewAddressForm(request.POST)
         way = gate(request, form, "address")
         if way.problem:
             wanted.add_error(None, way.problem)
@@ -125,7 +129,7 @@ def _act(request: PageRequest, form: EventRegistration, one: Registration, revis
         if not typed.is_valid():
             return _page(request, form, one, typed=typed, status=422)
         try:
-            change(
+            change_registration(
                 registration_id=one.pk,
                 values=typed.columns(),
                 by=PLAYER,
@@ -177,7 +181,7 @@ def _refused(
     return _page(request, form, one, typed=typed, problem=problem, differs=differs, status=error.status)
 
 
-@visitor("GET", "HEAD", "POST")
+@registration_visitor("GET", "HEAD", "POST")
 def new_address(request: PageRequest, form: EventRegistration, proof: str) -> HttpResponse:
     """Ask whether mails shall come to the new address, behind the link in a mail to it."""
     one = registration_of(form.event, proof, new_address=True)
@@ -185,7 +189,7 @@ def new_address(request: PageRequest, form: EventRegistration, proof: str) -> Ht
         return _nothing(request, form, 404)
     if request.method == "POST":
         answer = redirect("registrations:own-registration", event=form.event.slug)
-        return remember(answer, take_new_address(registration_id=one.pk, address=one.new_email))
+        return remember_registration(answer, take_new_address(registration_id=one.pk, address=one.new_email))
     context = {"event": form.event, "registration": form, "one": one}
     return render(request, "registrations/public/new_address.html", context)
 
@@ -194,22 +198,22 @@ class AgainForm(forms.Form):
     email = mail(gettext_lazy("E-mail address"), required=True, autocomplete="email")
 
 
-class AddressForm(forms.Form):
+class NewAddressForm(forms.Form):
     email = mail(gettext_lazy("New e-mail address"), required=True, autocomplete="email")
 
 
-class OwnForm(SeenPersonForm):
+class OwnForm(ConflictCheckPlayerForm):
     """What a player may change: all, or the fields that the organiser asked to correct."""
 
     masked = MASKED
 
     def __init__(self, *args: Any, one: Registration, **options: Any) -> None:
-        initial = {name: getattr(one, name, "") for name in PersonForm.base_fields if name not in MASKED}
+        initial = {name: getattr(one, name, "") for name in PlayerDataForm.base_fields if name not in MASKED}
         initial |= {f"answer_{number}": answer for number, answer in enumerate(one.answers)}
         super().__init__(*args, initial=initial, **options)
         self.one = one
         self.of_minor = needs_guardian(one, self.registration)
-        marked = one.correction.get("fields", []) if one.state == State.CORRECTION else []
+        marked = one.correction.get("fields", []) if one.state == RegistrationState.CORRECTION else []
         if marked:
             self.of_minor = True  # what the organiser asks for is shown
             for name in set(self.fields) - set(marked):
@@ -237,7 +241,7 @@ def _page(
     one: Registration,
     *,
     typed: OwnForm | None = None,
-    address: AddressForm | None = None,
+    address: NewAddressForm | None = None,
     problem: str = "",
     differs: Sequence[tuple[str, str, str]] = (),
     total: tuple[int, int, str] | None = None,
@@ -248,8 +252,12 @@ def _page(
     link = reverse("registrations:open-registration", args=[form.event.slug, token_of(one)])
     places = places_of(form.event, [one.section_id]).get(one.section_id)
     still = places.stands_still(form, timezone.now()) if places else ""
-    unfit = one.state == State.WAITING and still == MISFITS and not one.parked
-    closed = places.closed_because(form, timezone.now()) if places and one.state == State.OFFERED else ""
+    unfit = one.state == RegistrationState.WAITING and still == MISFITS and not one.parked
+    closed = (
+        places.closed_because(form, timezone.now())
+        if places and one.state == RegistrationState.OFFERED
+        else ""
+    )
     late = closed if closed in (PAIRED, OVER) else ""  # a place was offered before, and nobody takes it now
     allowed = {to for (state, to), rule in MOVES.items() if state == one.state and Hand.PLAYER in rule.hands}
     context = {
@@ -259,12 +267,12 @@ def _page(
         "what": WAITS_UNFIT if unfit else CLOSED_BECAUSE[late] if late else _what(one),
         "deadline": None if late else one.deadline,
         "moment": timezone.now(),
-        "address_form": (address or AddressForm()) if one.is_live and conf.MAIL_IS_SET_UP else None,
+        "address_form": (address or NewAddressForm()) if one.is_live and conf.MAIL_IS_SET_UP else None,
         "link": public_url(request, link),
         "code": qr_svg(public_url(request, link)) if reaches_phones(request) else "",
         "mailed": conf.MAIL_IS_SET_UP,
         "number": place_in_list(one, limits) if limits else None,
-        "still": STANDS_STILL.get(still, "") if one.state == State.WAITING and not unfit else "",
+        "still": STANDS_STILL.get(still, "") if one.state == RegistrationState.WAITING and not unfit else "",
         "may": {name: to in allowed and not (late and name == "take") for name, to in BUTTONS.items()},
         "form": (typed or OwnForm(form=form, one=one)) if one.is_live else None,
         "rounds": _rounds(one) if one.is_live else [],
@@ -293,12 +301,12 @@ def _rounds(one: Registration) -> list[tuple[int, WishedBye | None]]:
 
 def _what(one: Registration) -> object:
     """Return what the state means for the player. No mail is promised that nobody sends."""
-    state = State(one.state)
+    state = RegistrationState(one.state)
     sends = conf.MAIL_IS_SET_UP and one.email
     return WHAT[state] if sends else WITHOUT_MAIL.get(state, WHAT[state])
 
 
-@visitor("GET", "HEAD", "POST")
+@registration_visitor("GET", "HEAD", "POST")
 def again(request: PageRequest, form: EventRegistration) -> HttpResponse:
     """Send the personal link again. The answer is the same for every address."""
     typed, way, done = AgainForm(posted(request)), Gate(), False

@@ -10,10 +10,10 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
-from registrations.actions.desk import By
-from registrations.machine import Hand, State
+from registrations.actions.event_lock import RegistrationActor
 from registrations.models import EventRegistration
-from registrations.queries.conditions import is_key
+from registrations.queries.queue import is_key
+from registrations.states import Hand, RegistrationState
 from tournaments.errors import DomainError
 from tournaments.models import Event
 from web.requests import PersonRequest
@@ -22,13 +22,13 @@ from web.words.refusals import explain
 
 View = Callable[..., HttpResponse]
 DECISIONS = {
-    "accept": State.ACCEPTED,
-    "correct": State.CORRECTION,
-    "refuse": State.REFUSED,
-    "wait": State.WAITING,
-    "offer": State.OFFERED,
-    "withdraw": State.WITHDRAWN,
-    "reopen": State.PENDING,
+    "accept": RegistrationState.ACCEPTED,
+    "correct": RegistrationState.CORRECTION,
+    "refuse": RegistrationState.REFUSED,
+    "wait": RegistrationState.WAITING,
+    "offer": RegistrationState.OFFERED,
+    "withdraw": RegistrationState.WITHDRAWN,
+    "reopen": RegistrationState.PENDING,
 }
 """Buttons of the queue and of the page of a registration, and the state to which each moves it."""
 DECISION_WORDS = {
@@ -57,10 +57,12 @@ MOST_ROWS = 500
 """Chosen rows that are kept."""
 
 
-def by_of(request: PersonRequest, *about: object) -> By:
+def by_of(request: PersonRequest, *about: object) -> RegistrationActor:
     """Return the person, with what was answered about players of two sections. about: as for `answers_of`."""
     sent = sorted((name, values) for name, values in request.POST.lists() if name not in SIGNED)
-    return By(Hand.ORGANISER, request.user, both=answers_of(request, *(about or [request.path, *sent])))
+    return RegistrationActor(
+        Hand.ORGANISER, request.user, both=answers_of(request, *(about or [request.path, *sent]))
+    )
 
 
 def two_sections_page(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,25 +12,66 @@ from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.functional import Promise
+from django.utils.timezone import localtime
+from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext as _
 
-from registrations.actions.marking import mark_at_desk
+from base.reader import date_format
+from base.text import isolated
+from registrations.actions.desk import Differs, mark_at_desk
 from registrations.models import EventRegistration, Registration
-from registrations.queries.conditions import HERE
-from registrations.queries.desk_list import desk_list, desk_row, not_ready, ready, seen_mark
-from registrations.queries.links import registration_of
-from registrations.queries.queue import QueueFilter, found_by
-from registrations.web.forms.desk import CorrectionForm, number, read_mark
-from registrations.web.forms.money import amount
+from registrations.queries.desk import desk_list, desk_row, not_ready, ready, seen_mark
+from registrations.queries.mails import registration_of
+from registrations.queries.queue import HERE, QueueFilter, found_by
+from registrations.web.forms.money import amount, shown_amount
+from registrations.web.forms.registration import DeskCorrectionForm, number, read_mark
 from registrations.web.staff.access import by_of, desk_page
-from registrations.web.staff.desk_words import DONE, differs_sentence
 from tournaments.errors import DomainError
 from tournaments.rights import Right
-from web.downloads import table_download
+from web.files import table_response
 from web.requests import PersonRequest
-from web.templatetags.app import WORKER
+from web.templatetags.page import WORKER
 from web.views.staff.access import DESK, login_state, other_login
+from web.words.presence import overtaken_sentence
 from web.words.refusals import explain
+
+# What a helper at the desk reads.
+
+DONE: Mapping[str, Promise] = {
+    "here": gettext_lazy("%(name)s is here"),
+    "both": gettext_lazy("%(name)s is here and has paid"),
+    "paid": gettext_lazy("%(name)s has paid"),
+    "away": gettext_lazy("%(name)s is not here"),
+}
+
+
+def differs_sentence(one: Registration, differs: Differs, currency: str) -> str:
+    """Return both values: what was noted at this desk, and what somebody else has written since."""
+    if differs.overtaken is not None:
+        return overtaken_sentence(differs.overtaken)
+    about = {
+        "name": isolated(one.name),
+        "by": differs.by or _("somebody"),
+        "at": date_format(localtime(differs.at), "H:i") if differs.at else "–",
+    }
+    if differs.fact == "paid":
+        money = {
+            "now": f"{shown_amount(max(differs.now, 0))} {currency}",
+            "paid": f"{shown_amount(differs.typed)} {currency}",
+        }
+        return _(
+            "You noted that %(name)s paid %(paid)s. Meanwhile %(by)s changed the account (%(at)s): %(now)s is owed."
+        ) % {**about, **money}
+    return _(
+        "You corrected “%(field)s” of %(name)s to “%(typed)s”. Meanwhile %(by)s changed it (%(at)s) to “%(now)s”."
+    ) % {
+        **about,
+        "field": DeskCorrectionForm.base_fields[differs.fact].label,
+        "typed": differs.typed or "",
+        "now": differs.now or "",
+    }
+
 
 MOST = 8
 LONGEST_NUMBER = 19
@@ -65,7 +107,7 @@ def desk(request: PersonRequest, form: EventRegistration) -> HttpResponse:
         "counts": ready(form.event),
         "worker": WORKER if settings.OFFLINE_PAGES else "",
         "corrects": Right.SEE_REGISTRATIONS in request.rights,
-        "form": CorrectionForm(),
+        "form": DeskCorrectionForm(),
     }
     return render(request, "registrations/staff/desk.html", context)
 
@@ -121,7 +163,7 @@ def _mark(request: PersonRequest, form: EventRegistration, one: Registration) ->
     """Note it. Return the answer to a script, with its status."""
     asked, fields = request.POST.get("do", ""), {}
     if asked == "correct":
-        typed = CorrectionForm(request.POST)
+        typed = DeskCorrectionForm(request.POST)
         if not typed.is_valid():
             [[problem, *_], *_] = typed.errors.values()
             return {"sentence": str(problem)}, 422
@@ -169,4 +211,4 @@ def missing_file(request: PersonRequest, form: EventRegistration, kind: str = "c
         for section, rows in not_ready(form.event, phones=Right.SEE_REGISTRATIONS in request.rights)
         for row in rows
     )
-    return table_download(lambda write: write(HEAD, table), f"{form.event.slug}-missing", kind)
+    return table_response(lambda write: write(HEAD, table), f"{form.event.slug}-missing", kind)

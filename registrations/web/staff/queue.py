@@ -16,21 +16,22 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from registrations.actions.again import check_again, enter_again, price_again
-from registrations.actions.desk import By
-from registrations.actions.labelling import label_many
+from registrations.actions.edits import label_many
+from registrations.actions.event_lock import RegistrationActor
 from registrations.actions.list_news import leave_listed, take_listed
 from registrations.actions.mails import send_failed_again, send_first
-from registrations.actions.moving import ABOUT_PEOPLE, Outcome, decide_late, if_agreed, move_many
-from registrations.actions.ordering import put_in_order
+from registrations.actions.queue import check_again, enter_again, price_again, put_in_order
 from registrations.actions.sections import decide_move, move_many_to
-from registrations.actions.undoing import undo_many
-from registrations.machine import Hand, State
+from registrations.actions.transitions import ABOUT_PEOPLE, ManyMoved, decide_late, if_agreed, move_many
+from registrations.actions.undo import undo_many
 from registrations.models import EventRegistration, Label, Registration
-from registrations.queries.conditions import is_key
-from registrations.queries.fitting import LIMITS, others_of
+from registrations.queries.conflict_check import (
+    changed_rows,
+    note_open_registration,
+    pack_shown,
+    unpack_shown,
+)
 from registrations.queries.list_news import effect_of
-from registrations.queries.looking import looking_here
 from registrations.queries.places import (
     late_refusals,
     late_registrations,
@@ -38,9 +39,10 @@ from registrations.queries.places import (
     moves_for_arbiter,
     moves_left,
 )
-from registrations.queries.queue import QueueFilter, found_by, queue, registration_of
-from registrations.queries.shown import pack, rows_of, unpack
-from registrations.web.public.form import last_turned_away
+from registrations.queries.problems import LIMITS, others_of
+from registrations.queries.queue import QueueFilter, found_by, is_key, queue, registration_of
+from registrations.states import Hand, RegistrationState
+from registrations.web.public.register import last_turned_away
 from registrations.web.staff.access import (
     DECISION_WORDS,
     DECISIONS,
@@ -53,15 +55,29 @@ from registrations.web.staff.access import (
     take_chosen,
     two_sections_page,
 )
-from registrations.web.staff.buttons import buttons
-from registrations.web.staff.changed import CHANGED, SENT, ask_again, without_changed
-from registrations.web.staff.conditions import choices, lines
-from registrations.web.staff.decision_words import DONE, PRESS, undone_sentences
-from registrations.web.staff.looking import news, note_row, words_of
-from registrations.web.staff.news_words import effect_words
-from registrations.web.staff.problem_words import problems_of_rows, problems_text
+from registrations.web.staff.conflict_check import (
+    CHANGED,
+    SENT,
+    ask_again,
+    note_open_row,
+    open_elsewhere_news,
+    open_elsewhere_words,
+    without_changed,
+)
 from registrations.web.words.mails import deletion_sentence
-from registrations.web.words.queue import PILES, SORTS, to_telephone
+from registrations.web.words.problems import problems_of_rows, problems_text
+from registrations.web.words.queue import (
+    DONE,
+    PILES,
+    PRESS,
+    SORTS,
+    condition_choices,
+    condition_fields,
+    effect_words,
+    queue_buttons,
+    to_telephone,
+    undone_sentences,
+)
 from registrations.web.words.states import STANDS_STILL
 from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Event, Section
@@ -69,7 +85,7 @@ from tournaments.questions import Answers
 from tournaments.rights import Right
 from web.context import section_context
 from web.requests import PersonRequest
-from web.views.kept import clock_doubt
+from web.views.privacy import clock_doubt
 from web.views.staff.access import (
     ENTRIES,
     REGISTRATIONS,
@@ -125,9 +141,9 @@ def registrations(request: PersonRequest, event: Event) -> HttpResponse:
 
     An open page asks who else has which registration open, and says on which row its own person works.
     """
-    note_row(request)
+    note_open_row(request)
     if asks_for_part(request):
-        return news(request, event)
+        return open_elsewhere_news(request, event)
     limits = limits_of(event)
     form = registration_of(event, limits)
     if form is None:
@@ -147,7 +163,7 @@ def registrations(request: PersonRequest, event: Event) -> HttpResponse:
             for key in PILES
             if found.piles[key] or key in (wanted.pile, "check", "all")
         ],
-        **buttons(wanted.pile),
+        **queue_buttons(wanted.pile),
         "sorts": list(SORTS.items()),
         "places": [
             (each, STANDS_STILL.get(each.stands_still(form, now), "")) for each in found.places.values()
@@ -160,14 +176,14 @@ def registrations(request: PersonRequest, event: Event) -> HttpResponse:
         "to_news": QueueFilter(pile="listed").address(),
         "labels": found.labels,
         "colours": Label.Colour.choices,
-        "choices": choices(sections, found.labels),
-        "lines": lines(wanted.conditions),
+        "choices": condition_choices(sections, found.labels),
+        "lines": condition_fields(wanted.conditions),
         "here": wanted.address(),
         "chosen": take_chosen(request, form),
         "problems": problems_of_rows([row.one for row in found.rows], limits),
         "others": others_of(row.one for row in found.rows),
-        "seen": pack(found.rows, event.start),
-        "looking": words_of(looking_here(event, request.user)),
+        "seen": pack_shown(found.rows, event.start),
+        "looking": open_elsewhere_words(note_open_registration(event, request.user)),
         "most": MOST,
         "notices": _notices(form, offered=any(each.offered for each in found.places.values())),
         "turned_away": last_turned_away(event),
@@ -223,7 +239,7 @@ def _decide_late(request: PersonRequest, section: Section, press: str, kind: str
     """Do what a button of the page of late players says. Raises NotFound if the player no longer waits; DomainError."""
     if press not in LATE:
         raise NotFound("not_found", kind=kind, id=key)
-    by = By(Hand.ORGANISER, request.user, both=answers_of(request))
+    by = RegistrationActor(Hand.ORGANISER, request.user, both=answers_of(request))
     if kind == "entry":
         decide_move(section=section, participant_id=key, accept=press == "accept", by=by)
         return
@@ -254,7 +270,7 @@ def decide(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     if asked == "undo" and not chosen:  # the rows may be in another list by now
         chosen = [(key, 0) for key in last_keys(request, form)]
     answers = answers_of(request, *_about(request, form, chosen))
-    by, twice = By(Hand.ORGANISER, request.user, both=answers), Outcome()
+    by, twice = RegistrationActor(Hand.ORGANISER, request.user, both=answers), ManyMoved()
     if not chosen:
         messages.warning(request, _("Choose registrations first."))
     elif (do := _work(request, form, asked, chosen, by)) is not None:
@@ -302,7 +318,7 @@ def _about(
     return form.event_id, sent, sorted(key for key, _revision in chosen)
 
 
-def _question(outcome: Outcome, *, whole: bool) -> DomainError | None:
+def _question(outcome: ManyMoved, *, whole: bool) -> DomainError | None:
     """Return what is asked about a decision, and about the offers that follow from it. None asks nothing.
 
     A whole list is asked about, and a move of people who do not meet the limits there. Registrations that have changed
@@ -320,20 +336,20 @@ def _question(outcome: Outcome, *, whole: bool) -> DomainError | None:
     )
 
 
-def _without_twice(outcome: Outcome) -> tuple[Outcome, Outcome]:
+def _without_twice(outcome: ManyMoved) -> tuple[ManyMoved, ManyMoved]:
     """Return the outcome without players who are entered already, about whom it is asked, and these."""
     left = [each for each in outcome.left if each[1].code not in ABOUT_PEOPLE]
     asked = [each for each in outcome.left if each[1].code in ABOUT_PEOPLE]
-    return Outcome(outcome.moved, left, outcome.undone), Outcome(left=asked)
+    return ManyMoved(outcome.moved, left, outcome.undone), ManyMoved(left=asked)
 
 
 def _ask_about_twice(
-    request: PersonRequest, form: EventRegistration, wanted: QueueFilter, twice: Outcome, stale: list[int]
+    request: PersonRequest, form: EventRegistration, wanted: QueueFilter, twice: ManyMoved, stale: list[int]
 ) -> HttpResponse:
     """Ask about players of another section after the others were decided. stale: have changed since they were seen."""
     changed = Registration.objects.filter(pk__in=stale)
-    _stay(request, Outcome(left=[(one, Stale(CHANGED, name=one.name)) for one in changed]))
-    rows = rows_of(form.event, [one.pk for one, _error in twice.left])
+    _stay(request, ManyMoved(left=[(one, Stale(CHANGED, name=one.name)) for one in changed]))
+    rows = changed_rows(form.event, [one.pk for one, _error in twice.left])
     answers = Answers(_about(request, form, [(one.pk, one.revision) for one, _error in twice.left]))
     questions = list({id(error): error for _one, error in twice.left}.values())
     asked = request.POST["do"]
@@ -346,14 +362,14 @@ def _ask_about_twice(
         sent=[
             *((name, request.POST.get(name, "")) for name in SENT),
             *(("answer", answers.to(question)) for question in questions),
-            ("seen", pack(rows, form.event.start)),
+            ("seen", pack_shown(rows, form.event.start)),
             *wanted.pairs(),
         ],
         back=_back(form, wanted),
     )
 
 
-def _unfit(outcome: Outcome) -> list[Registration]:
+def _unfit(outcome: ManyMoved) -> list[Registration]:
     return [one for one in outcome.moved if LIMITS & set(one.problem_codes)]
 
 
@@ -362,8 +378,8 @@ def _work(
     form: EventRegistration,
     asked: str,
     chosen: Sequence[tuple[int, int]],
-    by: By,
-) -> Callable[[], Outcome] | None:
+    by: RegistrationActor,
+) -> Callable[[], ManyMoved] | None:
     """Return what does a decision or a move. None if a button asks for something else."""
     what: Any = {"event_id": form.event_id, "wanted": chosen, "by": by}
     section = request.POST.get("to", "")
@@ -378,7 +394,7 @@ def _dry_run(
     request: PersonRequest,
     form: EventRegistration,
     wanted: QueueFilter,
-    outcome: Outcome,
+    outcome: ManyMoved,
     chosen: Sequence[tuple[int, int]],
     answer: str,
 ) -> HttpResponse:
@@ -405,12 +421,15 @@ def _dry_run(
         "sent": [
             *((name, request.POST.get(name, "")) for name in ("all", *SENT)),
             *(("answer", each) for each in [*request.POST.getlist("answer"), answer]),
-            ("seen", pack(rows_of(form.event, [key for key, _revision in chosen]), form.event.start)),
+            (
+                "seen",
+                pack_shown(changed_rows(form.event, [key for key, _revision in chosen]), form.event.start),
+            ),
             *wanted.pairs(),
         ],
         "moved": len(outcome.moved),
         "there": there,
-        "waiting": sum(one.state == State.WAITING for one in outcome.moved) if moves else 0,
+        "waiting": sum(one.state == RegistrationState.WAITING for one in outcome.moved) if moves else 0,
         "unfit": [
             (one, problems_text(one, limits.get(one.section_id), only=LIMITS)) for one in unfit[:LISTED]
         ],
@@ -427,7 +446,7 @@ def _dry_run(
 
 def _chosen(request: PersonRequest, form: EventRegistration, wanted: QueueFilter) -> list[tuple[int, int]]:
     """Return keys with the revisions that the page showed. For all that match, the count must be as it was shown."""
-    if "answer" in request.POST and (seen := unpack(request.POST.get("seen", ""))):
+    if "answer" in request.POST and (seen := unpack_shown(request.POST.get("seen", ""))):
         return [(key, revision) for key, (revision, _values) in seen.items()]
     if request.POST.get("all"):
         rows = list(found_by(form.event, wanted).values_list("pk", "revision")[: MOST + 1])
@@ -504,7 +523,7 @@ def _label(
         messages.warning(request, _("Nothing was done. None of them has this label."))
 
 
-def _report(request: PersonRequest, asked: str, outcome: Outcome) -> None:
+def _report(request: PersonRequest, asked: str, outcome: ManyMoved) -> None:
     """Say what was decided about how many, and why others were left as they are."""
     if count := len(outcome.moved):
         section = outcome.moved[0].section.name
@@ -514,7 +533,7 @@ def _report(request: PersonRequest, asked: str, outcome: Outcome) -> None:
     _stay(request, outcome)
 
 
-def _stay(request: PersonRequest, outcome: Outcome) -> None:
+def _stay(request: PersonRequest, outcome: ManyMoved) -> None:
     """Say why registrations were left as they are."""
     for one, error in outcome.left[:SHOWN]:
         messages.warning(

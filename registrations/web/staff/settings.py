@@ -15,14 +15,13 @@ from django.utils.translation import gettext as _
 from evenboard_engine import system_named
 from registrations.actions.clock import contacts_kept, last_day_of_contacts
 from registrations.actions.mails import mail_server_fails, set_mail_text
-from registrations.actions.setting_up import set_up, would_offer
+from registrations.actions.settings import set_up_registration, would_offer
 from registrations.models import EventRegistration, MailText, Registration, SectionRegistration
 from registrations.models.mail import MailKind
-from registrations.queries.conditions import FACTS, Condition
-from registrations.queries.mail_texts import PLACES
+from registrations.queries.mails import PLACES
 from registrations.queries.places import places_of
-from registrations.queries.queue import QueueFilter
-from registrations.web.forms.settings import EventForm, MailForm, SectionForm
+from registrations.queries.queue import FACTS, QueueCondition, QueueFilter
+from registrations.web.forms.settings import EventRegistrationForm, MailTextForm, SectionRegistrationForm
 from registrations.web.words.mails import deletion_sentence, footer_of, text_for
 from tournaments.errors import DomainError
 from tournaments.models import Event
@@ -30,7 +29,7 @@ from tournaments.questions import ask
 from web.forms.errors import add_refusal
 from web.qr import public_url, qr_svg, reaches_phones
 from web.requests import PersonRequest
-from web.views.kept import clock_doubt
+from web.views.privacy import clock_doubt
 from web.views.staff.access import actor_of, answers_of, event_page, posted
 
 SHOWN = 20
@@ -43,7 +42,7 @@ def settings(request: PersonRequest, event: Event) -> HttpResponse:
     stored = EventRegistration.objects.filter(event=event).first()
     # without mail nobody can confirm
     shown = stored or EventRegistration(event=event, confirm_by_mail=conf.MAIL_IS_SET_UP)
-    form = EventForm(posted(request), initial=EventForm.initial_of(shown))
+    form = EventRegistrationForm(posted(request), initial=EventRegistrationForm.initial_of(shown))
     offers: list[Registration] = []
     answer = ""
     sections = _section_forms(request, event)
@@ -55,7 +54,7 @@ def settings(request: PersonRequest, event: Event) -> HttpResponse:
             if offers := would_offer(**what):
                 waiting = [one.pk for one in offers]
                 ask(DomainError("offers_to_confirm", registrations=waiting), answers_of(request))
-            set_up(**what)
+            set_up_registration(**what)
         except DomainError as error:
             if error.code == "offers_to_confirm":
                 answer = error.answer
@@ -97,18 +96,21 @@ def _misfits(event: Event) -> dict[int, tuple[int, str]]:
     """Return how many do not meet the limits of their sections, and the address of the queue that has them."""
     rows = Registration.objects.filter(FACTS["misfit"], event=event).order_by().values_list("section")
     return {
-        key: (count, QueueFilter(pile="all", section=key, conditions=(Condition("fact.misfit"),)).address())
+        key: (
+            count,
+            QueueFilter(pile="all", section=key, conditions=(QueueCondition("fact.misfit"),)).address(),
+        )
         for key, count in rows.annotate(n=Count("pk"))
     }
 
 
-def _section_forms(request: PersonRequest, event: Event) -> list[tuple[SectionForm, Any]]:
+def _section_forms(request: PersonRequest, event: Event) -> list[tuple[SectionRegistrationForm, Any]]:
     limits = {each.section_id: each for each in SectionRegistration.objects.filter(section__event=event)}
     found = []
     for section in event.sections.filter(taken_away=False).order_by("pk"):
         of_section = limits.get(section.pk) or SectionRegistration(section=section, open=True)
-        initial = SectionForm.initial_of(of_section)
-        form = SectionForm(posted(request), initial=initial, prefix=f"section{section.pk}")
+        initial = SectionRegistrationForm.initial_of(of_section)
+        form = SectionRegistrationForm(posted(request), initial=initial, prefix=f"section{section.pk}")
         if system_named(section.system).takes_unrated:
             del form.fields["unrated_as"]
         elif section.minimum_rating:
@@ -126,7 +128,7 @@ def mail_text(request: PersonRequest, event: Event, mail: str) -> HttpResponse:
     if kind not in MailKind.values:
         raise Http404
     subject, body = text_for(event.pk, kind)
-    form = MailForm(posted(request), initial={"subject": subject, "body": body})
+    form = MailTextForm(posted(request), initial={"subject": subject, "body": body})
     if request.method == "POST" and (form.is_valid() or "reset" in request.POST):
         texts = {"subject": "", "body": ""} if "reset" in request.POST else form.cleaned_data
         try:

@@ -28,12 +28,11 @@ from registrations.models import (
     WishedBye,
 )
 from registrations.models.mail import MailKind
-from registrations.queries.links import address_token_of, token_of
-from registrations.queries.mail_texts import PLACES, filled
+from registrations.queries.mails import PLACES, address_token_of, filled_text, token_of
 from registrations.queries.places import place_in_list
 from registrations.web.forms.money import shown_amount
 from tournaments.models import Event, EventRole, User
-from tournaments.shown_names import first_name_first
+from tournaments.models.entries import first_name_first
 from web.languages import in_language
 
 logger = logging.getLogger(__name__)
@@ -41,21 +40,21 @@ IN_BRACES = {name: f"{{{name}}}" for name in PLACES}
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class MailWords:
     subject: object
     body: object
 
 
 GREETING = gettext_lazy("Hello %(name)s,")
 TEXTS = {
-    "submitted": Text(
+    "submitted": MailWords(
         gettext_lazy("%(event)s: confirm your registration"),
         gettext_lazy(
             "You have registered for %(section)s.\n\nOpen this page and press Confirm, by %(until)s:\n"
             "%(link)s\n\nKeep the link: with it you can change or withdraw the registration."
         ),
     ),
-    "pending": Text(
+    "pending": MailWords(
         gettext_lazy("%(event)s: your registration has arrived"),
         gettext_lazy(
             "Your registration for %(section)s has arrived. The organiser checks it, and you get a mail when it is "
@@ -63,11 +62,11 @@ TEXTS = {
             "Change or withdraw it here, also if somebody else has registered you:\n%(link)s"
         ),
     ),
-    "correction": Text(
+    "correction": MailWords(
         gettext_lazy("%(event)s: correct your registration by %(until)s"),
         gettext_lazy("The organiser writes:\n\n%(reason)s\n\nCorrect it here, by %(until)s:\n%(link)s"),
     ),
-    "waiting": Text(
+    "waiting": MailWords(
         gettext_lazy("%(event)s: your registration is on the waiting list"),
         gettext_lazy(
             "All places of %(section)s are taken. Your number in the waiting list is %(number)s.\n\n%(payment)s\n\n"
@@ -75,33 +74,33 @@ TEXTS = {
             "If you do not want to wait, withdraw here:\n%(link)s"
         ),
     ),
-    "offered": Text(
+    "offered": MailWords(
         gettext_lazy("%(event)s: a place is free, answer by %(until)s"),
         gettext_lazy(
             "A place in %(section)s is free for you. Take it or give it back, by %(until)s:\n%(link)s\n\n%(payment)s"
         ),
     ),
-    "accepted": Text(
+    "accepted": MailWords(
         gettext_lazy("%(event)s: your registration is accepted"),
         gettext_lazy(
             "You play in %(section)s.\n\n%(payment)s\n\nByes: %(byes)s\n\n"
             "If you cannot come, withdraw here:\n%(link)s"
         ),
     ),
-    "withdrawn": Text(
+    "withdrawn": MailWords(
         gettext_lazy("%(event)s: your registration is withdrawn"),
         gettext_lazy(
             "Your registration for %(section)s is withdrawn.\n\n%(reason)s\n\nTo be repaid: %(repay)s"
         ),
     ),
-    "refused": Text(
+    "refused": MailWords(
         gettext_lazy("%(event)s: your registration is refused"),
         gettext_lazy(
             "The organiser has refused your registration for %(section)s.\n\n%(reason)s\n\n"
             "To be repaid: %(repay)s"
         ),
     ),
-    "expired": Text(
+    "expired": MailWords(
         gettext_lazy("%(event)s: your registration has expired"),
         gettext_lazy(
             "The time to answer about %(section)s is over. If you still want to play, register again here:\n"
@@ -109,11 +108,11 @@ TEXTS = {
             "To be repaid: %(repay)s"
         ),
     ),
-    "link": Text(
+    "link": MailWords(
         gettext_lazy("%(event)s: the link to your registration"),
         gettext_lazy("This is the link to your registration for %(section)s:\n%(link)s"),
     ),
-    "address": Text(
+    "address": MailWords(
         gettext_lazy("%(event)s: confirm your new e-mail address"),
         gettext_lazy(
             "Mails about your registration for %(section)s will come to this address.\n\n"
@@ -121,7 +120,7 @@ TEXTS = {
             "If you have not asked for this, do nothing. Then you get no more mails."
         ),
     ),
-    "told": Text(
+    "told": MailWords(
         gettext_lazy("%(event)s: a new e-mail address for your registration"),
         gettext_lazy(
             "Somebody who has your personal link asked that mails about your registration for %(section)s "
@@ -148,12 +147,12 @@ def compose(mail: Mail) -> Message:
         values = places_in(one)
         if mail.kind == MailKind.ADDRESS:
             values = {**values, "link": address_of_proof(one)}
-        subject = filled(subject, values)
+        subject = filled_text(subject, values)
         if (
             values["event"] not in subject
         ):  # a text of the organiser: the mail still says from which event it comes
             subject = f"{values['event']}: {subject}"
-        return Message(subject[:200], f"{filled(body, values)}\n\n{footer_of(one.section.event)}")
+        return Message(subject[:200], f"{filled_text(body, values)}\n\n{footer_of(one.section.event)}")
 
 
 def footer_of(event: Event) -> str:

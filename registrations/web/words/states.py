@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from registrations.machine import State
+from registrations.states import RegistrationState
 
 WHAT = {
-    State.SUBMITTED: _("Your registration is not confirmed yet. Press the button to confirm it."),
-    State.PENDING: _("The organiser checks your registration. You get a mail when it is decided."),
-    State.CORRECTION: _("The organiser asks you to correct something."),
-    State.WAITING: _("All places are taken. You get a mail when a place is free for you."),
-    State.OFFERED: _("A place is free for you. Take it or give it back."),
-    State.ACCEPTED: _("You have a place. You are in the list of players."),
-    State.WITHDRAWN: _("Your registration is withdrawn."),
-    State.REFUSED: _("The organiser has refused your registration."),
-    State.EXPIRED: _(
+    RegistrationState.SUBMITTED: _("Your registration is not confirmed yet. Press the button to confirm it."),
+    RegistrationState.PENDING: _(
+        "The organiser checks your registration. You get a mail when it is decided."
+    ),
+    RegistrationState.CORRECTION: _("The organiser asks you to correct something."),
+    RegistrationState.WAITING: _("All places are taken. You get a mail when a place is free for you."),
+    RegistrationState.OFFERED: _("A place is free for you. Take it or give it back."),
+    RegistrationState.ACCEPTED: _("You have a place. You are in the list of players."),
+    RegistrationState.WITHDRAWN: _("Your registration is withdrawn."),
+    RegistrationState.REFUSED: _("The organiser has refused your registration."),
+    RegistrationState.EXPIRED: _(
         "Your registration has expired, because the time to answer is over. You can register again."
     ),
 }
 
 WITHOUT_MAIL = {
-    State.PENDING: _("The organiser checks your registration. Come back to this page to see the decision."),
-    State.WAITING: _("All places are taken. Come back to this page to see whether a place is free for you."),
+    RegistrationState.PENDING: _(
+        "The organiser checks your registration. Come back to this page to see the decision."
+    ),
+    RegistrationState.WAITING: _(
+        "All places are taken. Come back to this page to see whether a place is free for you."
+    ),
 }
 """Where this server sends no mail, or the registration has no mail address."""
 

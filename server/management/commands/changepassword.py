@@ -10,10 +10,10 @@ from django.core.management.base import CommandParser
 from django.utils.translation import gettext_lazy
 
 from tournaments.actions.ledger import Actor
-from tournaments.actions.password_links import end_all_access
+from tournaments.actions.logins import end_all_access
 from tournaments.models import User
-from tournaments.models.action_log import COMMAND
-from tournaments.queries.access_tokens import NOTHING, opened_by
+from tournaments.models.log import COMMAND
+from tournaments.queries.programs import NO_ACCESS, opened_by
 from web.forms.logins import opened_words
 from web.login_mail import mail_change_at_server
 
@@ -35,7 +35,7 @@ class Command(changepassword.Command):
     def handle(self, *args: Any, keep: bool, **options: Any) -> None:
         self.stdout.write(super().handle(*args, **options) or "")
         user = User.objects.get(username=options["username"] or getpass.getuser())
-        ended = NOTHING if keep else opened_by(user).counts()
+        ended = NO_ACCESS if keep else opened_by(user).counts()
         end_all_access(actor=Actor(user, COMMAND), user=user, keep=keep)
         if words := opened_words(ended):
             self.stdout.write(f"Ended with it: {words}.")

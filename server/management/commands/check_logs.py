@@ -8,9 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.log_seal import check_event, check_section
+from tournaments.hash_chain import check_event, check_section
 from tournaments.models import Event
-from web.words.seals import CheckWords, check_words
+from web.words.log import CheckWords, check_words
 
 
 class Command(BaseCommand):

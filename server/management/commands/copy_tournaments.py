@@ -9,9 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from tournaments.actions.background import be_gentle
-from tournaments.actions.copies_elsewhere import KEEP, Copied, copy_event
-from tournaments.actions.proofs import prove_event_copy
+from tournaments.actions.chores import be_gentle
+from tournaments.actions.restore_tests import prove_event_copy
+from tournaments.actions.stored_copies import EVENT_COPIES_KEPT, Copied, copy_event
 from tournaments.models import Event
 from web.words.copies import fault_sentence
 
@@ -32,9 +32,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--keep",
             type=int,
-            default=KEEP,
+            default=EVENT_COPIES_KEPT,
             metavar="N",
-            help=f"keep the newest N copies of each event (default: {KEEP})",
+            help=f"keep the newest N copies of each event (default: {EVENT_COPIES_KEPT})",
         )
 
         parser.add_argument(

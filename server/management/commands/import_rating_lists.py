@@ -12,12 +12,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from ratings.actions.fetching import fetch_due
-from ratings.actions.importing import import_list, import_waiting
+from ratings.actions.importing import import_list, import_waiting, renew_outdated
 from ratings.actions.offering import new_file, path_of, use_list
-from ratings.actions.renewing import renew_outdated
 from ratings.models import RatingList
 from tournaments.actions import chores, rating_lists
-from tournaments.actions.background import be_gentle
+from tournaments.actions.chores import be_gentle
 from tournaments.actions.ledger import Actor
 from tournaments.errors import DomainError
 from web.words.rating_lists import doubts_of, refused_list, step_of
@@ -53,12 +52,12 @@ class Command(BaseCommand):
             renew_outdated()
             return
         holder = f"command-{os.getpid()}"
-        if not chores.take(chores.RATING_LISTS, holder, LEASE):
+        if not chores.take_chore(chores.RATING_LISTS, holder, LEASE):
             raise CommandError("The server is importing a list. Import this one when it has finished.")
         try:
             self._import(file, holder, **options)
         finally:
-            chores.give_back(chores.RATING_LISTS, holder)
+            chores.give_back_chore(chores.RATING_LISTS, holder)
 
     def _import(self, file: Path, holder: str, **options: Any) -> None:
         token = new_file()
@@ -77,7 +76,7 @@ class Command(BaseCommand):
             raise CommandError(f"{file}: {explain(error)}") from error
 
         def show(now: RatingList) -> None:
-            chores.take(chores.RATING_LISTS, holder, LEASE)
+            chores.take_chore(chores.RATING_LISTS, holder, LEASE)
             if options["verbosity"] > 0:
                 self.stdout.write(f"{now.progress / 10:5.1f} %  {step_of(now)} {now.rows}", ending="\r")
 

@@ -18,7 +18,7 @@ from tournaments.actions.copies import (
 from tournaments.actions.ledger import Actor
 from tournaments.copy_format import MOST_BYTES
 from tournaments.errors import DomainError
-from tournaments.imports.section_copy import EventCopy, SectionCopy, read_any
+from tournaments.files.copy_reading import EventCopy, SectionCopy, read_any
 from tournaments.models import Event, User
 from web.words.copies import SEALS
 from web.words.refusals import explain

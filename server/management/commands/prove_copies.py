@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.actions.background import be_gentle
-from tournaments.actions.proofs import all_unproved, prove_copy
+from tournaments.actions.chores import be_gentle
+from tournaments.actions.restore_tests import all_unproved, prove_copy
 from web.words.copies import fault_sentence
 
 MOST = 1_000

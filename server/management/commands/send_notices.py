@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from tournaments.actions.background import be_gentle
+from tournaments.actions.chores import be_gentle
 from tournaments.actions.notices import send_notices
 from tournaments.models import NoticeSubscription
 from web.languages import in_language

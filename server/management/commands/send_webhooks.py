@@ -20,8 +20,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from registrations.web.words.mails import footer_of
-from tournaments.actions.background import be_gentle
-from tournaments.actions.webhook_sending import send_webhooks
+from tournaments.actions.chores import be_gentle
+from tournaments.actions.programs import send_webhooks
 from tournaments.models import EventRole, User, Webhook
 from web.languages import for_logins
 from web.login_mail import AUTOMATIC

@@ -10,9 +10,9 @@ from tournaments.actions.copies import load_copy
 from tournaments.actions.entries import add_participant
 from tournaments.actions.ledger import Actor
 from tournaments.entry_data import EntryData
-from tournaments.exports.report_trf import tournament_report
-from tournaments.exports.section_copy import copy_file
-from tournaments.imports.section_copy import read_copy
+from tournaments.files.copy_reading import read_copy
+from tournaments.files.copy_writing import copy_file
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Section
 
 pytestmark = pytest.mark.django_db

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from evenboard_engine import Result
-from pairing.actions import pair_next_round
+from pairing.rounds import pair_next_round
 from tests.actions.report_import.conftest import GOOD, HEAD, games, imported, line
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import ActionLog, Integrity, Section
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ import pytest
 
 from evenboard_engine import pair_round
 from evenboard_engine.trf import to_tournament
-from pairing.actions import pair_next_round
+from pairing.rounds import pair_next_round
 from tests.actions.refusals import one_step, refused
 from tests.actions.report_import.conftest import HEAD, PLAYERS, games, imported, line, report
 from tests.factories import EventFactory, SectionFactory, section_of
@@ -14,7 +14,7 @@ from tournaments.actions.entries import add_participant, import_report
 from tournaments.actions.ledger import Actor
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import ActionLog, Integrity, Player, RatingSource, Section
 
 pytestmark = pytest.mark.django_db

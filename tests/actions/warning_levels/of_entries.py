@@ -13,15 +13,15 @@ from tournaments.actions.entries import (
     remove_participant,
     withdraw_participant,
 )
-from tournaments.actions.equals import order_equals
 from tournaments.actions.forbidden_pairs import forbid_pair
 from tournaments.actions.ledger import Actor
 from tournaments.actions.moved_entries import move_participant
+from tournaments.actions.pairing_numbers import order_equals
 from tournaments.actions.sections import edit_section, leave_fide_mode
 from tournaments.actions.tie_breaks import set_tie_breaks
-from tournaments.imports.rows import ImportRow
+from tournaments.entry_data import ImportRow
 from tournaments.models import Participant, Section
-from tournaments.queries.bye_limits import bye_warnings
+from tournaments.queries.byes import bye_warnings
 from tournaments.questions import Answer
 
 

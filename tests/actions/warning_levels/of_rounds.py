@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pairing.actions import pair_next_round, publish_round, unpair_round, unpublish_round
 from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
+from pairing.rounds import pair_next_round, publish_round, unpair_round, unpublish_round
 from tests.actions.warning_levels.known import Warnings, action, last
 from tests.web.staff.conftest import enter
 from tournaments.actions.corrections import correct_for_rating, correct_result
+from tournaments.actions.decided_points import decide_points
 from tournaments.actions.ledger import Actor
-from tournaments.actions.points import decide_points
 from tournaments.actions.presence import open_check_in
 from tournaments.actions.results import record_result
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.models import Round, Section
 from tournaments.questions import Answer
-from tournaments.seating import Move, Step
+from tournaments.seating import SeatingStep, SeatMove
 
 
 @action("pair a round while results are missing")
@@ -73,13 +73,13 @@ def begin_again(section: Section, actor: Actor, answers: Answer) -> Warnings:
     return _begin(section.played_rounds.get(number=1), actor, answers)
 
 
-def _change(section: Section, actor: Actor, answers: Answer, move: Move, *players: int) -> Warnings:
+def _change(section: Section, actor: Actor, answers: Answer, move: SeatMove, *players: int) -> Warnings:
     row = last(section)
     _, warnings = change_by_hand(
         actor=actor,
         round_id=row.pk,
         seen_version=row.version,
-        step=Step(move, *players),
+        step=SeatingStep(move, *players),
         confirmed=answers,
     )
     return [concern.code for concern in warnings if concern.level > 1]
@@ -87,19 +87,19 @@ def _change(section: Section, actor: Actor, answers: Answer, move: Move, *player
 
 @action("by hand: nothing against it")
 def take_apart(section: Section, actor: Actor, answers: Answer) -> Warnings:
-    return _change(section, actor, answers, Move.UNPAIR, last(section).games.get(board=1).white_id)
+    return _change(section, actor, answers, SeatMove.UNPAIR, last(section).games.get(board=1).white_id)
 
 
 @action("by hand: both against their colours")
 def turn(section: Section, actor: Actor, answers: Answer) -> Warnings:
-    return _change(section, actor, answers, Move.COLOURS, last(section).games.get(board=1).white_id)
+    return _change(section, actor, answers, SeatMove.COLOURS, last(section).games.get(board=1).white_id)
 
 
 def _together(section: Section, actor: Actor, answers: Answer, one: int, other: int) -> Warnings:
     """Put `other` in the place of the opponent of `one`."""
     game = next(game for game in last(section).games.all() if one in (game.white_id, game.black_id))
     opponent = game.black_id if game.white_id == one else game.white_id
-    return _change(section, actor, answers, Move.SWAP, opponent, other)
+    return _change(section, actor, answers, SeatMove.SWAP, opponent, other)
 
 
 @action("by hand: a rematch")
@@ -126,19 +126,19 @@ def forbidden(section: Section, actor: Actor, answers: Answer) -> Warnings:
 @action("by hand: a second bye")
 def second_bye(section: Section, actor: Actor, answers: Answer) -> Warnings:
     had = section.participants.get(byes__round_number=1, byes__kind="U")
-    return _change(section, actor, answers, Move.BYE, had.pk)
+    return _change(section, actor, answers, SeatMove.BYE, had.pk)
 
 
 @action("by hand: a second half-point bye")
 def second_half_point_bye(section: Section, actor: Actor, answers: Answer) -> Warnings:
     player = last(section).games.get(board=1).white
     player.byes.create(round_number=7, kind="H", source="requested")
-    return _change(section, actor, answers, Move.HALF, player.pk)
+    return _change(section, actor, answers, SeatMove.HALF, player.pk)
 
 
 @action("by hand: a board with a result")
 def locked_board(section: Section, actor: Actor, answers: Answer) -> Warnings:
-    return _change(section, actor, answers, Move.COLOURS, last(section).games.get(board=1).white_id)
+    return _change(section, actor, answers, SeatMove.COLOURS, last(section).games.get(board=1).white_id)
 
 
 @action("end pairing by hand as the rules pair")

@@ -9,7 +9,7 @@ from tests.actions.warning_levels.known import PHASES, last
 from tests.web.staff.conftest import enter, paired, played
 from tournaments.actions.ledger import Actor
 from tournaments.models import Section
-from tournaments.seating import Move, Step
+from tournaments.seating import SeatingStep, SeatMove
 
 
 def phase(name: str) -> Callable[[Callable[[Section], None]], Callable[[Section], None]]:
@@ -91,7 +91,7 @@ def changed(section: Section) -> None:
     by_hand(section)
     row = last(section)
     one, other = row.games.order_by("board")[:2]
-    step = Step(Move.SWAP, one.white_id, other.white_id)
+    step = SeatingStep(SeatMove.SWAP, one.white_id, other.white_id)
     change_by_hand(
         actor=Actor.command(), round_id=row.pk, seen_version=row.version, step=step, confirmed=True
     )

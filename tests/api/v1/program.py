@@ -12,8 +12,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from tournaments.actions.access_tokens import make_token
 from tournaments.actions.ledger import Actor
+from tournaments.actions.programs import make_token
 from tournaments.models import Event, Scope, User
 
 _keys = count()

@@ -9,17 +9,17 @@ import pytest
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from registrations.actions.edits import add_note
 from registrations.actions.erasing import erase_registration
-from registrations.actions.labelling import add_note
-from registrations.models import Registration, Step
+from registrations.models import HistoryLine, Registration
 from tests.api.v1.program import Program
 from tests.factories import EventRoleFactory, ParticipantFactory, section_of
 from tests.registrations.factories import ORGANISER, desk, sent
 from tests.web.staff.conftest import enter, paired
 from tournaments.actions.entries import edit_participant
-from tournaments.actions.erasing import erase_player
 from tournaments.actions.ledger import Actor
-from tournaments.actions.roster import summary
+from tournaments.actions.personal_data import erase_player
+from tournaments.actions.roster import entry_summary
 from tournaments.entry_data import EntryData
 from tournaments.models import EventRole, Section, User
 
@@ -83,7 +83,7 @@ def test_a_player_of_two_sections_is_changed_in_both_and_erased_in_all(
     copy.ask()
     data = EntryData(
         **{
-            **{k: v for k, v in summary(there).items() if k in EntryData.__dataclass_fields__},
+            **{k: v for k, v in entry_summary(there).items() if k in EntryData.__dataclass_fields__},
             "name": "New, Name",
         }
     )
@@ -114,7 +114,7 @@ def test_registrations_that_changed_and_those_that_are_gone(db: None):
     ann, bob = sent(into, by=ORGANISER), sent(into, by=ORGANISER)
     long_ago = timezone.now() - timedelta(days=1)
     Registration.objects.update(created_at=long_ago)
-    QuerySet(Step).update(at=long_ago)
+    QuerySet(HistoryLine).update(at=long_ago)
     copy = Copy(program, f"events/{into.event_id}/registrations/?state=pending&")
     assert copy.ask() == ({ann.pk, bob.pk}, set())
     assert copy.ask() == (set(), set())

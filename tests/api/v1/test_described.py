@@ -25,17 +25,17 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from api.v1.limits import TokenThrottle
 from api.v1.operations import operation_of
 from api.v1.reference import groups
 from api.v1.schema import document
 from api.v1.urls import operations
+from api.v1.view import TokenThrottle
 from tests.api.v1.program import Program
 from tests.factories import ByeFactory, EventRoleFactory, ForbiddenPairFactory, UserFactory
 from tests.registrations.factories import registration_parts
 from tests.web.staff.conftest import enter, paired
-from tournaments.actions.invitations import invite_by_name
 from tournaments.actions.ledger import Actor
+from tournaments.actions.people import invite_by_name
 from tournaments.models import Event, Screen, Section, Webhook, WebhookMessage
 
 CHECKS = [

@@ -11,8 +11,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from api.v1.limits import ReaderThrottle
 from api.v1.urls import for_everybody
+from api.v1.view import ReaderThrottle
 from tests.web.public.conftest import MadeSection, crowd, new_section
 from tests.web.public.conftest import six as six
 from tournaments.models import Event, Section

@@ -10,12 +10,12 @@ from django.db.models import QuerySet
 from django.test import Client
 from django.utils import timezone
 
-from registrations.actions.labelling import add_note
-from registrations.actions.moving import move
+from registrations.actions.edits import add_note
+from registrations.actions.transitions import move_registration
 from registrations.api.shapes import DECISIONS
-from registrations.machine import State
-from registrations.models import Label, Mail, Registration, Step
+from registrations.models import HistoryLine, Label, Mail, Registration
 from registrations.queries.places import waiting_list
+from registrations.states import RegistrationState
 from tests.api.v1.program import Program
 from tests.factories import EventFactory, EventRoleFactory, SectionFactory, UserFactory
 from tests.registrations.factories import ORGANISER, desk, section, sent
@@ -23,7 +23,7 @@ from tests.workbooks import xls
 from tournaments.actions.entries import remove_participant
 from tournaments.actions.ledger import Actor
 from tournaments.models import EventRole, Participant, Section
-from tournaments.shown_names import initials
+from tournaments.models.entries import initials
 
 pytestmark = pytest.mark.django_db
 
@@ -216,7 +216,7 @@ def test_everybody_reads_how_many_are_registered_and_who_agreed_to_be_named() ->
     into = desk(capacity=3)
     for name, consent in (("Ek, Ada", True), ("Ås, Bo", False)):
         one = sent(into, name, by=ORGANISER, consent=consent, rating=2000)
-        move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+        move_registration(registration_id=one.pk, to=RegistrationState.ACCEPTED, by=ORGANISER)
     places = Client().get(f"/api/v1/public/events/{into.event.pk}/places/").json()["results"]
     assert [(one["accepted"], one["free"], one["waiting"]) for one in places] == [(2, 1, 0)]
     listed = Client().get(f"/api/v1/public/sections/{into.pk}/registered/").json()
@@ -284,9 +284,9 @@ def test_many_get_the_current_fee_and_are_checked_again() -> None:
 def test_every_state_of_the_api_can_be_asked_for(state: str, many: bool) -> None:
     into = desk(capacity=2)
     one, program = sent(into), program_of(into)
-    start = {"pending": State.WITHDRAWN, "offered": State.WAITING}.get(state)
+    start = {"pending": RegistrationState.WITHDRAWN, "offered": RegistrationState.WAITING}.get(state)
     if start:
-        move(registration_id=one.pk, to=start, by=ORGANISER)
+        move_registration(registration_id=one.pk, to=start, by=ORGANISER)
         one.refresh_from_db()
     asked = {"state": state, "reason": "Read the rules."}
     if many:
@@ -303,7 +303,7 @@ def test_labels_notes_and_order_are_among_what_has_changed() -> None:
     into = desk()
     one, _other = sent(into), sent(into)
     program, yesterday = program_of(into), timezone.now() - timedelta(days=1)
-    QuerySet(Step).update(at=yesterday)
+    QuerySet(HistoryLine).update(at=yesterday)
     Registration.objects.update(created_at=yesterday)
     program.done("PUT", f"registrations/{one.pk}/label/", {"name": "VIP"})
     mark = (timezone.now() - timedelta(seconds=30)).isoformat().replace("+00:00", "Z")

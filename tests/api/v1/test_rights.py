@@ -21,12 +21,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from api.v1 import urls
-from api.v1.limits import TokenThrottle
 from api.v1.operations import TO_UNDO, operation_of
 from api.v1.problems import Problem
 from api.v1.subjects import Subject, allow
-from api.v1.view import View
-from registrations.actions.labelling import label_many
+from api.v1.view import TokenThrottle, View
+from registrations.actions.edits import label_many
 from tests.api.v1.program import Program
 from tests.factories import (
     ByeFactory,
@@ -39,8 +38,8 @@ from tests.factories import (
 from tests.registrations.factories import ORGANISER, registration_parts, sent
 from tests.web.staff.conftest import paired
 from tests.web.test_access import MAY as ON_PAGES
-from tournaments.actions.invitations import invite_by_name
 from tournaments.actions.ledger import Actor
+from tournaments.actions.people import invite_by_name
 from tournaments.actions.sections import edit_section
 from tournaments.declarations import SECTION_ACTIONS
 from tournaments.models import (

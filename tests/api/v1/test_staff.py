@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.test import Client
 
-from pairing.actions import publish_round
+from pairing.rounds import publish_round
 from tests.api.v1.program import Program
 from tests.factories import EventRoleFactory, UserFactory, section_of
 from tests.web.staff.conftest import address, paired

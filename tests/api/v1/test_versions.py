@@ -8,11 +8,11 @@ from urllib.parse import quote
 import pytest
 from django.http import HttpResponse
 
-from api.v1.limits import TokenThrottle
+from api.v1.view import TokenThrottle
 from tests.api.v1.program import Program
-from tournaments.actions.access_tokens import end_token
-from tournaments.actions.erasing import erase_player
 from tournaments.actions.ledger import Actor
+from tournaments.actions.personal_data import erase_player
+from tournaments.actions.programs import end_token
 from tournaments.models import Event, KeptAnswer, Participant, Section, User
 
 

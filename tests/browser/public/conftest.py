@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evenboard_engine import Result
-from pairing.actions import pair_next_round, publish_round
+from pairing.rounds import pair_next_round, publish_round
 from tests.browser.made import made_once
 from tests.browser.people import section_of_people
 from tournaments.actions.ledger import Actor

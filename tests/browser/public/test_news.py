@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from evenboard_engine import Result
-from pairing.actions import publish_round, unpublish_round
+from pairing.rounds import publish_round, unpublish_round
 from tests.browser.conftest import PageMaker
 from tests.browser.public.conftest import PHONE, address, enter, play_round
 from tournaments.actions.ledger import Actor

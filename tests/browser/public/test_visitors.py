@@ -12,7 +12,7 @@ from tests.browser.conftest import PageMaker
 from tests.browser.public.conftest import PHONE, address, enter
 from tournaments.models import Bye, Game, Participant, Section
 from tournaments.queries.standings import standings_table
-from web.made_once import store
+from web.page_cache import store
 from web.words.values import points_text
 
 SIGNS = {"1-0": "1–0", "1/2": "½–½", "0-1": "0–1"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.queries.sections import MadeSection, add_bye, make_section
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import (
     Participant,
     Section,

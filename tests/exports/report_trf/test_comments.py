@@ -10,9 +10,9 @@ from tests.factories import EventFactory
 from tests.queries.sections import MadeSection, add_bye, make_section
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
-from tournaments.actions.report_import import import_report
+from tournaments.actions.reports import import_report
 from tournaments.actions.sections import leave_fide_mode
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import (
     ActionLog,
     ForbiddenPair,

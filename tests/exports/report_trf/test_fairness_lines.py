@@ -12,11 +12,11 @@ from tests.exports.report_trf.conftest import fresh, lines
 from tests.queries.sections import MadeSection, add_round, make_section
 from tests.queries.test_fairness import FOUR, ROUNDS
 from tournaments.actions.corrections import correct_result
+from tournaments.actions.fairness import pair_otherwise
 from tournaments.actions.ledger import Actor
-from tournaments.actions.other_pairings import pair_otherwise
-from tournaments.actions.report_import import import_report
-from tournaments.exports.report_trf import tournament_report
-from tournaments.imports.report_adjustments import unused_lines
+from tournaments.actions.reports import import_report
+from tournaments.files.report_reading import unused_lines
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import ForbiddenPair, Round, Section
 from tournaments.queries.field import load_field
 

@@ -7,25 +7,25 @@ import pytest
 from evenboard_engine.checking.rounds import check_rounds
 from evenboard_engine.checking.standings import check_standings
 from evenboard_engine.trf import Report, read_report
-from pairing.actions import pair_next_round, publish_round
+from pairing.rounds import pair_next_round, publish_round
 from tests.exports.report_trf.conftest import fresh, rounds_of, section_key, starting_with
 from tests.factories import EventFactory, section_of
 from tests.queries.sections import MadeSection, make_section
 from tournaments.actions.corrections import correct_for_rating
 from tournaments.actions.ledger import Actor
-from tournaments.actions.report_import import import_report
+from tournaments.actions.reports import import_report
 from tournaments.actions.results import record_result
 from tournaments.errors import DomainError
-from tournaments.exports.report_trf import tournament_report
-from tournaments.imports.report_check import RoundsCheck
-from tournaments.imports.report_trf import report_preview
+from tournaments.files.report_check import RoundsCheck
+from tournaments.files.report_reading import report_preview
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import (
     Event,
     Game,
     Participant,
     Section,
 )
-from web.report_facts import report_facts
+from web.words.reports import report_facts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

@@ -14,11 +14,11 @@ from tests.factories import EventFactory, SectionFactory
 from tests.queries.sections import MadeSection
 from tournaments.actions.entries import add_participant
 from tournaments.actions.ledger import Actor
-from tournaments.actions.rating_methods import set_rating_method
-from tournaments.actions.report_import import import_report
+from tournaments.actions.ratings import set_rating_method
+from tournaments.actions.reports import import_report
 from tournaments.entry_data import EntryData
-from tournaments.exports.report_trf import tournament_report
-from tournaments.imports.report_trf import report_preview
+from tournaments.files.report_reading import report_preview
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Event, Participant, RatingSource, Section
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

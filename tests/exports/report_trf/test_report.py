@@ -11,8 +11,8 @@ from tests.exports.report_trf.conftest import fresh, lines, rounds_of, section_k
 from tests.factories import section_of
 from tests.queries.sections import MadeSection, add_round, make_section
 from tournaments.actions.ledger import Actor
-from tournaments.actions.report_import import import_report
-from tournaments.exports.report_trf import tournament_report
+from tournaments.actions.reports import import_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import (
     Bye,
     Event,

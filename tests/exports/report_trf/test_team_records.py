@@ -7,8 +7,8 @@ import pytest
 from evenboard_engine.tests.trf.columns import as_file, player_line
 from evenboard_engine.trf import read_report
 from tournaments.actions.ledger import Actor
-from tournaments.actions.report_import import import_report
-from tournaments.exports.report_trf import tournament_report
+from tournaments.actions.reports import import_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Event
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

@@ -9,7 +9,7 @@ from django.test import Client
 
 from evenboard_engine.cli.command import main
 from tests.systems.round_robin.test_section import all_published, play
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

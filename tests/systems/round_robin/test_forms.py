@@ -11,9 +11,9 @@ from evenboard_engine.trf import read_report
 from tests.factories import ParticipantFactory, SectionFactory
 from tests.systems.round_robin.test_pages import SETTINGS, Desk, words_on
 from tests.systems.round_robin.test_section import drawn
-from tournaments.imports.entries_csv import read_entries
-from tournaments.imports.preview import preview
-from tournaments.imports.report_trf import report_preview
+from tournaments.files.entry_lists import read_entries
+from tournaments.files.entry_preview import entry_list_preview
+from tournaments.files.report_reading import report_preview
 from web.forms.sections import OF_PAIRED_ROUNDS, SectionForm
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -64,7 +64,7 @@ def test_byes_of_a_list_are_left_out_and_the_preview_says_so() -> None:
     why = "The rounds are fixed by a table, so nobody can ask for a bye."
     assert f"The byes in rows 2 and 4 are left out. {why}" in page
     assert [f"Byes “{value}” is left out. {why}" in page for value in ("2, 4", "later")] == [True, True]
-    found = preview(desk.section, read_entries(rows))
+    found = entry_list_preview(desk.section, read_entries(rows))
     assert [(row.entry.name, row.row.byes) for row in found.added] == [
         ("Abadi, N", ()),
         ("Brandt, L", ()),

@@ -11,8 +11,7 @@ from evenboard_engine.cli.command import main
 from evenboard_engine.generating.tournament import GeneratorSettings, generate
 from evenboard_engine.trf import read_report, write_report
 from evenboard_engine.trf.file_warnings import file_warnings
-from pairing.actions import pair_next_round, publish_round
-from pairing.all_rounds import pair_all_rounds
+from pairing.rounds import pair_all_rounds, pair_next_round, publish_round
 from tests.factories import EventFactory
 from tests.queries.sections import make_section
 from tests.systems.round_robin.test_section import (
@@ -25,11 +24,11 @@ from tests.systems.round_robin.test_section import (
     results_of,
 )
 from tournaments.actions.entries import withdraw_participant
-from tournaments.actions.report_import import import_report
-from tournaments.exports.report_trf import tournament_report
-from tournaments.imports.report_trf import report_preview
+from tournaments.actions.reports import import_report
+from tournaments.files.report_reading import report_preview
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Game, Section
-from tournaments.queries.results_table import results_table
+from tournaments.queries.crosstables import results_table
 from tournaments.queries.standings import standings_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

@@ -24,11 +24,11 @@ from tests.systems.round_robin.test_section import drawn, play
 from tests.systems.toy_desk import FORM
 from tournaments.actions.entries import import_report
 from tournaments.actions.ledger import Actor
-from tournaments.exports.section_copy import copy_file
-from tournaments.imports.report_trf import report_preview
-from tournaments.imports.section_copy import read_copy
+from tournaments.files.copy_reading import read_copy
+from tournaments.files.copy_writing import copy_file
+from tournaments.files.report_reading import report_preview
 from tournaments.models import Bye, EventRole, Game, Participant, Section
-from tournaments.queries.results_table import results_table
+from tournaments.queries.crosstables import results_table
 from tournaments.queries.standings import standings_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

@@ -8,8 +8,7 @@ import pytest
 
 from evenboard_engine import Result
 from evenboard_engine.trf import read_report
-from pairing.actions import pair_next_round, publish_round, unpair_round
-from pairing.all_rounds import pair_all_rounds, publish_all_rounds
+from pairing.rounds import pair_all_rounds, pair_next_round, publish_all_rounds, publish_round, unpair_round
 from tests.factories import ParticipantFactory, SectionFactory
 from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import (
@@ -20,16 +19,16 @@ from tournaments.actions.entries import (
     withdraw_participant,
 )
 from tournaments.actions.ledger import Actor
-from tournaments.actions.lots import draw_lots, set_lots
+from tournaments.actions.pairing_numbers import draw_lots, set_lots
 from tournaments.actions.presence import open_check_in
-from tournaments.actions.report_import import import_report
+from tournaments.actions.reports import import_report
 from tournaments.actions.results import record_result
 from tournaments.actions.sections import close_section, edit_section, reopen_section
 from tournaments.actions.undo import undo
 from tournaments.errors import DomainError
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Game, Participant, Round, Section
-from tournaments.queries.cockpit import Phase, Step, cockpit
+from tournaments.queries.cockpit import CockpitPhase, NextStep, cockpit
 from tournaments.queries.standings import standings_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -168,7 +167,7 @@ def test_new_entry_before_round_1_needs_a_draw() -> None:
     assert section.participants.get(rating=2990).tpn == 5
     with refused("lots_missing"):
         pair_next_round(actor=DESK, section_id=section.pk, after_round=0)
-    assert (cockpit(section).phase, cockpit(section).step) == (Phase.SETUP, Step.DRAW_LOTS)
+    assert (cockpit(section).phase, cockpit(section).step) == (CockpitPhase.SETUP, NextStep.DRAW_LOTS)
 
 
 def test_other_systems_have_no_lots() -> None:
@@ -236,10 +235,10 @@ def test_rounds_can_be_paired_one_by_one_and_the_rest_at_once() -> None:
     rest = pair_all_rounds(actor=DESK, section_id=section.pk, after_round=1)
     assert [made.number for made in rest] == [2, 3, 4, 5]
     state = cockpit(section)
-    assert (state.phase, state.current.number, state.drafts) == (Phase.RUNNING, 1, 4)
+    assert (state.phase, state.current.number, state.drafts) == (CockpitPhase.RUNNING, 1, 4)
     play(section, 1)
     state = cockpit(section)
-    assert (state.phase, state.current.number) == (Phase.DRAFT, 2)
+    assert (state.phase, state.current.number) == (CockpitPhase.DRAFT, 2)
     with refused("all_rounds_paired"):
         pair_all_rounds(actor=DESK, section_id=section.pk, after_round=5)
 
@@ -257,13 +256,17 @@ def test_results_come_in_any_order_until_the_section_is_closed() -> None:
     section = all_published(4)
     play(section, 3)
     state = cockpit(section)
-    assert (state.phase, state.current.number, state.step) == (Phase.RUNNING, 1, Step.ENTER_RESULTS)
+    assert (state.phase, state.current.number, state.step) == (
+        CockpitPhase.RUNNING,
+        1,
+        NextStep.ENTER_RESULTS,
+    )
     play(section, 1)
     assert cockpit(section).current.number == 2
     with refused("results_missing"):
         close_section(actor=DESK, section_id=section.pk)
     play(section, 2)
-    assert cockpit(section).phase is Phase.COMPLETE
+    assert cockpit(section).phase is CockpitPhase.COMPLETE
     close_section(actor=DESK, section_id=section.pk)
     assert set(section.played_rounds.values_list("state", flat=True)) == {Round.State.FINISHED}
     reopen_section(actor=DESK, section_id=section.pk, reason="a slip was misread")

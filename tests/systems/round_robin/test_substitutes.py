@@ -10,8 +10,8 @@ from tests.systems.round_robin.test_section import DESK as ARBITER
 from tests.systems.round_robin.test_section import all_published, by_number, play, results_of
 from tournaments.actions.entries import EntryData, edit_participant, withdraw_participant
 from tournaments.models import Game
-from tournaments.queries.leaving import leaving
-from tournaments.queries.results_table import results_table
+from tournaments.queries.crosstables import results_table
+from tournaments.queries.entries import leaving
 from tournaments.queries.standings import standings_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

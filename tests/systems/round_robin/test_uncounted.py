@@ -7,11 +7,11 @@ from django.test import Client
 
 from evenboard_engine import Result
 from tests.systems.round_robin.test_section import all_published, by_number, leave_after, play
-from tournaments.exports.lists_csv import crosstable_csv
+from tournaments.files.lists import crosstable_csv
 from tournaments.models import Section
-from tournaments.queries.pairings import round_board_list
+from tournaments.queries.crosstables import results_table
 from tournaments.queries.player_card import player_card
-from tournaments.queries.results_table import results_table
+from tournaments.queries.rounds import round_board_list
 from tournaments.queries.standings import standings_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

@@ -12,11 +12,11 @@ from tests.factories import EventFactory, section_of
 from tests.web.staff.conftest import paired, played
 from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
-from tournaments.actions.report_import import import_report
-from tournaments.exports.report_trf import tournament_report
-from tournaments.imports.report_trf import report_preview
+from tournaments.actions.reports import import_report
+from tournaments.files.report_reading import report_preview
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Bye, Section
-from tournaments.queries.round_as_paired import round_as_paired
+from tournaments.queries.why import round_as_paired
 
 pytestmark = pytest.mark.django_db
 

@@ -15,13 +15,13 @@ from tests.shared_rows import SharedRows
 from tests.systems.every_address import ARO, OTHER_SYSTEM, words_found
 from tests.systems.toy_desk import SETTINGS, Desk
 from tournaments.actions.ledger import Actor
-from tournaments.actions.report_import import import_report
-from tournaments.imports.entries_csv import read_entries
-from tournaments.imports.preview import preview
+from tournaments.actions.reports import import_report
+from tournaments.files.entry_lists import read_entries
+from tournaments.files.entry_preview import entry_list_preview
 from tournaments.models import Bye, RatingSource, Section
-from tournaments.queries.cockpit_matters import rating_notices
 from tournaments.queries.field import load_field
-from web.words.preview import plain_row
+from tournaments.queries.next_step_checks import rating_advice
+from web.words.entry_lists import plain_row
 from web.words.systems import rules_line, rules_on_paper
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -126,7 +126,7 @@ def test_rounds_of_a_file_with_unrated_players_are_checked(desk: Desk) -> None:
 
 
 def notices(section: Section) -> dict[str, int]:
-    return {one.code: one.number for one in rating_notices(load_field(section))}
+    return {one.code: one.number for one in rating_advice(load_field(section))}
 
 
 def test_nobody_asks_for_a_fide_id_in_a_section_that_fide_does_not_rate(desk: Desk) -> None:
@@ -267,9 +267,9 @@ def test_explanation_calls_an_unrated_player_unrated(desk: Desk) -> None:
 
 def test_preview_of_a_list_calls_an_unrated_player_unrated() -> None:
     desk = Desk({**SETTINGS, **OPTIONS, "system": "uschess"})
-    shown = preview(desk.section, read_entries(b"Name;Rating\nRated, A;1800\nUnrated, B;\n"))
+    shown = entry_list_preview(desk.section, read_entries(b"Name;Rating\nRated, A;1800\nUnrated, B;\n"))
     rows = [plain_row(row) for row in shown.added]
     assert [(row.rating, row.remarks) for row in rows] == [(1800, ()), (None, ("Unrated.",))]
-    assumed = preview(desk.section, read_entries(b"Name;Rating\nUnrated, B;\n"), 1200)
+    assumed = entry_list_preview(desk.section, read_entries(b"Name;Rating\nUnrated, B;\n"), 1200)
     rows = [plain_row(row) for row in assumed.added]
     assert [(row.rating, row.remarks) for row in rows] == [(1200, ("Provisional rating.",))]

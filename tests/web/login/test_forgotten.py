@@ -17,7 +17,7 @@ from tests.factories import EventFactory, EventRoleFactory, UserFactory
 from tests.waiting import LONG
 from tests.web.login.conftest import HALL, RIGHT, WRONG, Clock, CodeOf, attempt, browser, is_in, statuses
 from tournaments.actions.ledger import Actor
-from tournaments.actions.password_links import make_link, make_mail_link
+from tournaments.actions.logins import make_link, make_mail_link
 from tournaments.errors import DomainError
 from tournaments.models import ActionLog, Event, EventRole, PasswordLink, User
 from web import login_mail
@@ -105,7 +105,7 @@ def test_opening_the_page_or_a_bad_password_does_not_use_the_link(ada: User, olg
 
 def test_of_two_people_who_send_the_form_at_once_one_succeeds(ada: User, olga: User) -> None:
     """Both have looked up the link before either has used it."""
-    from tournaments.actions.password_links import use_link
+    from tournaments.actions.logins import use_link
 
     token = link_from(olga).split("/")[-2]
     one, other = User.objects.get(pk=ada.pk), User.objects.get(pk=ada.pk)
@@ -407,6 +407,6 @@ def test_everybody_sets_their_own_address_with_the_password(ada: User) -> None:
 
 
 def test_lifetimes_are_those_that_the_pages_name() -> None:
-    from tournaments.actions.password_links import BY_HAND, BY_MAIL
+    from tournaments.actions.logins import BY_HAND, BY_MAIL
 
     assert (timedelta(hours=24), timedelta(hours=1)) == (BY_HAND, BY_MAIL)

@@ -21,7 +21,7 @@ from base.cache import clear_caches
 from tests.factories import EventRoleFactory
 from tests.web.login.conftest import Clock, CodeOf
 from tournaments import totp
-from tournaments.actions import login_trials, second_factor
+from tournaments.actions import login_attempts, second_factor
 from tournaments.models import User
 from web.sessions import signed_data
 
@@ -194,11 +194,11 @@ def test_a_session_from_before_ends_at_logout_while_the_disk_is_full(ada: User) 
 
 def test_few_passwords_are_tried_while_none_can_be_counted(ada: User) -> None:
     with full_disk():
-        tried = [log_in(Client(), ada, "wrong password") for _ in range(login_trials.MOST_UNWRITTEN + 2)]
+        tried = [log_in(Client(), ada, "wrong password") for _ in range(login_attempts.MOST_UNWRITTEN + 2)]
         assert log_in(Client(), ada) == tried[-1]
     assert tried[0] != tried[-1]
     assert tried[-1] in (429, 503)
-    login_trials._unwritten.clear()
+    login_attempts._unwritten.clear()
     assert log_in(Client(), ada) == 302
 
 
@@ -211,7 +211,7 @@ def started(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
 def send_code(client: Client, user: User, code: str) -> int:
     assert log_in(client, user) == 302
     status = client.post("/login/code/", {"code": code}).status_code
-    login_trials._unwritten.clear()
+    login_attempts._unwritten.clear()
     return status
 
 
@@ -309,8 +309,8 @@ def test_a_recovery_code_waits_for_room_and_the_page_says_what_works(
             "cannot mark a recovery code as used. Type the newest code of your app." in page.content.decode()
         )
         assert not is_in(client)
-        login_trials._unwritten.clear()
+        login_attempts._unwritten.clear()
         assert client.post("/login/code/", {"code": code()}).status_code == 302
         assert is_in(client)
-    login_trials._unwritten.clear()
+    login_attempts._unwritten.clear()
     assert send_code(Client(), ada, codes[0]) == 302

@@ -13,12 +13,12 @@ from django.test import override_settings
 
 from tests.waiting import LONG
 from tests.web.login.conftest import RIGHT, attempt, browser, is_in
-from tournaments import hashing
+from tournaments import password_hashing
 from tournaments.errors import Busy
-from tournaments.hashing import PatientArgon2PasswordHasher, Places
 from tournaments.models import LoginTrials, User
+from tournaments.password_hashing import HashingSlots, PatientArgon2PasswordHasher
 
-OURS = "tournaments.hashing.PatientArgon2PasswordHasher"
+OURS = "tournaments.password_hashing.PatientArgon2PasswordHasher"
 
 
 class Slow:
@@ -33,7 +33,7 @@ class Slow:
         with self._lock:
             self.working += 1
             self.most = max(self.most, self.working)
-            if self.working == hashing.AT_ONCE:
+            if self.working == password_hashing.AT_ONCE:
                 self.two_work.set()
         assert self.go.wait(LONG)
         with self._lock:
@@ -52,7 +52,11 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
 def test_of_twelve_guessers_two_work_three_wait_and_seven_are_asked_to_come_again(
     slow: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hashing, "places", Places(hashing.AT_ONCE, hashing.WAITING, 20))
+    monkeypatch.setattr(
+        password_hashing,
+        "hashing_slots",
+        HashingSlots(password_hashing.AT_ONCE, password_hashing.WAITING, 20),
+    )
     hasher = PatientArgon2PasswordHasher()
     with ThreadPoolExecutor(12) as pool:
         tried = [pool.submit(hasher.encode, f"guess {n}", "salt") for n in range(12)]
@@ -67,7 +71,7 @@ def test_of_twelve_guessers_two_work_three_wait_and_seven_are_asked_to_come_agai
 
 
 def test_person_who_waits_too_long_is_asked_to_come_again() -> None:
-    places = Places(1, 1, 0.01)
+    places = HashingSlots(1, 1, 0.01)
     with places.one(), pytest.raises(Busy), places.one():
         pass
     with places.one():
@@ -75,7 +79,7 @@ def test_person_who_waits_too_long_is_asked_to_come_again() -> None:
 
 
 def test_a_failed_hash_gives_its_place_back() -> None:
-    places = Places(1, 0, 0.01)
+    places = HashingSlots(1, 0, 0.01)
     for _ in range(3):
         with pytest.raises(ZeroDivisionError), places.one():
             _ = 1 // 0
@@ -87,8 +91,8 @@ def test_login_during_a_rush_is_asked_to_come_again_and_nothing_is_counted(
     with override_settings(PASSWORD_HASHERS=[OURS]):
         ada.set_password(RIGHT)
         ada.save()
-        full = Places(1, 0, 0.01)
-        monkeypatch.setattr(hashing, "places", full)
+        full = HashingSlots(1, 0, 0.01)
+        monkeypatch.setattr(password_hashing, "hashing_slots", full)
         page = browser()
         for name in ("ada", "nobody"):
             with full.one():

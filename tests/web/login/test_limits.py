@@ -28,9 +28,9 @@ from tests.web.login.conftest import (
     is_in,
     statuses,
 )
-from tournaments.actions import login_trials
-from tournaments.actions.login_trials import network
-from tournaments.actions.server_clock import trust_clock
+from tournaments.actions import login_attempts
+from tournaments.actions.chores import trust_clock
+from tournaments.actions.login_attempts import network
 from tournaments.models import LoginTrials, User
 
 FAILED, TOO_MANY, IN = 200, 429, 302
@@ -258,8 +258,8 @@ def test_table_holds_no_names_and_no_addresses(ada: User) -> None:
 def test_old_rows_are_deleted_and_their_number_is_limited(
     ada: User, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(login_trials, "MOST_ROWS", 30)
-    monkeypatch.setattr(login_trials, "SWEEP", 1)
+    monkeypatch.setattr(login_attempts, "MOST_ROWS", 30)
+    monkeypatch.setattr(login_attempts, "SWEEP", 1)
     attempt(browser(HALL), password=RIGHT)
     for n in range(40):
         attempt(browser(f"10.0.0.{n}"), f"name{n}")
@@ -273,8 +273,8 @@ def test_old_rows_are_deleted_and_their_number_is_limited(
 def test_many_invented_names_do_not_push_out_the_name_that_somebody_guesses(
     ada: User, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(login_trials, "MOST_ROWS", 10)
-    monkeypatch.setattr(login_trials, "SWEEP", 1)
+    monkeypatch.setattr(login_attempts, "MOST_ROWS", 10)
+    monkeypatch.setattr(login_attempts, "SWEEP", 1)
     statuses(browser(), 5)
     for n in range(30):
         attempt(browser(), f"name{n}")
@@ -284,8 +284,8 @@ def test_many_invented_names_do_not_push_out_the_name_that_somebody_guesses(
 def test_two_attempts_at_once_both_count_before_either_is_checked(ada: User, clock: Clock) -> None:
     """A second process reads in the database what the first has begun."""
     statuses(browser(), 4)
-    source = login_trials.Source(HALL)
-    with login_trials.trial(login_trials.PASSWORD, "ada", source):
+    source = login_attempts.LoginSource(HALL)
+    with login_attempts.trial(login_attempts.PASSWORD, "ada", source):
         assert attempt(browser(), password=RIGHT).status_code == TOO_MANY
 
 
@@ -377,7 +377,7 @@ def test_spaces_around_a_name_do_not_hide_an_attempt(ada: User, clock: Clock) ->
 def test_a_wrong_clock_forgets_no_address_from_which_somebody_has_logged_in(
     ada: User, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(login_trials, "SWEEP", 1)
+    monkeypatch.setattr(login_attempts, "SWEEP", 1)
     assert attempt(browser(), password=RIGHT).status_code == IN
     clock.forward(days=120)
     attempt(browser(ELSEWHERE), name="nobody")

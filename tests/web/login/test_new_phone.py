@@ -24,7 +24,7 @@ from tests.web.login.conftest import (
     is_in,
     statuses,
 )
-from tournaments.actions.device_links import LIFETIME, MOST_A_DAY, use_device_link
+from tournaments.actions.logins import DEVICE_LINK_LIFETIME, MOST_DEVICE_LINKS_A_DAY, use_device_link
 from tournaments.errors import DomainError
 from tournaments.models import DeviceLink, LoginSession, SiteLog, User
 
@@ -114,7 +114,7 @@ def test_link_ends_after_ten_minutes(laptop: Client, clock: Clock, minutes: floa
 
 
 def test_lifetime_is_the_one_that_the_page_names(laptop: Client) -> None:
-    assert timedelta(minutes=10) == LIFETIME
+    assert timedelta(minutes=10) == DEVICE_LINK_LIFETIME
     assert "within 10 minutes" in laptop.get(PAGE).text
 
 
@@ -188,7 +188,7 @@ def test_link_is_shown_once_and_its_token_is_stored_nowhere(laptop: Client) -> N
 
 def test_stolen_session_makes_ten_links_a_day_and_no_more(laptop: Client, clock: Clock) -> None:
     """Each new browser has free attempts of its own."""
-    for _ in range(MOST_A_DAY):
+    for _ in range(MOST_DEVICE_LINKS_A_DAY):
         clock.forward(minutes=1)
         link_from(laptop)
     refused = laptop.post(PAGE)

@@ -16,7 +16,7 @@ from base.cache import Cache
 from tests.web.login.conftest import ELSEWHERE, HALL, RIGHT, Clock, attempt, browser, is_in
 from tournaments.actions import login_sessions
 from tournaments.models import LoginSession, User
-from web.words.agents import agent_words
+from web.words.people import agent_words
 
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
 CHROME = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36"

@@ -18,11 +18,10 @@ from tests.factories import EventFactory, EventRoleFactory, UserFactory
 from tests.waiting import LONG
 from tests.web.login.conftest import ELSEWHERE, RIGHT, Clock, CodeOf, attempt, browser, shown
 from tournaments.actions import second_factor
-from tournaments.actions.access_tokens import make_token
-from tournaments.actions.device_links import make_device_link
-from tournaments.actions.invitations import invite_by_link, invite_by_name
 from tournaments.actions.ledger import Actor
-from tournaments.actions.password_links import make_link, make_mail_link
+from tournaments.actions.logins import make_device_link, make_link, make_mail_link
+from tournaments.actions.people import invite_by_link, invite_by_name
+from tournaments.actions.programs import make_token
 from tournaments.models import (
     AccessToken,
     DeviceLink,

@@ -87,10 +87,10 @@ def test_the_worker_comes_without_a_query_and_is_asked_for_each_time(client: Cli
 def test_switched_off_the_worker_removes_itself_and_pages_name_none(
     six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch, on: bool
 ):
-    from web import made_once
-    from web.page_store import PageStore
+    from web import page_cache
+    from web.page_cache import PageStore
 
-    monkeypatch.setattr(made_once, "store", PageStore(lambda: 1024**2))
+    monkeypatch.setattr(page_cache, "store", PageStore(lambda: 1024**2))
     with override_settings(OFFLINE_PAGES=on):
         assert ("leave(self);" in client.get("/worker.js").content.decode()) is not on
         assert ('data-worker="/worker.js"' in client.get(six.url + "players/").content.decode()) is on

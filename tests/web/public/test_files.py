@@ -13,7 +13,7 @@ from django.test import Client
 from tests.web.public.conftest import MadeSection
 from tests.workbooks import same_rows
 from tournaments.models import Participant, Player, User
-from web.made_once import FOR_ALL
+from web.page_cache import FOR_ALL
 
 LISTS = ("pairings", "standings", "crosstable", "aro", "aro-names", "players")
 

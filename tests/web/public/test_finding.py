@@ -13,7 +13,7 @@ from base.text import PLAIN_LETTERS, alphabetical, folded
 from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import Participant
-from web.views.public.finding import find_key, found, found_or_similar, keep_found
+from web.views.public.lists import find_key, found, found_or_similar, keep_found
 
 NAMES = Path(__file__).parents[2] / "scripts" / "names.json"
 

@@ -148,7 +148,7 @@ def test_redirects_keep_the_language(six: MadeSection, client: Client, path: str
 def test_failures_keep_the_language(six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch):
     missing = client.get("/nl/no-such-event/open/pairings/")
     assert (missing.status_code, language(missing)) == (404, ("nl", "nl"))
-    monkeypatch.setattr("web.views.public.pairings.section_context", lambda *_: 1 / 0)
+    monkeypatch.setattr("web.views.public.rounds.section_context", lambda *_: 1 / 0)
     client.raise_request_exception = False
     failed = client.get(f"/nl{six.url}pairings/")
     assert (failed.status_code, language(failed)) == (500, ("nl", "nl"))

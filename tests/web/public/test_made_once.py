@@ -18,8 +18,8 @@ from tests.web.public.conftest import MadeSection, crowd
 from tests.web.public.test_visits import LISTS
 from tournaments.models import User
 from tournaments.queries.public_facts import public_facts
-from web import made_once
-from web.views.public import pairings
+from web import page_cache
+from web.views.public import rounds
 
 PAGES = (*LISTS, "screen/", "screen/?show=standings&rows=12", "players/?by=name", "results/?by=newest")
 POLL = {"HX-Request": "true"}
@@ -27,7 +27,7 @@ POLL = {"HX-Request": "true"}
 
 def kept_by_caches(page: str) -> str:
     """Return what a page says to shared caches. Answers to screens have the server's time, so none may keep them."""
-    return made_once.FOR_ONE if page.startswith("screen/") else made_once.FOR_ALL
+    return page_cache.FOR_ONE if page.startswith("screen/") else page_cache.FOR_ALL
 
 
 def count(client: Client, address: str, **headers: str) -> tuple[HttpResponse, int]:
@@ -55,7 +55,7 @@ def test_a_page_that_the_browser_has_costs_one_query_in_every_process(
     six: MadeSection, client: Client, page: str
 ):
     first = client.get(six.url + page)
-    made_once.store.clear()  # another process has other pages in its memory
+    page_cache.store.clear()  # another process has other pages in its memory
     again, queries = count(client, six.url + page, **{"If-None-Match": first["ETag"]})
     assert (again.status_code, again.content, queries) == (304, b"", 1)
     names = ("ETag", "Cache-Control", "Vary")
@@ -69,7 +69,7 @@ def test_a_question_without_news_costs_one_query_and_makes_nothing(
     address = f"{six.url}{page}?seen={six.row.revision}&round=2"
     answer, queries = count(client, address, **POLL)
     assert (answer.status_code, answer.content, queries) == (204, b"", 1)
-    assert (answer["Cache-Control"], len(made_once.store)) == (kept_by_caches(page), 0)
+    assert (answer["Cache-Control"], len(page_cache.store)) == (kept_by_caches(page), 0)
 
 
 @pytest.mark.parametrize("page", ["pairings/", "results/", "screen/"])
@@ -84,7 +84,7 @@ def test_news_are_the_page_that_was_made_for_all(six: MadeSection, client: Clien
         again["ETag"],
     )
     assert (again.content, queries, again["ETag"] != whole["ETag"]) == (news.content, 1, True)
-    assert len(made_once.store) == 1
+    assert len(page_cache.store) == 1
 
 
 @pytest.mark.parametrize("page", ["pairings/", "results/", "screen/"])
@@ -139,7 +139,7 @@ def test_each_language_has_its_own_page(six: MadeSection, client: Client, settin
     assert (german["Content-Language"], english["ETag"] != german["ETag"]) == ("de", True)
     asked = {"Accept-Language": "de", "If-None-Match": english["ETag"]}
     changed = client.get(f"{six.url}pairings/", headers=asked)
-    assert (changed.status_code, changed.content, len(made_once.store)) == (200, german.content, 2)
+    assert (changed.status_code, changed.content, len(page_cache.store)) == (200, german.content, 2)
 
 
 def test_headers_of_security_are_those_of_every_page(six: MadeSection, client: Client):
@@ -168,7 +168,7 @@ def test_page_that_an_arbiter_opened_first_is_not_given_to_others(
     six.play(3, "draft", (1, 3, ""))
     client.force_login(arbiter)
     client.get(f"{six.url}pairings/")
-    assert len(made_once.store) == 0
+    assert len(page_cache.store) == 0
     assert "Draft" not in Client().get(f"{six.url}pairings/").content.decode()
 
 
@@ -183,13 +183,13 @@ def test_a_page_is_made_without_anything_that_the_visitor_sent(
     six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch
 ):
     asked: list[object] = []
-    found = pairings.section_context
+    found = rounds.section_context
 
     def watch(request: object, *arguments: object) -> object:
         asked.append(request)
         return found(request, *arguments)
 
-    monkeypatch.setattr(pairings, "section_context", watch)
+    monkeypatch.setattr(rounds, "section_context", watch)
     client.cookies["me-1"] = "7"
     sent = {"User-Agent": "spy", "Referer": "https://example.org/", "X-Forwarded-For": "192.0.2.7"}
     client.get(f"{six.url}pairings/?utm=1&by=name", headers=sent)
@@ -204,13 +204,13 @@ def test_parameters_that_a_page_does_not_read_make_no_other_page(
 ):
     client.get(f"{six.url}aro/")
     _, queries = count(client, f"{six.url}aro/{query}")
-    assert (queries, len(made_once.store)) == (1, 1)
+    assert (queries, len(page_cache.store)) == (1, 1)
 
 
 def test_a_search_is_answered_but_not_kept(six: MadeSection, client: Client):
     found = client.get(f"{six.url}pairings/", {"q": "adams"})
     assert "Dvořák" not in found.content.decode()
-    assert len(made_once.store) == 0
+    assert len(page_cache.store) == 0
     again = client.get(f"{six.url}pairings/", {"q": "adams"}, headers={"If-None-Match": found["ETag"]})
     assert again.status_code == 304
 
@@ -224,7 +224,7 @@ def test_an_unusual_spelling_of_an_address_leads_to_the_usual_one_without_a_quer
 ):
     answer, queries = count(client, six.url + written)
     assert (answer.status_code, answer["Location"], queries) == (301, six.url + usual, 0)
-    assert (client.get(answer["Location"]).status_code, len(made_once.store)) == (200, 1)
+    assert (client.get(answer["Location"]).status_code, len(page_cache.store)) == (200, 1)
     assert client.get(six.url + written, headers={"Host": "evil.example"}).status_code == 400
 
 
@@ -249,7 +249,7 @@ def test_missing_pages_are_not_kept(six: MadeSection, client: Client):
     for page in ("round/9/pairings/", "players/99/", "print/nothing/", "print/slips/"):
         assert client.get(six.url + page).status_code in (302, 404)
     assert client.get("/nowhere/a/pairings/").status_code == 404
-    assert len(made_once.store) == 0
+    assert len(page_cache.store) == 0
 
 
 @pytest.mark.parametrize(
@@ -266,9 +266,9 @@ def test_missing_pages_are_not_kept(six: MadeSection, client: Client):
 def test_an_address_is_shared_after_a_page_for_all_was_found_there(
     six: MadeSection, client: Client, page: str, query: str, found: bool
 ):
-    assert not made_once.is_shared(six.url + page, query)
+    assert not page_cache.is_shared(six.url + page, query)
     client.get(f"{six.url}{page}?{query}")
-    assert made_once.is_shared(six.url + page, query) == found
+    assert page_cache.is_shared(six.url + page, query) == found
 
 
 def test_documents_for_arbiters_ask_for_a_login_and_lead_back(six: MadeSection, client: Client):
@@ -315,7 +315,7 @@ def test_visitors_who_come_together_have_a_page_made_once(monkeypatch: pytest.Mo
     """When a round is published, a hundred phones load it in the same second."""
     section = crowd(20)
     made, inside, go, start = [], Event(), Event(), Barrier(8, timeout=LONG)
-    real = pairings.round_board_list
+    real = rounds.round_board_list
 
     def slow(*arguments: object, **more: object) -> object:
         made.append(1)
@@ -323,7 +323,7 @@ def test_visitors_who_come_together_have_a_page_made_once(monkeypatch: pytest.Mo
         assert go.wait(LONG)
         return real(*arguments, **more)
 
-    monkeypatch.setattr(pairings, "round_board_list", slow)
+    monkeypatch.setattr(rounds, "round_board_list", slow)
 
     def visit(_: int) -> HttpResponse:
         start.wait()
@@ -345,8 +345,8 @@ def test_a_visitor_whose_page_is_not_ready_in_time_is_asked_to_come_back(
     six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch
 ):
     def busy(*_: object) -> None:
-        raise made_once.CacheBusyError
+        raise page_cache.CacheBusyError
 
-    monkeypatch.setattr(made_once.store, "page", busy)
+    monkeypatch.setattr(page_cache.store, "page", busy)
     answer = client.get(f"{six.url}pairings/")
     assert (answer.status_code, answer["Retry-After"], answer["Cache-Control"]) == (503, "5", "no-store")

@@ -9,19 +9,19 @@ import pytest
 from django.test import Client
 
 from evenboard_engine import Result
-from pairing.actions import pair_next_round, publish_round, unpublish_round
+from pairing.rounds import pair_next_round, publish_round, unpublish_round
 from tests.factories import ParticipantFactory, entry_data, section_of
 from tests.web.public.test_made_once import POLL
 from tournaments.actions.entries import edit_participant
-from tournaments.actions.erasing import erase_player
 from tournaments.actions.events import edit_event
-from tournaments.actions.hidden_sections import take_section_away
 from tournaments.actions.ledger import Actor
+from tournaments.actions.personal_data import erase_player
 from tournaments.actions.results import record_result
+from tournaments.actions.sections import take_section_away
 from tournaments.actions.undo import undo
 from tournaments.models import Section
-from web import made_once
-from web.page_store import PageStore
+from web import page_cache
+from web.page_cache import PageStore
 
 
 @pytest.fixture
@@ -38,12 +38,12 @@ def test_a_round_is_seen_while_it_is_published_and_no_longer(
     section: Section, client: Client, monkeypatch: pytest.MonkeyPatch
 ):
     """Two processes, with a store each, and only the database between them."""
-    here, there = made_once.store, PageStore(lambda: 1024**2)
+    here, there = page_cache.store, PageStore(lambda: 1024**2)
 
     def states() -> set[bool]:
         seen = set()
         for store in (here, there, here, there):
-            monkeypatch.setattr(made_once, "store", store)
+            monkeypatch.setattr(page_cache, "store", store)
             for page in ("pairings/", "names/", "round/1/pairings/", "screen/?show=names", "print/boards/"):
                 seen.add("Surname0000" in client.get(url(section, page)).content.decode())
             seen.add("1;" in client.get(url(section, "lists/pairings.csv")).content.decode())
@@ -68,14 +68,14 @@ def test_an_event_that_is_no_longer_public_disappears_at_once(section: Section, 
         assert client.get(f"{address}?seen=0", headers=POLL).status_code == (200 if public else 404)
         news = client.get(f"{url(section, 'pairings/')}?seen=0", headers=POLL)
         assert ("HX-Refresh" in news.headers, b"Surname" in news.content) == (not public, False)
-        assert len(made_once.store) == public
+        assert len(page_cache.store) == public
 
 
 def test_a_hidden_section_disappears_at_once(section: Section, client: Client):
     address = url(section, "players/")
     assert client.get(address).status_code == 200
     take_section_away(actor=Actor.command(), section_id=section.pk)
-    assert (client.get(address).status_code, len(made_once.store)) == (404, 0)
+    assert (client.get(address).status_code, len(page_cache.store)) == (404, 0)
     take_section_away(actor=Actor.command(), section_id=section.pk, away=False)
     assert client.get(address).status_code == 200
 

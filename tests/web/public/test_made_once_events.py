@@ -15,18 +15,17 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from pytest_django import DjangoAssertNumQueries
 
-from pairing.actions import pair_next_round, publish_round, unpublish_round
+from pairing.rounds import pair_next_round, publish_round, unpublish_round
 from tests.factories import section_of
 from tests.web.public.conftest import MadeSection, new_section
 from tests.web.public.test_made_once import count
 from tournaments.actions.events import create_event, edit_event
-from tournaments.actions.hidden_sections import take_section_away
 from tournaments.actions.ledger import Actor
-from tournaments.actions.sections import create_section
+from tournaments.actions.sections import create_section, take_section_away
 from tournaments.models import Section, User
 from tournaments.queries.public_facts import public_facts_of_all_events, public_facts_of_event
-from web import made_once
-from web.views import home
+from web import page_cache
+from web.views import events
 
 KINDS = ("home", "event", "section", "round", "standings")
 WITH_CONTENT = ("home", "event", "round", "standings")
@@ -64,7 +63,7 @@ def test_a_page_costs_one_query_after_it_has_been_made(six: MadeSection, client:
     first, cold = count(client, address(kind, six.row))
     again, warm = count(Client(), address(kind, six.row))
     status = 302 if kind == "section" else 200
-    assert (first.status_code, again.status_code, warm, len(made_once.store)) == (status, status, 1, 1)
+    assert (first.status_code, again.status_code, warm, len(page_cache.store)) == (status, status, 1, 1)
     assert 1 < cold <= 8
     assert (again.content, dict(again.items())) == (first.content, dict(first.items()))
     assert {name: again[name] for name in PROTECTION} == {
@@ -77,10 +76,10 @@ def test_a_page_that_the_browser_has_costs_one_query_in_every_process(
     six: MadeSection, client: Client, kind: str
 ):
     first = client.get(address(kind, six.row))
-    made_once.store.clear()
+    page_cache.store.clear()
     again, queries = count(client, address(kind, six.row), **{"If-None-Match": first["ETag"]})
     assert (again.status_code, again.content, queries) == (304, b"", 1)
-    assert first["Cache-Control"] == again["Cache-Control"] == made_once.FOR_ALL
+    assert first["Cache-Control"] == again["Cache-Control"] == page_cache.FOR_ALL
 
 
 @pytest.mark.parametrize("kind", WITH_CONTENT)
@@ -110,7 +109,7 @@ def test_each_language_has_its_own_page(six: MadeSection, client: Client, settin
         "en",
         "de",
     ]
-    assert (english["ETag"] != german["ETag"], len(made_once.store)) == (True, 2)
+    assert (english["ETag"] != german["ETag"], len(page_cache.store)) == (True, 2)
 
 
 def test_the_address_of_a_section_leads_everybody_to_the_right_page(section: Section):
@@ -128,10 +127,10 @@ def test_the_address_of_a_section_leads_everybody_to_the_right_page(section: Sec
 def test_people_who_are_logged_in_get_their_own_page(six: MadeSection, client: Client, arbiter: User):
     six.play(3, "draft", (1, 3, ""))
     public = {kind: client.get(address(kind, six.row)) for kind in KINDS}
-    made_once.store.clear()
+    page_cache.store.clear()
     client.force_login(arbiter)
     own = {kind: client.get(address(kind, six.row)) for kind in KINDS}
-    assert len(made_once.store) == 0
+    assert len(page_cache.store) == 0
     assert ("Your events" in own["home"].content.decode(), "round 3 of" in own["home"].content.decode()) == (
         True,
         True,
@@ -152,9 +151,9 @@ def test_a_session_that_this_process_has_served_is_not_looked_up_first(
     assert queries[0] == queries[1] + 2  # whether the session exists, and whether the login works on an event
     client.session.delete()
     assert "Log in" in client.get("/").content.decode()  # made once more, for a session that has ended
-    assert len(made_once.store) == 0
+    assert len(page_cache.store) == 0
     client.get("/")
-    assert len(made_once.store) == 1
+    assert len(page_cache.store) == 1
 
 
 def test_parameters_and_accepted_types_make_no_other_page(six: MadeSection, client: Client):
@@ -162,7 +161,7 @@ def test_parameters_and_accepted_types_make_no_other_page(six: MadeSection, clie
         client.get(address(kind, six.row))
         _, queries = count(client, f"{address(kind, six.row)}?utm=1&format=xml&seen=0", Accept="text/plain")
         assert queries == 1
-    assert len(made_once.store) == len(KINDS)
+    assert len(page_cache.store) == len(KINDS)
 
 
 def test_an_unusual_spelling_of_an_address_is_not_kept(six: MadeSection, client: Client):
@@ -170,7 +169,7 @@ def test_an_unusual_spelling_of_an_address_is_not_kept(six: MadeSection, client:
     assert client.get(f"/api/v1/public/sections/0{six.row.pk}/standings/")["Location"] == usual
     assert client.get(f"/api/v1/public/sections/{10**25}/standings/").status_code == 404
     assert client.get("/nowhere/").status_code == client.get("/nowhere/a/").status_code == 404
-    assert len(made_once.store) == 0
+    assert len(page_cache.store) == 0
 
 
 # What arbiters do takes effect at once -----------------------------------------------------------------------
@@ -194,7 +193,7 @@ def test_an_event_that_is_no_longer_public_disappears_at_once(section: Section, 
             )
         again = client.get("/", headers={"If-None-Match": first["home"]["ETag"]})
         assert (again.status_code, event.name in again.content.decode()) == (200, public)
-    assert len(made_once.store) == 1
+    assert len(page_cache.store) == 1
 
 
 def test_an_event_that_was_public_for_a_moment_does_not_stay_in_the_list(
@@ -203,7 +202,7 @@ def test_an_event_that_was_public_for_a_moment_does_not_stay_in_the_list(
     """While the list is made, somebody makes an event public by mistake, and private again."""
     actor, event = Actor.command(), section.event
     edit_event(actor=actor, event=event, public=False)
-    found = home.public_events
+    found = events.public_events
 
     def in_between(user: object) -> object:
         edit_event(actor=actor, event=event, public=True)
@@ -211,7 +210,7 @@ def test_an_event_that_was_public_for_a_moment_does_not_stay_in_the_list(
         edit_event(actor=actor, event=event, public=False)
         return events
 
-    monkeypatch.setattr(home, "public_events", in_between)
+    monkeypatch.setattr(events, "public_events", in_between)
     assert event.name in client.get("/").content.decode()
     monkeypatch.undo()
     assert event.name not in client.get("/").content.decode()
@@ -331,9 +330,9 @@ def test_an_answer_without_a_page_has_the_headers_that_protect_every_page(
     six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch, reason: str
 ):
     def fail(*_: object) -> None:
-        raise OperationalError if reason == "database" else made_once.CacheBusyError
+        raise OperationalError if reason == "database" else page_cache.CacheBusyError
 
-    monkeypatch.setattr(made_once.store, "page", fail)
+    monkeypatch.setattr(page_cache.store, "page", fail)
     client.raise_request_exception = False
     answer = client.get(f"{six.url}pairings/")
     assert answer.status_code >= 500

@@ -16,27 +16,27 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from api.v1.limits import ReaderThrottle
+from api.v1.view import ReaderThrottle
 from base.cache import Cache
 from evenboard_engine import Colour, Result
-from pairing import actions as rounds
+from pairing import rounds
 from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
-from pairing.recheck import check_round
+from pairing.rounds import check_round
 from tests.actions.declared import undeclared
 from tests.actions.test_random_walk import Walk
 from tests.actions.wide_walk import TwoSections, WideWalk
 from tests.factories import UserFactory, entry_data, section_of
 from tournaments.actions.byes import cancel_bye, request_bye
 from tournaments.actions.corrections import correct_for_rating, correct_result
+from tournaments.actions.decided_points import decide_points
 from tournaments.actions.entries import allow_half_byes, withdraw_participant
-from tournaments.actions.entry_import import import_entries
-from tournaments.actions.equals import order_equals
+from tournaments.actions.entry_lists import import_entries
 from tournaments.actions.events import edit_event
 from tournaments.actions.forbidden_pairs import allow_pair, change_forbidden_pair, forbid_pair
 from tournaments.actions.hall import set_countdown, set_hall_message
-from tournaments.actions.hidden_sections import take_section_away
 from tournaments.actions.ledger import Actor
-from tournaments.actions.points import decide_points
+from tournaments.actions.pairing_numbers import order_equals
+from tournaments.actions.people import add_role, remove_role
 from tournaments.actions.presence import (
     check_in,
     check_in_all,
@@ -45,24 +45,21 @@ from tournaments.actions.presence import (
     take_back_check_in,
 )
 from tournaments.actions.prizes import set_prizes
-from tournaments.actions.published_lists import publish_lists
-from tournaments.actions.rating_methods import set_rating_method
-from tournaments.actions.rating_periods import set_period_ratings, set_rating_periods
+from tournaments.actions.rating_lists import set_list_use, set_rating_lists
+from tournaments.actions.ratings import set_period_ratings, set_rating_method, set_rating_periods
 from tournaments.actions.results import confirm_result, mark_over, record_result
-from tournaments.actions.roles import add_role, remove_role
-from tournaments.actions.schedule import set_round_starts
-from tournaments.actions.section_lists import set_list_use, set_rating_lists
+from tournaments.actions.rounds import publish_lists, set_round_starts
 from tournaments.actions.sections import (
     close_section,
     create_section,
     edit_section,
     leave_fide_mode,
     reopen_section,
+    take_section_away,
 )
 from tournaments.actions.tie_breaks import set_tie_breaks, set_tie_values
 from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.declarations import SECTION_ACTIONS
-from tournaments.declarations.by_hand import START_BY_HAND
 from tournaments.declarations.entries import (
     ERASE_PLAYER,
     KEEP_FOR_ARBITER,
@@ -72,15 +69,15 @@ from tournaments.declarations.entries import (
 )
 from tournaments.declarations.presence import FORFEIT_AND_WITHDRAW, LATE_CHECK_IN
 from tournaments.declarations.results import FORGET_DEVICE
-from tournaments.declarations.rounds import BACKUP_FAILED, DRAW_LOTS, SET_LOTS, TAKE_OFFER
+from tournaments.declarations.rounds import BACKUP_FAILED, DRAW_LOTS, SET_LOTS, START_BY_HAND, TAKE_OFFER
 from tournaments.declarations.sections import IMPORT_REPORT, LOAD_COPY
+from tournaments.entry_data import ImportRow
 from tournaments.errors import DomainError
-from tournaments.imports.rows import ImportRow
 from tournaments.models import ActionLog, ForbiddenPair, Game, PrizeCategory, PrizePlan, RoundStart, Section
-from tournaments.seating import Move, Step
-from web import explained, made_once
-from web.page_store import PageStore
-from web.views.public.visits import POLICY
+from tournaments.seating import SeatingStep, SeatMove
+from web import page_cache, why
+from web.page_cache import PageStore
+from web.views.public.public_page import POLICY
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -159,18 +156,18 @@ ELSEWHERE = {
 @contextmanager
 def empty_store() -> Iterator[None]:
     """Make pages as a process does that has just been started."""
-    kept = made_once.store, explained.kept_rounds
-    made_once.store, explained.kept_rounds = PageStore(lambda: 1024**2), Cache(16)
+    kept = page_cache.store, why.kept_rounds
+    page_cache.store, why.kept_rounds = PageStore(lambda: 1024**2), Cache(16)
     try:
         yield
     finally:
-        made_once.store, explained.kept_rounds = kept
+        page_cache.store, why.kept_rounds = kept
 
 
 @contextmanager
 def pages_made() -> Iterator[Sized]:
     """Count the pages that are made for the store."""
-    with mock.patch.object(made_once, "page_of", side_effect=made_once.page_of) as page_of:
+    with mock.patch.object(page_cache, "page_of", side_effect=page_cache.page_of) as page_of:
         yield page_of.mock_calls
 
 
@@ -332,7 +329,7 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
     yield partial(rounds.pair_next_round, section_id=key, after_round=0, proceed=True)
     yield partial(check_round, **round_now())
     yield partial(begin_manual_phase, **round_now())
-    step = Step(Move.SWAP, first.pk, second.pk)
+    step = SeatingStep(SeatMove.SWAP, first.pk, second.pk)
     yield partial(change_by_hand, **round_now(), step=step, confirmed=True)
     yield partial(end_manual_phase, **round_now(), reason="asked for", confirmed=True)
     yield partial(rounds.publish_round, **round_now())

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from pairing.actions import pair_next_round, publish_round, unpublish_round
+from pairing.rounds import pair_next_round, publish_round, unpublish_round
 from tests.factories import UserFactory, section_of
 from tests.web.staff.conftest import enter, paired
 from tournaments.actions.events import edit_event

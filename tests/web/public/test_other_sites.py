@@ -18,7 +18,7 @@ from tests.web.public.conftest import WHEN, MadeSection
 from tests.web.public.tables import rows
 from tournaments.actions.events import edit_event
 from tournaments.actions.ledger import Actor
-from tournaments.actions.schedule import set_round_starts
+from tournaments.actions.rounds import set_round_starts
 from tournaments.errors import DomainError
 from tournaments.models import RoundStart
 

@@ -6,7 +6,7 @@ from evenboard_engine import Result
 from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import User
-from web.made_once import FOR_ALL
+from web.page_cache import FOR_ALL
 
 
 def test_pairings_show_the_boards_of_the_latest_round_with_results(six: MadeSection, client: Client):

@@ -12,10 +12,11 @@ from django.test import Client
 from tests.web.public.conftest import MadeSection, crowd
 from tests.web.public.tables import rows
 from tournaments.models import User
-from tournaments.queries.crosstable import crosstable
-from web.made_once import store
-from web.views.public import lists, pairings, parts, standings
-from web.views.public.visits import Visit
+from tournaments.queries.crosstables import crosstable
+from web.page_cache import store
+from web.views.public import lists as parts
+from web.views.public import rounds, standings
+from web.views.public.public_page import Visit
 
 
 @pytest.fixture
@@ -166,7 +167,7 @@ def test_groups_of_the_aro_list_go_on_in_the_next_part(eight: MadeSection, clien
 
 
 def test_all_parts_come_from_one_reading_of_the_section(eight: MadeSection, client: Client):
-    with patch.object(pairings, "round_board_list", wraps=pairings.round_board_list) as read:
+    with patch.object(rounds, "round_board_list", wraps=rounds.round_board_list) as read:
         all_parts(client, f"{eight.url}pairings/")
         client.get(f"{eight.url}pairings/", {"q": "player 008"})
         all_parts(client, f"{eight.url}results/3/")
@@ -197,7 +198,7 @@ def test_a_list_is_not_kept_if_nobody_knows_from_which_facts(eight: MadeSection)
 
 
 def test_a_short_list_is_read_each_time(six: MadeSection, client: Client):
-    with patch.object(lists, "player_list", wraps=lists.player_list) as read:
+    with patch.object(standings, "player_list", wraps=standings.player_list) as read:
         for page in ("players/", "players/?by=name", "players/"):
             client.get(six.url + page)
             store.clear()

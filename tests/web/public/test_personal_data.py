@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from django.test import Client
 from pytest_django import Settings
 
-from api.v1.limits import ReaderThrottle
+from api.v1.view import ReaderThrottle
 from tests.factories import EventRoleFactory, UserFactory, section_of
 from tests.systems.every_address import every_address
 from tests.web.staff.conftest import enter, paired
@@ -20,10 +20,10 @@ from tournaments.actions.events import edit_event
 from tournaments.actions.ledger import Actor
 from tournaments.actions.undo import undo
 from tournaments.declarations import declaration
-from tournaments.exports.report_trf import tournament_report
-from tournaments.imports.preview import entry_of
+from tournaments.files.entry_preview import entry_of
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Player, Section
-from tournaments.shown_names import initials
+from tournaments.models.entries import initials
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

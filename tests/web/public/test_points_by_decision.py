@@ -9,8 +9,8 @@ from django.test import Client
 
 from tests.factories import EventFactory, EventRoleFactory, section_of
 from tests.web.staff.conftest import address, played
+from tournaments.actions.decided_points import decide_points
 from tournaments.actions.ledger import Actor
-from tournaments.actions.points import decide_points
 from tournaments.models import Game, Section
 
 pytestmark = pytest.mark.django_db

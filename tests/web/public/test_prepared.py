@@ -11,12 +11,12 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from pairing.actions import pair_next_round
+from pairing.rounds import pair_next_round
 from tests.factories import EventFactory, UserFactory, section_of
 from tests.web.public.test_made_once import count
 from tournaments.actions.ledger import Actor
 from tournaments.models import EventRole, Round, Section
-from web import made_once, prepared
+from web import page_cache, prewarm
 
 pytestmark = pytest.mark.django_db
 
@@ -54,7 +54,7 @@ def test_pages_of_sections_that_are_played_are_made_after_the_start(settings: La
     other = section_of(6, event=EventFactory(start=today - timedelta(9), end=today - timedelta(8)))
     for row in (section, other):
         pair_next_round(actor=Actor.command(), section_id=row.pk, after_round=0)
-    prepared.first_pages()
+    prewarm.first_pages()
     assert count(client, url(section, "standings/"))[1] == 1
     assert count(client, url(other, "standings/"))[1] > 1
 
@@ -66,7 +66,7 @@ def test_pages_are_ready_when_the_round_is_published(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(prepared, "LONGEST", 60)  # also where other tests make the machine slow
+    monkeypatch.setattr(prewarm, "LONGEST", 60)  # also where other tests make the machine slow
     card, boards, names = (url(draft.section, page) for page in ("players/1/", "pairings/", "names/"))
     client.get(card)
     for button, seen in (("publish", True), ("unpublish", False)):
@@ -85,15 +85,15 @@ def test_nobody_gets_prepared_pages_of_a_round_that_is_not_published(
     """The visitor asks in the middle of the preparation, in which the round is published for the arbiter only."""
     page = url(draft.section, "pairings/")
     client.get(page)
-    held = dict(made_once.store._pages.items())
-    real, during = prepared._make, []
+    held = dict(page_cache.store._pages.items())
+    real, during = prewarm._make, []
 
     def make(*arguments: object) -> None:
         real(*arguments)
-        during.append(dict(made_once.store._pages.items()))
+        during.append(dict(page_cache.store._pages.items()))
         raise RuntimeError("the preparation fails")
 
-    monkeypatch.setattr(prepared, "_make", make)
+    monkeypatch.setattr(prewarm, "_make", make)
     assert press(desk, draft, "publish") == 302
     assert during == [held]
     draft.refresh_from_db()
@@ -114,7 +114,7 @@ def test_boards_and_names_come_first(draft: Round, client: Client):
     boards, names, card = (url(draft.section, page) for page in ("pairings/", "names/", "players/1/"))
     client.get(f"/de{boards}")
     client.get(card)
-    assert [(each.path, each.language) for each in prepared.wanted(draft.section)] == [
+    assert [(each.path, each.language) for each in prewarm.wanted(draft.section)] == [
         (f"/de{boards}", "de"),
         (boards, ""),
         (names, ""),
@@ -123,6 +123,6 @@ def test_boards_and_names_come_first(draft: Round, client: Client):
 
 
 def test_preparing_ends_after_a_time(desk: Client, draft: Round, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(prepared, "LONGEST", -1)
+    monkeypatch.setattr(prewarm, "LONGEST", -1)
     assert press(desk, draft, "publish") == 302
-    assert len(made_once.store) == 0
+    assert len(page_cache.store) == 0

@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from web.views.public.visits import program_version
+from web.views.public.public_page import program_version
 
 PROGRAM = tuple(
     name

@@ -13,9 +13,9 @@ from tests.actions.test_rounds import pair, play
 from tests.factories import EventRoleFactory, UserFactory, section_of
 from tests.web.public.tables import rows
 from tournaments.actions.ledger import Actor
-from tournaments.actions.lots import draw_lots
-from tournaments.actions.published_lists import publish_lists
+from tournaments.actions.pairing_numbers import draw_lots
 from tournaments.actions.results import record_result
+from tournaments.actions.rounds import publish_lists
 from tournaments.actions.undo import undo
 from tournaments.models import Game, Section
 

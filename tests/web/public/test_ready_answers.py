@@ -11,7 +11,7 @@ from django.core.wsgi import get_wsgi_application
 from django.db import OperationalError
 from django.test import Client, RequestFactory
 
-from pairing.actions import pair_next_round, publish_round, unpublish_round
+from pairing.rounds import pair_next_round, publish_round, unpublish_round
 from server.dispatch import Door
 from server.priority_queues import PAGES, PUBLIC
 from tests.factories import section_of
@@ -19,8 +19,8 @@ from tests.web.public.conftest import MadeSection
 from tournaments.actions.events import edit_event
 from tournaments.actions.ledger import Actor
 from tournaments.models import User
-from web import made_once
-from web.ready_answers import ReadyAnswers, ready
+from web import page_cache
+from web.response_cache import ReadyAnswers, ready
 
 pytestmark = pytest.mark.django_db
 Answer = tuple[str, list[tuple[str, str]], bytes]
@@ -156,7 +156,7 @@ def test_django_answers_if_the_page_was_dropped_or_the_database_fails(
     served = Served()
     address = f"{six.url}pairings/"
     first = served.ask(address, accept_encoding="gzip")
-    made_once.store.clear()
+    page_cache.store.clear()
     assert served.ask(address, accept_encoding="gzip") == first
     assert served.by_django == 2
 
@@ -165,7 +165,7 @@ def test_django_answers_if_the_page_was_dropped_or_the_database_fails(
 
     environ = RequestFactory().get(address, headers={"accept-encoding": "gzip"}).environ
     assert ready.find(environ) is not None
-    monkeypatch.setattr(made_once.store, "facts", fail)
+    monkeypatch.setattr(page_cache.store, "facts", fail)
     assert ready.find(environ) is None
 
 

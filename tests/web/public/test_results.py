@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from evenboard_engine import Result
-from pairing.actions import publish_round
+from pairing.rounds import publish_round
 from tests.actions.test_rounds import pair, play
 from tests.factories import section_of
 from tests.web.public.conftest import WHEN, MadeSection
@@ -20,7 +20,7 @@ from tests.web.public.test_lists import heading
 from tournaments.actions.corrections import correct_result
 from tournaments.actions.ledger import Actor
 from tournaments.models import Game, User
-from web.made_once import FOR_ALL
+from web.page_cache import FOR_ALL
 
 
 def enter(six: MadeSection, number: int, board: int, result: Result, minute: int) -> None:

@@ -15,7 +15,7 @@ from tournaments.actions.sections import edit_section
 from tournaments.actions.tie_breaks import set_tie_breaks
 from tournaments.actions.undo import undo
 from tournaments.models import PrizeCategory, PrizePlan
-from tournaments.models.section import Section
+from tournaments.models.sections import Section
 
 PRIZES = PrizePlan((PrizeCategory("Juniors", (10_000, 5_000), born_from=2008),), currency="EUR")
 

@@ -16,8 +16,8 @@ from tests.factories import section_of
 from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import Game, Round, Section, User
-from web.made_once import FOR_ONE
-from web.views.public.sheets import Sheet
+from web.page_cache import FOR_ONE
+from web.views.public.hall import ScreenSheet
 
 
 def labels(answer: object) -> list[str]:
@@ -51,7 +51,7 @@ def test_boards_have_points_and_byes(six: MadeSection, client: Client):
     ("longest", "classes"), [(99, ""), (100, " hundreds"), (1000, " hundreds thousands")]
 )
 def test_long_numbers_of_boards_get_room(longest: int, classes: str) -> None:
-    assert Sheet(None, "boards", "", 1, longest=longest).classes == f"boards{classes}"
+    assert ScreenSheet(None, "boards", "", 1, longest=longest).classes == f"boards{classes}"
 
 
 def test_names_have_board_and_colour(six: MadeSection, client: Client):

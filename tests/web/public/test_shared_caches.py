@@ -10,14 +10,14 @@ from django.conf import LazySettings
 from django.db import connections
 from django.test import Client
 
-from pairing.actions import pair_next_round, publish_round, unpublish_round
+from pairing.rounds import pair_next_round, publish_round, unpublish_round
 from tests.factories import section_of
 from tests.waiting import LONG
 from tests.web.public.conftest import MadeSection, new_section
 from tournaments.actions.ledger import Actor
 from tournaments.models import Game, User
-from web.made_once import FOR_ALL, FOR_ONE
-from web.views.public import pairings
+from web.page_cache import FOR_ALL, FOR_ONE
+from web.views.public import rounds
 
 PUBLIC = {
     "pairings/": 200,
@@ -106,14 +106,14 @@ def test_a_page_is_from_one_moment_if_a_round_is_published_while_it_is_made(monk
     row = pair_next_round(actor=actor, section_id=section.pk, after_round=0)
     row = publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
     inside, go = Event(), Event()
-    real = pairings.round_board_list
+    real = rounds.round_board_list
 
     def held(*arguments: object, **more: object) -> object:
         inside.set()
         assert go.wait(LONG)
         return real(*arguments, **more)
 
-    monkeypatch.setattr(pairings, "round_board_list", held)
+    monkeypatch.setattr(rounds, "round_board_list", held)
     url = f"/{section.event.slug}/{section.slug}/pairings/"
 
     def visit() -> str:

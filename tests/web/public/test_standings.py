@@ -9,7 +9,7 @@ from django.test import Client
 
 from evenboard_engine import Result
 from tests.web.public.conftest import MadeSection
-from web.views.public.standings import Layout, PaperLayout, paper_layout, standings_layout
+from web.views.public.standings import PaperLayout, StandingsLayout, paper_layout, standings_layout
 
 
 def strip(page: str, place: int) -> list[tuple[str, str, str]]:
@@ -108,48 +108,48 @@ def test_paper_has_the_strip_too(six: MadeSection, client: Client):
         (
             0,
             1,
-            Layout(strip=False, css="few", frame=False),
+            StandingsLayout(strip=False, css="few", frame=False),
             PaperLayout(strip=False, places=False, wide=False, dense=False),
         ),
         (
             9,
             3,
-            Layout(strip=True, css="few", frame=False),
+            StandingsLayout(strip=True, css="few", frame=False),
             PaperLayout(strip=True, places=False, wide=False, dense=False),
         ),
         (
             9,
             5,
-            Layout(strip=True, css="some", frame=False),
+            StandingsLayout(strip=True, css="some", frame=False),
             PaperLayout(strip=True, places=True, wide=True, dense=False),
         ),
         (
             10,
             1,
-            Layout(strip=True, css="few long", frame=False),
+            StandingsLayout(strip=True, css="few long", frame=False),
             PaperLayout(strip=True, places=False, wide=True, dense=False),
         ),
         (
             15,
             8,
-            Layout(strip=True, css="many long", frame=False),
+            StandingsLayout(strip=True, css="many long", frame=False),
             PaperLayout(strip=True, places=False, wide=True, dense=False),
         ),
         (
             16,
             2,
-            Layout(strip=False, css="few long", frame=False),
+            StandingsLayout(strip=False, css="few long", frame=False),
             PaperLayout(strip=False, places=False, wide=False, dense=False),
         ),
         (
             5,
             9,
-            Layout(strip=False, css="most", frame=True),
+            StandingsLayout(strip=False, css="most", frame=True),
             PaperLayout(strip=False, places=False, wide=True, dense=True),
         ),
     ],
 )
-def test_what_there_is_room_for(rounds: int, columns: int, screen: Layout, paper: PaperLayout):
+def test_what_there_is_room_for(rounds: int, columns: int, screen: StandingsLayout, paper: PaperLayout):
     assert (standings_layout(rounds, columns, 60), paper_layout(rounds, columns)) == (screen, paper)
 
 

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.web.public.conftest import WHEN, MadeSection, crowd, new_section
 from tournaments.models import ActionLog, EventRole, User
-from web.made_once import FOR_ALL
+from web.page_cache import FOR_ALL
 
 LISTS = (
     "pairings/",

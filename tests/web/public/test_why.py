@@ -15,19 +15,19 @@ from django.test.utils import CaptureQueriesContext
 
 from evenboard_engine import SYSTEMS
 from pairing.__main__ import main
-from pairing.actions import unpublish_round
 from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
+from pairing.rounds import unpublish_round
 from tests.factories import EventFactory, EventRoleFactory, ParticipantFactory, section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tests.web.staff.why.conftest import sentences, surname
 from tournaments.actions.ledger import Actor
-from tournaments.actions.lots import draw_lots
+from tournaments.actions.pairing_numbers import draw_lots
 from tournaments.actions.sections import edit_section
 from tournaments.models import Game, Round, Section
-from tournaments.queries import explanation
-from tournaments.seating import Move, Step
-from web import explained
-from web.why_work import ROWS
+from tournaments.queries import why
+from tournaments.seating import SeatingStep, SeatMove
+from web import why as explained
+from web.why import ROWS
 
 PAGES = ("explained/", "explained/1/", "explained/work/1/", "explained/file.trf")
 pytestmark = pytest.mark.django_db
@@ -201,7 +201,7 @@ def publish(section: Section) -> mock.MagicMock:
     """Pair a round, press Publish, read all pages, and return how often the round was explained."""
     arbiter = Client()
     arbiter.force_login(EventRoleFactory(event=section.event).user)
-    with mock.patch.object(explained, "explain_round", side_effect=explanation.explain_round) as explain:
+    with mock.patch.object(explained, "explain_round", side_effect=why.explain_round) as explain:
         row = paired(section, published=False)
         answer = arbiter.post(address(section, f"round/{row.number}/publish/"), {"version": row.version})
         assert answer.status_code == 302
@@ -252,7 +252,7 @@ def test_pair_by_hand_is_shown_beside_the_pair_of_the_rules_without_the_reason_o
     actor = Actor.command()
     row = begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version)
     one, two = row.games.order_by("board")[:2]
-    change = Step(Move.SWAP, one.white_id, two.white_id)
+    change = SeatingStep(SeatMove.SWAP, one.white_id, two.white_id)
     row, _concerns = change_by_hand(actor=actor, round_id=row.pk, seen_version=row.version, step=change)
     row = end_manual_phase(
         actor=actor, round_id=row.pk, seen_version=row.version, reason="They share a car", confirmed=True

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from pairing.actions import pair_next_round, publish_round
+from pairing.rounds import pair_next_round, publish_round
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result

@@ -14,7 +14,7 @@ from tests.answers import answers_in
 from tests.factories import section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tests.web.staff.hand_page import HandPage, key, text
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Bye, Event, ForbiddenPair, Section
 
 

@@ -14,8 +14,8 @@ from tests.factories import section_of
 from tests.web.staff.conftest import paired, played
 from tests.web.staff.hand_page import HandPage, key, rests, text
 from tournaments.models import Bye, Event, Participant, Section
-from tournaments.queries.by_hand import Place, hand_round
-from tournaments.seating import Move
+from tournaments.queries.by_hand import HandPlace, hand_round
+from tournaments.seating import SeatMove
 
 
 @pytest.mark.parametrize("kind", [ByeKind.HALF, ByeKind.FULL, ByeKind.ZERO])
@@ -110,23 +110,23 @@ def test_buttons_that_cannot_work_for_a_bye_are_disabled(page: Client, section: 
 
 
 @pytest.mark.parametrize(
-    ("tpn", "place"), [(1, Place.BOARD), (2, Place.POOL), (7, Place.BYE), (8, Place.REST)]
+    ("tpn", "place"), [(1, HandPlace.BOARD), (2, HandPlace.POOL), (7, HandPlace.BYE), (8, HandPlace.REST)]
 )
 def test_disabled_changes_are_those_that_are_refused(
-    page: Client, event: Event, tpn: int, place: Place
+    page: Client, event: Event, tpn: int, place: HandPlace
 ) -> None:
     section = section_of(8, event=event, slug="even")
     rests(section, 8, ByeKind.HALF)
     paired(section, published=False)
     hand = HandPage(page, section)
     hand.begin()
-    if place is Place.BYE:
+    if place is HandPlace.BYE:
         tpn = Participant.objects.get(byes__source=Bye.Source.ALLOCATED).tpn
-    if place is Place.POOL:
+    if place is HandPlace.POOL:
         hand.do("unpair", tpn)
     seat = hand_round(section, 1).seats[key(section, tpn)]
     assert seat.place is place
-    for move in (Move.COLOURS, Move.UNPAIR, Move.BYE, Move.HALF, Move.ZERO):
+    for move in (SeatMove.COLOURS, SeatMove.UNPAIR, SeatMove.BYE, SeatMove.HALF, SeatMove.ZERO):
         refused = hand.do(move, tpn).status_code == 422
         assert (move, refused) == (move, move in seat.impossible)
         if not refused:

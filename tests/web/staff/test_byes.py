@@ -184,7 +184,7 @@ def test_many_byes_come_in_parts_under_the_head_of_their_round(
     page: Client, section: Section, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("web.views.staff.byes.WHOLE", 4)
-    monkeypatch.setattr("web.views.public.parts.PART", 2)
+    monkeypatch.setattr("web.views.public.lists.PART", 2)
     players = list(section.participants.order_by("tpn"))
     Bye.objects.bulk_create(
         Bye(participant=player, round_number=number, kind="Z")
@@ -207,7 +207,7 @@ def test_many_byes_come_in_parts_under_the_head_of_their_round(
 def test_a_player_of_a_long_section_is_typed_and_not_chosen_from_a_menu(
     page: Client, section: Section, entry: Participant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.forms.players.WHOLE", 6)
+    monkeypatch.setattr("web.forms.fields.WHOLE", 6)
     Player.objects.filter(pk=entry.player_id).update(name="Özdemir, Can")
     Participant.objects.filter(section=section, tpn=8).update(status="withdrawn")
 

@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from pairing.actions import publish_round
+from pairing.rounds import publish_round
 from tests.answers import agreed
 from tests.factories import EventRoleFactory, section_of
 from tests.web.staff.conftest import LogIn, address, enter, paired, played
@@ -19,7 +19,7 @@ from tournaments.actions.presence import check_in_all, open_check_in
 from tournaments.actions.results import confirm_result, mark_over
 from tournaments.actions.undo import undo
 from tournaments.models import Bye, Event, Game, Player, Round, Section
-from tournaments.queries import storage
+from tournaments.queries import site
 
 HTMX = {"HX-Request": "true"}
 
@@ -420,10 +420,10 @@ def test_cockpit_warns_before_the_disk_of_the_server_is_full(
     page: Client, section: Section, monkeypatch: pytest.MonkeyPatch, free: int, warned: bool
 ) -> None:
     disks = [
-        storage.Disk(("data",), 900 * storage.MB, 9_000 * storage.MB),
-        storage.Disk(("backups",), free * storage.MB + 1, 9_000 * storage.MB),
+        site.Disk(("data",), 900 * site.MB, 9_000 * site.MB),
+        site.Disk(("backups",), free * site.MB + 1, 9_000 * site.MB),
     ]
-    monkeypatch.setattr(storage, "disks", lambda: disks)
+    monkeypatch.setattr(site, "disks", lambda: disks)
     html = cockpit(page, section)
     assert ('id="disk"' in html) is warned
     assert (

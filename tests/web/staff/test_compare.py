@@ -12,12 +12,12 @@ from django.test import Client
 from evenboard_engine import Tournament
 from evenboard_engine.tests.systems.toy import LADDER
 from evenboard_engine.tests.systems.two_systems import two_systems_known
-from pairing.by_hand import Move, Step, begin_manual_phase, change_by_hand
+from pairing.by_hand import SeatingStep, SeatMove, begin_manual_phase, change_by_hand
 from tests.factories import section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.actions.ledger import Actor
 from tournaments.models import Event, Section
-from web.views.staff import compare
+from web.views.staff import fairness
 
 
 @pytest.fixture(autouse=True)
@@ -124,9 +124,9 @@ def test_other_systems_know_the_clubs_of_all_players(
     one.team, one.club, one.pairing_flags = "Falken", "SK Bern", "keep"
     one.save()
     asked: list[Tournament] = []
-    rule = compare.compare
+    rule = fairness.compare
     monkeypatch.setattr(
-        compare, "compare", lambda before, *facts: asked.append(before) or rule(before, *facts)
+        fairness, "compare", lambda before, *facts: asked.append(before) or rule(before, *facts)
     )
     shown(page, seven)
     (player,) = [player for player in asked[0].players if player.id == one.pk]
@@ -154,7 +154,7 @@ def test_round_changed_by_hand_is_beside_the_one_of_its_own_rules(page: Client, 
     row = seven.played_rounds.get(number=2)
     row = begin_manual_phase(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
     one, other = (seven.participants.get(tpn=tpn).pk for tpn in (2, 3))
-    step = Step(Move.SWAP, one, other)
+    step = SeatingStep(SeatMove.SWAP, one, other)
     change_by_hand(
         actor=Actor.command(), round_id=row.pk, seen_version=row.version, step=step, confirmed=True
     )
@@ -167,7 +167,7 @@ def test_round_without_pairs_says_so(page: Client, event: Event) -> None:
     section = section_of(2, event=event)
     row = paired(section, published=False)
     row = begin_manual_phase(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
-    step = Step(Move.UNPAIR, row.games.get().white_id)
+    step = SeatingStep(SeatMove.UNPAIR, row.games.get().white_id)
     change_by_hand(
         actor=Actor.command(), round_id=row.pk, seen_version=row.version, step=step, confirmed=True
     )
@@ -191,9 +191,9 @@ def test_system_that_cannot_pair_says_why_and_has_no_column(page: Client, seven:
 def test_page_of_a_large_round_refers_to_the_command_line(
     page: Client, seven: Section, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compare, "MOST_PLAYERS", 7)
+    monkeypatch.setattr(fairness, "MOST_PLAYERS", 7)
     assert len(tables(shown(page, seven))) == 3
-    monkeypatch.setattr(compare, "MOST_PLAYERS", 6)
+    monkeypatch.setattr(fairness, "MOST_PLAYERS", 6)
     text = words(shown(page, seven))
     assert "This round has 7 players. This page compares rounds of up to 6 players." in text
     assert tables(shown(page, seven)) == []
@@ -203,8 +203,8 @@ def test_comparison_is_worked_out_once_for_the_same_data(
     page: Client, seven: Section, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compared: list[object] = []
-    rule = compare.compare
-    monkeypatch.setattr(compare, "compare", lambda *facts: compared.append(facts) or rule(*facts))
+    rule = fairness.compare
+    monkeypatch.setattr(fairness, "compare", lambda *facts: compared.append(facts) or rule(*facts))
     for rest in ("round/2/compare/", "round/2/compare/?utm=1", "round/2/compare/"):
         shown(page, seven, rest)
     assert len(compared) == 1

@@ -15,16 +15,16 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, override_settings
 from django.utils import timezone
 
-from pairing.actions import pair_next_round
+from pairing.rounds import pair_next_round
 from tests.factories import EventRoleFactory, SectionFactory, UserFactory, section_of
 from tests.web.staff.conftest import LogIn, address, paired, played
 from tournaments.actions import chores
-from tournaments.actions.backups import stored_copies, take_copy
 from tournaments.actions.ledger import Actor
-from tournaments.actions.proofs import prove_copy
+from tournaments.actions.restore_tests import prove_copy
+from tournaments.actions.stored_copies import stored_copies, take_copy
 from tournaments.copy_format import EVENT, VERSION, canonical, checksum, pack, unpack
-from tournaments.exports.section_copy import copy_file, event_file
-from tournaments.imports.section_copy import read_copy
+from tournaments.files.copy_reading import read_copy
+from tournaments.files.copy_writing import copy_file, event_file
 from tournaments.models import Chore, Event, EventRole, Player, Section, User
 
 CHECK = "/new/-/load/check/"
@@ -369,15 +369,17 @@ def test_page_says_when_copies_were_made_in_another_place_and_takes_a_request(
         answer = page.post(address(section, "copies/elsewhere/"), follow=True).content.decode()
         assert "The copies are made in the background." in answer
         assert "Copies are being made now." in answer
-        assert chores.take(chores.COPIES, "a server", timedelta(minutes=1))
-        chores.finish(chores.COPIES, "a server", place="/mnt/share", error="open: No space left on device")
+        assert chores.take_chore(chores.COPIES, "a server", timedelta(minutes=1))
+        chores.finish_chore(
+            chores.COPIES, "a server", place="/mnt/share", error="open: No space left on device"
+        )
         html = page.get(address(section, "copies/")).content.decode()
         assert "open: No space left on device." in html
         assert "Copies are being made now." not in html
         cockpit = page.get(address(section, "desk/")).content.decode()
         assert "The copies in the other place are not up to date: open: No space left on device." in cockpit
-        chores.take(chores.COPIES, "a server", timedelta(minutes=1))
-        chores.finish(chores.COPIES, "a server", place="/mnt/share")
+        chores.take_chore(chores.COPIES, "a server", timedelta(minutes=1))
+        chores.finish_chore(chores.COPIES, "a server", place="/mnt/share")
         html = page.get(address(section, "copies/")).content.decode()
         assert ("No space left" in html, len(re.findall(r"Last done \d+ \w+ [\d:]+\.", html))) == (False, 1)
         Chore.objects.update(done_at=timezone.now() - timedelta(minutes=31))

@@ -21,7 +21,7 @@ from tests.web.staff.conftest import LogIn, address, paired
 from tournaments.actions.entries import add_participant
 from tournaments.actions.ledger import Actor
 from tournaments.models import Event, Participant, Section
-from web.views.public import parts
+from web.views.public import lists
 from web.views.staff import entries
 
 HTMX = {"HX-Request": "true"}
@@ -74,7 +74,7 @@ def test_search_finds_without_accents_and_in_any_order(page: Client, three: Sect
 
 def test_long_list_comes_in_parts(page: Client, three: Section, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(entries, "WHOLE", 2)
-    monkeypatch.setattr(parts, "PART", 2)
+    monkeypatch.setattr(lists, "PART", 2)
     assert [listed(page, three, f"?part={number}") for number in ("1", "2", "3", "x")] == [
         ["Şahin, Ece", "Ångström, Bo"],
         ["Müller, Al"],

@@ -13,7 +13,7 @@ from tests.web.staff.conftest import LogIn, address
 from tests.web.test_access import BUTTONS
 from tournaments.errors import Busy
 from tournaments.models import Section, User
-from web.button_addresses import PAGE_OF
+from web.middleware import PAGE_OF
 from web.views.staff import log
 
 

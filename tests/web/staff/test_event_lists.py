@@ -17,7 +17,7 @@ from ratings.actions import importing, offering
 from ratings.actions.importing import import_waiting, waiting_lists
 from ratings.actions.offering import refuse_name
 from ratings.errors import ListRefused
-from ratings.formats.columns import Reading
+from ratings.formats.columns import ColumnReading
 from ratings.models import KnownOrigin, RatingList
 from registrations.queries.rating_lists import find_listed, listed_under
 from tests.api.v1.program import Program
@@ -25,16 +25,15 @@ from tests.factories import EventFactory, EventRoleFactory, ParticipantFactory, 
 from tests.rating_lists.conftest import lists
 from tests.rating_lists.made import combined_line, imported, offered, text
 from tests.web.staff.conftest import LogIn, address, enter, paired
-from tournaments.actions.forgetting import forget_what_is_over
 from tournaments.actions.ledger import Actor
-from tournaments.actions.rating_lists import KEPT
-from tournaments.actions.section_lists import set_rating_lists, take_new_ratings
-from tournaments.exports.report_trf import tournament_report
+from tournaments.actions.personal_data import forget_what_is_over
+from tournaments.actions.rating_lists import EVENT_LISTS_KEPT, set_rating_lists, take_new_ratings
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import ActionLog, Event, EventRole, Participant, Section, SiteLog, User
-from tournaments.queries.list_comparison import comparison
 from tournaments.queries.rating_lists import (
     codes_to_choose,
     found_in_lists,
+    list_comparison,
     lists_in_force,
     past_lists,
     ratings_of_new,
@@ -46,7 +45,7 @@ __all__ = ["lists"]
 HERE = "/rijswijk/-/rating-lists/"
 CODE = "Club (event):national"
 CLUB = "Name;Rating;FIDE ID;Born\nMüller, Anna;1834;4600001;1990-02-28\nKurz, Eva;1500;;\n".encode()
-READING = Reading(columns={"name": 0, "rating": 1, "fide_id": 2, "born": 3}, delimiter=";").stored()
+READING = ColumnReading(columns={"name": 0, "rating": 1, "fide_id": 2, "born": 3}, delimiter=";").stored()
 COLUMNS = {
     "sent_name": "club.csv", "series": "Club", "delimiter": ";", "encoding": "utf-8-sig", "headed": "on",
     "column-0": "name", "column-1": "rating", "column-2": "fide_id", "column-3": "born", "period": "2026-10",
@@ -165,7 +164,7 @@ def test_people_of_another_event_never_see_or_use_the_list(
     assert CODE not in codes_to_choose(elsewhere)
     assert found_in_lists(elsewhere, "muller") == []
     assert ratings_of_new(elsewhere, {4600001: "Müller, Anna"}) == {}
-    assert len(comparison(elsewhere)) == 0
+    assert len(list_comparison(elsewhere)) == 0
     assert find_listed(elsewhere, "muller", all_ids=True) == []
     assert listed_under(elsewhere, 4600001) is None
     shown = [
@@ -223,7 +222,7 @@ def test_section_that_uses_a_list_keeps_it_and_takes_its_ratings_as_national(
     assert sections_using(listing) == [f"{section.event.name}, {section.name}"]
     assert len(sections_using(fide)) == 2
     assert owners_page.post(f"{HERE}{listing.pk}/", {"do": "drop"}).status_code == 422
-    found = comparison(section)
+    found = list_comparison(section)
     take_new_ratings(actor=Actor.command(), section=section, chosen=[one.pk], seen_revision=section.revision)
     one.refresh_from_db()
     assert (one.rating, one.rating_source, one.rating_list, one.official_rating, one.national_rating) == (
@@ -347,11 +346,11 @@ def test_lists_go_with_their_event_and_some_time_after_it(
     now = timezone.now()
     gone, over, kept = list_of(event), list_of(elsewhere.event), list_of(None)
     event.delete()
-    RatingList.objects.filter(pk=over.pk).update(created_at=now - KEPT - timedelta(days=1))
-    Event.objects.update(start=(now - KEPT).date(), end=(now - KEPT).date())
+    RatingList.objects.filter(pk=over.pk).update(created_at=now - EVENT_LISTS_KEPT - timedelta(days=1))
+    Event.objects.update(start=(now - EVENT_LISTS_KEPT).date(), end=(now - EVENT_LISTS_KEPT).date())
     forget_what_is_over(now)
     assert RatingList.objects.filter(pk=over.pk).exists()
-    Event.objects.update(end=(now - KEPT - timedelta(days=2)).date(), start="2020-01-01")
+    Event.objects.update(end=(now - EVENT_LISTS_KEPT - timedelta(days=2)).date(), start="2020-01-01")
     forget_what_is_over(now)
     assert list(RatingList.objects.all()) == [kept]
     import_waiting()

@@ -15,8 +15,8 @@ from tests.web.public.tables import rows
 from tests.web.staff.conftest import address
 from tests.workbooks import same_rows
 from tournaments.models import ForbiddenPair, User
-from tournaments.queries import other_pairings as queries
-from web.views.staff import documents, fairness
+from tournaments.queries import fairness as queries
+from web.views.staff import fairness, reports
 
 
 @pytest.fixture
@@ -180,7 +180,7 @@ def test_report_of_a_small_section_is_compared_at_once(page: Client, made: MadeS
 def test_page_of_the_report_leads_to_the_comparison_of_a_large_section(
     page: Client, made: MadeSection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(documents, "SMALL", 3)
+    monkeypatch.setattr(reports, "SMALL", 3)
     monkeypatch.setattr(fairness, "SECONDS", 0.0)
     made.row.rounds = 3
     made.row.save()
@@ -194,6 +194,6 @@ def test_page_of_the_report_leads_to_the_comparison_of_a_large_section(
     lines = page.get(address(made.row, "report.trf?for=rating")).content.decode().splitlines()
     assert lines[-1] == "### Fairness, other pairings: worked out for rounds 1, not for 2 3"
     monkeypatch.undo()
-    monkeypatch.setattr(documents, "SMALL", 3)
+    monkeypatch.setattr(reports, "SMALL", 3)
     opened(page, made)
     assert "The comparison with other pairings" not in opened(page, made, "documents/rating/")

@@ -14,9 +14,8 @@ from django.utils import timezone
 from tests.factories import section_of
 from tests.web.public.tables import rows
 from tests.web.staff.conftest import enter, paired
-from tournaments.actions.hall import set_hall_message
+from tournaments.actions.hall import MOST_SCREENS, make_screen, set_hall_message
 from tournaments.actions.ledger import Actor
-from tournaments.actions.screens import MOST_SCREENS, make_screen
 from tournaments.errors import DomainError
 from tournaments.models import Event, Screen, Section
 

@@ -17,12 +17,11 @@ from tests.web.staff.conftest import address, played
 from tests.web.staff.test_section_lists import LINES, entered, listing
 from tournaments.actions.entries import import_entries
 from tournaments.actions.ledger import Actor
-from tournaments.actions.section_lists import set_list_use, set_rating_lists
-from tournaments.imports.entries_csv import read_entries
-from tournaments.imports.preview import preview
+from tournaments.actions.rating_lists import set_list_use, set_rating_lists
+from tournaments.files.entry_lists import read_entries
+from tournaments.files.entry_preview import entry_list_preview
 from tournaments.models import Event, Section
-from tournaments.queries.list_comparison import comparison
-from tournaments.queries.rating_lists import month_of, ratings_of_new
+from tournaments.queries.rating_lists import list_comparison, month_of, ratings_of_new
 
 __all__ = ["listing", "lists"]
 FILE = (
@@ -38,7 +37,7 @@ def test_imported_players_get_the_rating_of_the_main_list(listing: RatingList, s
 
     def look() -> dict[str, tuple[int, str, str, int | None]]:
         section.refresh_from_db()
-        shown = preview(section, read_entries(FILE), look_up=partial(ratings_of_new, section))
+        shown = entry_list_preview(section, read_entries(FILE), look_up=partial(ratings_of_new, section))
         assert shown.no_rating == len(shown.refused)
         rows = [row.entry for row in shown.rows]
         return {
@@ -68,7 +67,7 @@ def test_rating_of_a_file_that_the_main_list_has_too_comes_from_the_list(
 
     def origin(name: str, rating: int) -> list[tuple[int, str, str]]:
         table = read_entries(f"Name;FIDE ID;Rating\n{name};10;{rating}\n".encode())
-        shown = preview(section, table, look_up=partial(ratings_of_new, section))
+        shown = entry_list_preview(section, table, look_up=partial(ratings_of_new, section))
         return [(row.entry.rating, row.entry.rating_source, row.entry.rating_list) for row in shown.rows]
 
     assert origin("Bo Adahl", 2400) == [(2400, "standard", "FIDE 2026-01 (file)")]
@@ -93,13 +92,13 @@ def test_entries_that_no_list_rates_any_more_and_ids_of_other_people_are_named(
     gone = entered(section, 12, 1350, **facts)
     entered(section, 99, 1350, **{**facts, "rating_source": "typed", "player__name": "Typed, Ted"})
     entered(section, 10, 1900, official_rating=1900, player__name="Muster, Max")
-    found = comparison(section)
+    found = list_comparison(section)
     assert (found.not_rated, [one.listed_name for one in found.differences]) == ((gone,), ["Ådahl, Bo"])
     html = " ".join(page.get(address(section, "entries/lists/")).content.decode().split())
     assert "The lists no longer rate None, Nora, whose rating came from a list." in html
     assert "Another name in the list: Ådahl, Bo. Check the ID." in html
     section.rating_lists = ["DWZ:national"]  # nothing of FIDE is there to say so
-    assert comparison(section).not_rated == ()
+    assert list_comparison(section).not_rated == ()
 
 
 def test_ratings_of_a_list_that_came_meanwhile_are_not_taken(
@@ -146,7 +145,7 @@ def test_cockpit_says_after_a_new_list_how_many_entries_differ(
 
 
 def test_import_takes_what_the_preview_shows(listing: RatingList, section: Section) -> None:
-    shown = preview(section, read_entries(FILE), look_up=partial(ratings_of_new, section))
+    shown = entry_list_preview(section, read_entries(FILE), look_up=partial(ratings_of_new, section))
     import_entries(actor=Actor.command(), section_id=section.pk, rows=shown.rows)
     kept = section.participants.values_list("rating", "rating_source", "rating_list")
     assert kept.get(player__fide_id=10) == (2400, "standard", "FIDE 2026-01 (file)")
@@ -160,17 +159,17 @@ def test_in_a_later_rating_period_new_ratings_are_those_of_the_period(
     played(section)
     Section.objects.update(longer_than_30_days=True, period_starts=[2, 3], rounds=3)
     section.refresh_from_db()
-    assert [(each.rating, each.official) for each in comparison(section).differences] == [(2300, 2400)]
+    assert [(each.rating, each.official) for each in list_comparison(section).differences] == [(2300, 2400)]
     section.refresh_from_db()
     sent = {"do": "take", "entry": [one.pk], "seen": section.revision}
     assert page.post(address(section, "entries/lists/"), sent).status_code == 302
     one.refresh_from_db()
     assert (one.rating, one.official_rating, one.period_ratings) == (2300, 2300, {"2": 2400})
-    assert comparison(section).differences == ()
+    assert list_comparison(section).differences == ()
     section.refresh_from_db()
     played(section)
     one.period_ratings = {"2": 2350}
     one.save()
     html = page.get(address(section, "entries/lists/")).content.decode()
     assert "official ratings of rating period 3" in html
-    assert [(each.stood, each.official) for each in comparison(section).differences] == [(2350, 2400)]
+    assert [(each.stood, each.official) for each in list_comparison(section).differences] == [(2350, 2400)]

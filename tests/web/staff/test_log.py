@@ -11,21 +11,26 @@ from django.test import Client
 from pairing.by_hand import begin_manual_phase, change_by_hand
 from tests.factories import UserFactory, entry_data, section_of
 from tests.web.staff.conftest import address, enter, paired
-from tournaments.actions.absences import settle_absences
 from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import withdraw_participant
-from tournaments.actions.entry_import import import_entries
+from tournaments.actions.entry_lists import import_entries
 from tournaments.actions.ledger import Actor
-from tournaments.actions.presence import check_in, check_in_all, close_check_in, open_check_in
+from tournaments.actions.presence import (
+    check_in,
+    check_in_all,
+    close_check_in,
+    open_check_in,
+    settle_absences,
+)
 from tournaments.actions.sections import edit_section
 from tournaments.actions.undo import undo
-from tournaments.imports.rows import ImportRow
-from tournaments.log_seal import shown
+from tournaments.entry_data import ImportRow
+from tournaments.hash_chain import shown_digits
 from tournaments.models import Event, Section, User
 from tournaments.rights import RIGHTS
-from tournaments.seating import Move, Step
-from web.views.staff.undo_rights import refuse_undo_without_right
-from web.words.log_values import value_text
+from tournaments.seating import SeatingStep, SeatMove
+from web.views.staff.log import refuse_undo_without_right
+from web.words.log_sentences import value_text
 
 HTMX = {"HX-Request": "true"}
 
@@ -56,12 +61,12 @@ def test_log_says_that_two_players_became_a_pair_by_hand(page: Client, section: 
     row = begin_manual_phase(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
     game = row.games.select_related("white__player", "black__player").get(board=4)
     white, black = game.white, game.black
-    for move, other in ((Move.UNPAIR, 0), (Move.SWAP, black.pk)):
+    for move, other in ((SeatMove.UNPAIR, 0), (SeatMove.SWAP, black.pk)):
         row, _concerns = change_by_hand(
             actor=Actor.command(),
             round_id=row.pk,
             seen_version=row.version,
-            step=Step(move, white.pk, other),
+            step=SeatingStep(move, white.pk, other),
             confirmed=True,
         )
     assert sentences(page.get(address(section, "log/")).content.decode())[:2] == [
@@ -258,7 +263,7 @@ def test_log_shows_its_newest_seal_and_is_checked(page: Client, section: Section
     assert "There is no row yet." in page.get(address(section, "log/check/")).content.decode()
     paired(section)
     section.refresh_from_db()
-    head = shown(section.log_head)
+    head = shown_digits(section.log_head)
     html = page.get(address(section, "log/")).content.decode()
     assert f'Seal of action 2: <b class="seal">{head}</b>' in html
     assert f"<dt>seal</dt><dd>{head}</dd>" in html

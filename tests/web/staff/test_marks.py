@@ -10,7 +10,7 @@ from django.utils import translation
 from evenboard_engine import RESULTS, ByeKind, Colour, Result
 from evenboard_engine.preference import Preference, Strength
 from tournaments.queries.entries import RequestedBye
-from tournaments.queries.field import Side
+from tournaments.queries.field import PlayerCell
 from web.templatetags import marks
 from web.words.values import result_sign, result_words
 
@@ -72,7 +72,7 @@ def test_open_result_has_words() -> None:
 def test_name_of_a_player_has_the_title_the_federation_and_a_link_to_the_card(
     tpn: int | None, title: str, federation: str, cards: str, cell: str
 ) -> None:
-    assert marks.player(Side(1, tpn, "Ng <b>", title, federation, 2000, 0), cards) == cell
+    assert marks.player(PlayerCell(1, tpn, "Ng <b>", title, federation, 2000, 0), cards) == cell
 
 
 def test_short_bye_of_a_full_point_has_no_number() -> None:

@@ -22,8 +22,8 @@ from tournaments.actions.ledger import Actor
 from tournaments.copy_format import canonical, checksum
 from tournaments.declarations import SECTION_ACTIONS
 from tournaments.errors import DomainError
-from tournaments.exports.section_copy import copy_file
-from tournaments.imports.section_copy import read_copy
+from tournaments.files.copy_reading import read_copy
+from tournaments.files.copy_writing import copy_file
 from tournaments.models import Event, Section, User
 
 pytestmark = pytest.mark.one_database

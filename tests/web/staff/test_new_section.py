@@ -14,10 +14,9 @@ from evenboard_engine import SYSTEMS
 from tests.factories import SectionFactory
 from tests.web.staff.conftest import address
 from tests.web.staff.test_sections import SECTION
-from tournaments.actions.first_settings import FirstSettings
 from tournaments.actions.ledger import Actor
-from tournaments.actions.sections import create_section
-from tournaments.exports.report_trf import tournament_report
+from tournaments.actions.sections import FirstSettings, create_section
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import ActionLog, Event, Integrity, Section, User
 from tournaments.queries.rating_lists import DEFAULTS
 from web.forms.new_section import CHECK, KINDS, START, STEPS, NewSectionForm

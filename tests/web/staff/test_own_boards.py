@@ -10,9 +10,9 @@ from django.test import Client
 from tests.factories import EventRoleFactory, UserFactory, section_of
 from tests.web.staff.conftest import LogIn, address, paired
 from tests.web.staff.test_people import PEOPLE, make_link
-from tournaments.boards import Boards
 from tournaments.models import Event, EventRole, Game, Invitation, Section
-from web.views.public import parts
+from tournaments.models.events import Boards
+from web.views.public import lists
 from web.views.staff import results
 
 
@@ -123,7 +123,7 @@ def test_long_round_comes_in_parts_of_own_boards(
 ) -> None:
     """Here a round is long with more than two boards, and a part has two."""
     monkeypatch.setattr(results, "WHOLE", 2)
-    for module in (parts, results):
+    for module in (lists, results):
         monkeypatch.setattr(module, "PART", 2)
     place = address(hall, "round/1/results/")
     html = clerk.get(place).text

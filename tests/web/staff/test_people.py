@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from tests.factories import EventRoleFactory, SectionFactory, UserFactory
 from tests.web.staff.conftest import LogIn, address
-from tournaments.actions.invitations import invite_by_link, invite_by_name
 from tournaments.actions.ledger import Actor
+from tournaments.actions.people import invite_by_link, invite_by_name
 from tournaments.models import Event, Invitation, Section, User
 
 PEOPLE = "/rijswijk/-/people/"

@@ -323,7 +323,7 @@ def test_a_long_list_of_absences_comes_in_parts_and_one_choice_is_for_all(
     page: Client, asked: Section, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("web.views.staff.presence.WHOLE", 6)
-    monkeypatch.setattr("web.views.public.parts.PART", 3)
+    monkeypatch.setattr("web.views.public.lists.PART", 3)
     parts = [shown(page, asked, f"absences/?part={part}") for part in (1, 2, 3)]
     assert [html.count('<li class="absent">') for html in parts] == [3, 3, 1]
     assert ["7 players are not here" in html for html in parts] == [True, True, True]
@@ -336,7 +336,7 @@ def test_a_long_check_in_comes_in_parts_and_is_searched_whole(
 ) -> None:
     """Eight players in parts of three; number 1 is here, and number 2 has a bye."""
     monkeypatch.setattr("web.views.staff.presence.WHOLE", 6)
-    monkeypatch.setattr("web.views.public.parts.PART", 3)
+    monkeypatch.setattr("web.views.public.lists.PART", 3)
     Bye.objects.create(participant_id=key(asked, 2), round_number=1, kind="Z")
     whole = [row.participant_id for row in presence_list(asked, 1).rows]
 

@@ -21,14 +21,13 @@ from tests.web.staff.test_results import form as results
 from tests.web.staff.test_tie_breaks import seen_on
 from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import add_participant, withdraw_participant
-from tournaments.actions.hidden_sections import take_section_away
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import open_check_in
-from tournaments.actions.sections import close_section
+from tournaments.actions.sections import close_section, take_section_away
 from tournaments.actions.undo import undo
 from tournaments.actions.waiting_on_devices import note_waiting
 from tournaments.entry_data import EntryData
-from tournaments.exports.section_copy import copy_file
+from tournaments.files.copy_writing import copy_file
 from tournaments.models import Participant, Section, User, WaitingOnDevice
 
 Form = dict[str, object]

@@ -14,9 +14,9 @@ from pytest_django import Settings
 
 from ratings.actions import offering
 from ratings.actions.importing import import_waiting
-from ratings.formats.columns import Reading
+from ratings.formats.columns import ColumnReading
 from ratings.models import KnownOrigin, RatingList
-from ratings.queries.search import find_players
+from ratings.search import find_players
 from server.management.commands.import_rating_lists import LEASE
 from server.management.commands.make_demo import make_demo
 from tests.factories import SectionFactory
@@ -155,7 +155,7 @@ def test_whole_file_counts_against_the_room_for_files(
 
 
 def test_address_of_a_national_list_is_added_and_changed(lists: Path, owners_page: Client) -> None:
-    reading = Reading(columns={"name": 0, "rating": 1}).stored()
+    reading = ColumnReading(columns={"name": 0, "rating": 1}).stored()
     imported(b"Name;DWZ\nMuster, Max;1834\n", "dwz.csv", series="DWZ", reading=reading)
     assert "Fetch the next lists of DWZ too" in owners_page.get(LISTS).content.decode()
     origin = f"{LISTS}origin/"
@@ -214,7 +214,7 @@ def test_command_imports_a_file(lists: Path, tmp_path: Path, capsys: pytest.Capt
     path.write_bytes(b"hello")
     with pytest.raises(CommandError, match="The file is not a list of FIDE"):
         call_command("import_rating_lists", path)
-    chores.take(chores.RATING_LISTS, "a server", LEASE)
+    chores.take_chore(chores.RATING_LISTS, "a server", LEASE)
     with pytest.raises(CommandError, match="The server is importing a list"):
         call_command("import_rating_lists", path)
 

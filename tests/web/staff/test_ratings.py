@@ -10,15 +10,15 @@ from django.test import Client
 
 from evenboard_engine.chess960 import first_rank
 from evenboard_engine.trf import read_report
-from pairing.actions import publish_round, unpublish_round
+from pairing.rounds import publish_round, unpublish_round
 from tests.factories import EventFactory, section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.actions.ledger import Actor
-from tournaments.actions.report_import import import_report
-from tournaments.exports.boards_pgn import boards_pgn
-from tournaments.exports.report_trf import tournament_report
+from tournaments.actions.reports import import_report
+from tournaments.files.report_writing import tournament_report
+from tournaments.files.results import boards_pgn
 from tournaments.models import Event, Section
-from tournaments.queries.pairings import round_board_list
+from tournaments.queries.rounds import round_board_list
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from django.test import Client
 
 from tests.web.staff.conftest import address, enter, paired
 from tournaments.models import Game, Round, Section
-from web.views.public import parts
+from web.views.public import lists
 from web.views.staff import results
 
 PAGE = "round/1/results/"
@@ -21,7 +21,7 @@ PAGE = "round/1/results/"
 def games(section: Section, monkeypatch: pytest.MonkeyPatch) -> list[Game]:
     """Four boards of a running round, in two parts."""
     monkeypatch.setattr(results, "WHOLE", 3)
-    for module in (parts, results):
+    for module in (lists, results):
         monkeypatch.setattr(module, "PART", 2)
     return list(paired(section).games.order_by("board"))
 

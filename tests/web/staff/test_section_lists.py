@@ -11,20 +11,25 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from ratings.formats.columns import Reading
+from ratings.formats.columns import ColumnReading
 from ratings.models import KnownOrigin, RatingList
 from tests.factories import ParticipantFactory
 from tests.rating_lists.conftest import lists
 from tests.rating_lists.made import combined_line, imported, text
 from tests.web.staff.conftest import address, played
-from tournaments.actions import section_lists
+from tournaments.actions import rating_lists
 from tournaments.actions.ledger import Actor
-from tournaments.actions.section_lists import set_list_use, set_rating_lists, take_new_ratings
+from tournaments.actions.rating_lists import set_list_use, set_rating_lists, take_new_ratings
 from tournaments.actions.undo import undo
 from tournaments.errors import DomainError
 from tournaments.models import Event, Participant, Section
-from tournaments.queries.list_comparison import comparison, outdated
-from tournaments.queries.rating_lists import found_in_lists, lists_in_force, month_of
+from tournaments.queries.rating_lists import (
+    found_in_lists,
+    list_comparison,
+    lists_in_force,
+    month_of,
+    outdated_lists,
+)
 
 __all__ = ["lists"]
 LINES = (
@@ -156,7 +161,9 @@ def test_differences_are_shown_and_only_chosen_ones_taken(
         entered(section, 11, 2000, official_rating=2100),
     )
     same = entered(section, 12, 1500)
-    assert [(found.entry, found.rating, found.official) for found in comparison(section).differences] == [
+    assert [
+        (found.entry, found.rating, found.official) for found in list_comparison(section).differences
+    ] == [
         (one, 2400, 2400),
         (other, 2100, 2100),
     ]
@@ -174,7 +181,9 @@ def test_differences_are_shown_and_only_chosen_ones_taken(
     undo(actor=Actor.command(), section_id=section.pk, revision=section.revision)
     one.refresh_from_db()
     assert (one.rating, one.official_rating) == (2390, 2390)
-    other.player.name = next(row.listed_name for row in comparison(section).differences if row.entry == other)
+    other.player.name = next(
+        row.listed_name for row in list_comparison(section).differences if row.entry == other
+    )
     other.player.save()
     section.refresh_from_db()
     page.post(there, {"do": "take", "all": "yes", "seen": section.revision})
@@ -218,9 +227,9 @@ def test_method_of_the_section_says_whether_a_new_list_changes_the_tournament_ra
     one = entered(section, 10, 1900, official_rating=2390, national_rating=1900)
     for method, rating in (("NRO", 1900), ("FIDE", 2400), ("OTHER", 2400)):
         section.rating_method = method
-        assert [(found.entry, found.rating, found.official) for found in comparison(section).differences] == [
-            (one, rating, 2400)
-        ]
+        assert [
+            (found.entry, found.rating, found.official) for found in list_comparison(section).differences
+        ] == [(one, rating, 2400)]
 
 
 def test_player_without_any_rating_gets_the_minimum_rating(
@@ -279,7 +288,7 @@ def test_comparison_says_whether_its_lists_are_current(
     """VCL4THP.13 Q141: the list of the month, or one whose server was asked within a day and has no newer one."""
 
     def old() -> list[str]:
-        return [one.code for one in outdated(section, lists_in_force(section))]
+        return [one.code for one in outdated_lists(section, lists_in_force(section))]
 
     section.rating_lists = ["FIDE:standard", "DWZ:national"]
     section.save()
@@ -357,7 +366,9 @@ NATIONAL = (
 @pytest.fixture
 def dwz(listing: RatingList, section: Section) -> Section:
     columns = {"number": 0, "name": 1, "rating": 2, "born": 3, "fide_id": 4}
-    imported(NATIONAL, "dwz.csv", series="DWZ", period="2026-01", reading=Reading(columns=columns).stored())
+    imported(
+        NATIONAL, "dwz.csv", series="DWZ", period="2026-01", reading=ColumnReading(columns=columns).stored()
+    )
     return set_rating_lists(
         actor=Actor.command(), section_id=section.pk, codes=["FIDE:standard", "DWZ:national"]
     )
@@ -385,7 +396,9 @@ def test_comparison_finds_entries_by_their_national_number(dwz: Section) -> None
         )
         for number in ("10203", "10205")
     )
-    assert [(one.entry, one.rating, one.official, one.national) for one in comparison(dwz).differences] == [
+    assert [
+        (one.entry, one.rating, one.official, one.national) for one in list_comparison(dwz).differences
+    ] == [
         (both, 2400, 2400, 2290),
         (by_number, 1834, by_number.official_rating, 1834),
     ]
@@ -412,6 +425,6 @@ def test_new_ratings_of_many_cost_no_query_for_each(
     listing: RatingList, section: Section, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     entered(section, 10, 1500), entered(section, 11, 1500)
-    found = comparison(section).differences
+    found = list_comparison(section).differences
     with django_assert_num_queries(0):
-        assert [section_lists._with_rating(one).rating for one in found] == [2400, 2100]
+        assert [rating_lists._with_rating(one).rating for one in found] == [2400, 2100]

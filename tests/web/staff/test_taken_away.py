@@ -9,12 +9,11 @@ from tests.actions.refusals import one_step, refused
 from tests.factories import section_of
 from tests.web.staff.conftest import address, played
 from tournaments.actions.copies import load_copy, load_event_copy
-from tournaments.actions.hidden_sections import take_section_away
 from tournaments.actions.ledger import Actor
-from tournaments.actions.sections import create_section
+from tournaments.actions.sections import create_section, take_section_away
 from tournaments.actions.undo import undo
-from tournaments.exports.section_copy import copy_file, event_file
-from tournaments.imports.section_copy import read_any, read_copy
+from tournaments.files.copy_reading import read_any, read_copy
+from tournaments.files.copy_writing import copy_file, event_file
 from tournaments.models import Event, Section
 
 PAGES = ("", "pairings/", "standings/", "aro/", "players/", "crosstable/", "print/standings/", "screen/")

@@ -16,7 +16,7 @@ from tests.web.login.conftest import Clock, clock
 from tests.web.staff.conftest import LogIn, address, paired
 from tournaments.models import Event, LoginSession, Section, User
 from tournaments.open_pages import open_pages
-from web.words.pages import PAGES, page_words
+from web.words.people import PAGES, page_words
 
 __all__ = ["clock"]
 PEOPLE = "/rijswijk/-/people/"

@@ -9,7 +9,7 @@ from datetime import timedelta
 from django.test import Client
 from django.utils import timezone
 
-from pairing.actions import unpair_round
+from pairing.rounds import unpair_round
 from tests.factories import UserFactory, entry_data, section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.actions.copies import load_copy
@@ -17,8 +17,8 @@ from tournaments.actions.entries import add_participant, withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import confirm_result, record_result
 from tournaments.actions.sections import leave_fide_mode
-from tournaments.exports.section_copy import copy_file
-from tournaments.imports.section_copy import read_copy
+from tournaments.files.copy_reading import read_copy
+from tournaments.files.copy_writing import copy_file
 from tournaments.models import Event, Participant, Section
 
 

@@ -1,6 +1,6 @@
-"""What a browser needs to show an event as an app, its pages without a network, and notices of published rounds.
+"""What a browser needs to show an event as an app, its pages without a network, notices of published rounds, and news.
 
-docs/decisions/0068-pages-without-a-network.md
+Open pages that show no list of their own ask whether another round is published, or their round no longer is.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import get_language, get_language_bidi
@@ -19,9 +19,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from base.networks import counted, network_of
 from tournaments.actions.notices import NotABrowserError, TooManyNoticesError, subscribe, unsubscribe
-from tournaments.models import Event, Section
+from tournaments.models import Event, Round, Section
+from tournaments.queries.field import round_mark_of, round_mark_of_event, unfinished_rounds
 from tournaments.queries.public_facts import PublicFacts, public_facts_of_event
-from web.views.public.visits import program_version, public_answer
+from web.context import news_address
+from web.views.public.public_page import Visit, about_round, program_version, public_answer, visitor_page
+
+# What a browser needs to show an event as an app, its pages without a network, and notices of published
+# rounds.
+#
+# docs/decisions/0068-pages-without-a-network.md
 
 ICONS = (
     ("img/icon-192.png", 192, "any"),
@@ -122,3 +129,44 @@ def notices(request: HttpRequest, event: str, section: str) -> HttpResponse:
     except TooManyNoticesError:
         return HttpResponse(status=409)
     return HttpResponse(status=204)
+
+
+# What open pages ask that show no list of their own: whether another round is published, or their round no
+# longer.
+#
+# The answer is the same for everybody and has no content, or one sentence, so a crowd of open pages costs
+# little. A page loads itself again when its mark is no longer that of the answer. A player's card could ask
+# for itself, but then each result would make the cards of all players again.
+
+
+@visitor_page(polled=True)
+def round_news(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
+    """Answer by the mark of a round, or of the current one."""
+    section = visit.section
+    published = list(section.played_rounds.exclude(state=Round.State.DRAFT).order_by("number"))
+    unfinished = unfinished_rounds(section) if section.fixed_rounds else ()
+    answer = HttpResponse() if number is None else _later(request, section, published, number)
+    return about_round(answer, round_mark_of(section, published, unfinished, number))
+
+
+def _later(request: HttpRequest, section: Section, published: list[Round], number: int) -> HttpResponse:
+    """Say that a round has come out since, and let the page ask on. Where all rounds are fixed, they came together."""
+    out = bool(published) and published[-1].number > number and not section.fixed_rounds
+    context = {
+        "event": section.event,
+        "section": section,
+        "stays": True,
+        "later": published[-1] if out else None,
+        "news": news_address(section, number, round_mark_of(section, published, (), number)),
+    }
+    return render(request, "components/news.html", context)
+
+
+@public_answer(public_facts_of_event, "event", polled=True)
+@require_safe
+def event_news(request: HttpRequest, event: str) -> HttpResponse:
+    """Answer by the mark of all rounds of an event."""
+    found = get_object_or_404(Event, slug=event)
+    if not request.user.has_perm("tournaments.view_section", found):
+        raise Http404
+    return about_round(HttpResponse(), round_mark_of_event(found.pk))

@@ -12,10 +12,9 @@ from django.utils.translation import gettext as _
 from tournaments.models import Section
 from tournaments.queries.fairness import Fairness
 from tournaments.queries.fairness import fairness as measured
+from web.charts import ChartRow, fairness_chart
 from web.context import section_context
-from web.fairness_chart import ChartRow, fairness_chart
-from web.views.public.visits import Visit, visitor_page
-from web.words.completeness import missing_sentence
+from web.views.public.public_page import Visit, visitor_page
 from web.words.fairness import (
     aim_sentences,
     blocks_of,
@@ -23,6 +22,7 @@ from web.words.fairness import (
     measure_rows,
     spread_sentences,
 )
+from web.words.standings import missing_sentence
 
 
 @visitor_page()

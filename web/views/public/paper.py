@@ -1,4 +1,4 @@
-"""Documents on paper: for the wall, for the boards, and for the federation."""
+"""Documents on paper: for the wall, for the boards, for the federation, and about the end of a section."""
 
 from __future__ import annotations
 
@@ -17,38 +17,89 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from evenboard_engine import Colour
-from tournaments.models import Participant, Round
-from tournaments.models.round import rounds_paired
-from tournaments.queries.all_rounds import all_rounds
-from tournaments.queries.cockpit_matters import FORFEITS
-from tournaments.queries.crosstable import crosstable
-from tournaments.queries.departures import departures_of
+from tournaments.files.report_comments import comments
+from tournaments.models import Participant, Round, Section
+from tournaments.models.entries import names_for_arbiters
+from tournaments.models.rounds import rounds_paired
+from tournaments.queries.crosstables import crosstable, results_table
 from tournaments.queries.entries import player_list
 from tournaments.queries.fairness import fairness
+from tournaments.queries.field import load_field
 from tournaments.queries.log import last_change
-from tournaments.queries.pairings import BoardRow, name_list, round_board_list
+from tournaments.queries.next_step_checks import FORFEITS
 from tournaments.queries.presence import presence_list
 from tournaments.queries.prizes import prize_list
-from tournaments.queries.results_table import results_table
-from tournaments.shown_names import names_for_arbiters
+from tournaments.queries.rounds import BoardRow, all_rounds, name_list, round_board_list
+from tournaments.queries.sections import deviations_of
+from tournaments.queries.standings import standings_table
 from web.context import section_url
-from web.qr import public_url, qr_svg, reaches_phones
-from web.qr_many import CodesOfNumbers
-from web.views.public import paper_end
-from web.views.public.aro import list_for, ordered
-from web.views.public.cells import crosstable_rows, number_rows
+from web.qr import CodesOfNumbers, public_url, qr_svg, reaches_phones
+from web.views.public.aro_list import list_for, ordered
 from web.views.public.fairness import fairness_words
-from web.views.public.finding import by_name
-from web.views.public.pairings import latest_round
-from web.views.public.published import table_for
-from web.views.public.standings import STRIP_COLUMNS, paper_layout
-from web.views.public.sums import sums_on_paper
-from web.views.public.visits import Visit, one_of, visitor_page
-from web.words.completeness import completeness_sentence
+from web.views.public.lists import by_name
+from web.views.public.public_page import Visit, one_of, visitor_page
+from web.views.public.published_lists import table_for
+from web.views.public.rounds import latest_round
+from web.views.public.rules import rules_parts
+from web.views.public.standings import (
+    STRIP_COLUMNS,
+    crosstable_rows,
+    number_rows,
+    paper_layout,
+    sums_on_paper,
+)
+from web.views.public.statistics import (
+    changes_context,
+    norms_context,
+    refuse_before_the_end,
+    statistics_context,
+)
 from web.words.prizes import money, plan_words, prize_blocks, receipt_lines
-from web.words.rules_page import rules_parts
+from web.words.standings import completeness_sentence, order_words
 from web.words.systems import rules_on_paper
-from web.words.ties import order_words
+
+# Sheets about the end of a section: statistics, rating changes, title norms, the final report.
+
+
+def statistics_sheet(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    refuse_before_the_end(visit)
+    return statistics_context(visit.section)
+
+
+def changes_sheet(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    return changes_context(visit.section)
+
+
+def norms_sheet(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    return norms_context(visit.section)
+
+
+def final_report_sheet(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    """One document with everything that is kept of a section on paper."""
+    section = visit.section
+    field = load_field(section)
+    table = standings_table(section)
+    listed = prize_list(section) if section.prizes else None
+    return {
+        **statistics_context(section),
+        "kind": _("Final report") if section.is_closed else _("Provisional report"),
+        "table": table,
+        "state": completeness_sentence(table.state),
+        "order": order_words(section),
+        "dates": [(row.number, section.start_of(row.number)) for row in field.rounds],
+        "others": _others(section),
+        "deputies": [line for line in section.event.deputy_arbiters.splitlines() if line.strip()],
+        "departures": comments(field),
+        "blocks": prize_blocks(listed) if listed else (),
+    }
+
+
+def _others(section: Section) -> list[Section]:
+    """Return the other sections of the event, without hidden ones."""
+    return list(section.event.sections.filter(taken_away=False).exclude(pk=section.pk))
+
+
+# Documents on paper: for the wall, for the boards, and for the federation.
 
 SLIPS_A_SHEET = 8
 CARDS_A_SHEET = 4
@@ -79,7 +130,7 @@ class Slip:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class PlaceCard:
     """A place card. board and colour: only on cards for one round."""
 
     name: str
@@ -168,11 +219,11 @@ def _cards(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str,
     """With a round: in the order of its boards, White first. Without: by name, without boards."""
     if number is None:
         active = [row for row in player_list(visit.section) if row.status == Participant.Status.ACTIVE]
-        cards = [Card(row.name, row.title, row.federation, tpn=row.tpn) for row in by_name(active)]
+        cards = [PlaceCard(row.name, row.title, row.federation, tpn=row.tpn) for row in by_name(active)]
         return {"sheets": cutting_order(cards, CARDS_A_SHEET)}
     shown = round_board_list(visit.section, number, include_drafts=visit.staff)
     cards = [
-        Card(side.name, side.title, side.federation, board=row.board, colour=colour)
+        PlaceCard(side.name, side.title, side.federation, board=row.board, colour=colour)
         for row in shown.boards
         for side, colour in ((row.white, Colour.WHITE), (row.black, Colour.BLACK))
     ]
@@ -334,7 +385,7 @@ def _fairness(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[
 
 
 def _rules(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
-    return {"parts": rules_parts(visit.section, departures_of(visit.section))}
+    return {"parts": rules_parts(visit.section, deviations_of(visit.section))}
 
 
 DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]] = {
@@ -357,10 +408,10 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]]
     "rules": _rules,
     "prizes": _prizes,
     "receipts": _receipts,
-    "statistics": paper_end.statistics_sheet,
-    "rating-changes": paper_end.changes_sheet,
-    "norms": paper_end.norms_sheet,
-    "final-report": paper_end.final_report_sheet,
+    "statistics": statistics_sheet,
+    "rating-changes": changes_sheet,
+    "norms": norms_sheet,
+    "final-report": final_report_sheet,
     "slips": _slips,
     "wall": _wall,
     "wall-event": _wall_event,

@@ -1,7 +1,7 @@
 """Why a published round was paired in this way, for visitors: the round, a board, and the steps to work it out.
 
 The arbiter decides who may read it (`Section.explained_to`). Explaining a round may take seconds, so
-`server/dispatch.py` gives these pages one thread, and each round is kept (web/explained.py).
+`server/dispatch.py` gives these pages one thread, and each round is kept (web/why.py).
 """
 
 from __future__ import annotations
@@ -14,23 +14,28 @@ from django.shortcuts import render
 from evenboard_engine.systems.system import Explainer
 from evenboard_engine.words.explanation import Words
 from tournaments.models import Section
-from tournaments.queries.explanation import Cause, RoundExplanation
+from tournaments.queries.why import Cause, RoundExplanation
 from web.context import section_context, section_url
-from web.downloads import download, file_name
-from web.explained import PROGRAM, Explained, explained
-from web.views.public.visits import Visit, between, visitor_page
-from web.why_parts import (
+from web.files import file_name, file_response
+from web.views.public.public_page import Visit, between, visitor_page
+from web.why import (
+    PARTS,
+    PROGRAM,
+    ROWS,
+    Explained,
     as_played,
     bracket_parts,
     decisions_used,
+    explained,
     lead_of_pair,
     nearer_opponents,
     overview,
+    part_of,
+    parts_of,
     sentences_by_rules,
     words_of_round,
 )
 from web.why_pictures import Address, match_picture
-from web.why_work import PARTS, ROWS, part_of, parts_of
 from web.words.systems import numbers_line
 
 TRF = "text/plain; charset=utf-8"
@@ -116,7 +121,7 @@ def work_out(request: HttpRequest, visit: Visit, number: int, bracket: int) -> H
 def round_file(request: HttpRequest, visit: Visit, number: int) -> HttpResponse:
     """Send the report file from which the round can be paired again. It names nobody."""
     shown = _explained(visit, number)
-    return _answer(visit, download(shown.file, _file_name(visit.section, number, shown), TRF))
+    return _answer(visit, file_response(shown.file, _file_name(visit.section, number, shown), TRF))
 
 
 def _explained(visit: Visit, number: int) -> Explained:

@@ -1,41 +1,178 @@
 """Decorators for staff pages: they find the event or the section, check the permission, and answer if it is missing.
 
-Without a login: the log-in page (403 if the request is not a GET). A private event that the person may not see: 404.
-Other pages without permission: 403. A DomainError that the view did not handle: a page with its message.
+Also what they answer in the same way: a form that is out of date, a round that was unpaired, the offer to undo.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.middleware.csrf import get_token
-from django.shortcuts import get_object_or_404, render, resolve_url
-from django.utils.translation import gettext_lazy as _
+from django.shortcuts import get_object_or_404, redirect, render, resolve_url
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
 from base.networks import address_of
+from base.reader import READER, date_format
 from base.zones import use_zone
+from evenboard_engine.words.catalogue import FULL_STOP
 from tournaments.actions.ledger import Actor, steps_taken
-from tournaments.errors import DomainError, Wait
-from tournaments.models import Event, Section
+from tournaments.declarations import ACTIONS, ActionKind, names_of, names_with
+from tournaments.declarations.entries import MOVE_ENTRY_AWAY, MOVE_ENTRY_HERE
+from tournaments.declarations.rounds import BACKUP_FAILED
+from tournaments.errors import DomainError, Stale, Wait
+from tournaments.models import ActionLog, Event, Section
+from tournaments.queries.log import LogRow, last_log_rows, last_writer, log_row, round_taken_back
 from tournaments.questions import MOST, Answers
 from tournaments.rights import Right
 from tournaments.rules import held_in, may_set_up
+from web.context import section_url
+from web.forms.conflict_check import ConflictCheckForm
 from web.requests import PageRequest, PersonRequest, is_of_person
-from web.toasts import offer_undo
+from web.words.log_sentences import sentence_of
 from web.words.refusals import explain
+from web.words.values import actor_words
 
-from .gone import leads_to_cockpit_if_gone
+# Lead from the page of a round that was unpaired to the cockpit, and say what happened.
 
 View = Callable[..., HttpResponse]
+
+
+def leads_to_cockpit_if_gone(view: View) -> View:
+    """Decorate a view: if its round no longer exists, browsers are led to the cockpit; scripts get the 404."""
+
+    @wraps(view)
+    def page(request: PersonRequest, section: Section, **parts: Any) -> HttpResponse:
+        try:
+            return view(request, section, **parts)
+        except Http404:
+            number, reads = parts.get("number"), request.method == "GET" and not request.htmx
+            scripted = request.headers.get("Accept", "").startswith("application/json")
+            row = round_taken_back(section, number) if number and reads and not scripted else None
+            if row is None:
+                raise
+            messages.warning(request, _gone_sentence(row, number))
+            sees = request.user.has_perm("tournaments.see_section", section)
+            return redirect(section_url("cockpit" if sees else "section", section))
+
+    return page
+
+
+def _gone_sentence(row: LogRow, number: object) -> str:
+    sentence = _("Round %(number)s is no longer paired. %(action)s (%(who)s, %(time)s).") % {
+        "number": number,
+        "action": sentence_of(row),
+        "who": actor_words(row),
+        "time": date_format(localtime(row.at), "H:i"),
+    }
+    return " ".join([sentence, _("Reason: %(reason)s") % {"reason": row.reason}]) if row.reason else sentence
+
+
+# After a form did something, the next page offers to undo it.
+
+SILENT = names_of(action for action in ACTIONS.values() if action.silent)
+"""Actions that are done many times a minute. They are corrected where they were typed."""
+MOST_STEPS = 100
+"""Of one press, such as pairing all rounds of a table. More are undone in the log."""
+MOST_SENTENCES = 3
+MARK = "undo "
+"""Begins the tags of such a message; the address that undoes the steps follows."""
+
+
+def offer_undo(request: HttpRequest, steps: Sequence[ActionLog], *, silent: frozenset[str] = SILENT) -> None:
+    """Leave a message with an Undo for what was just done, if all of it can be undone. Three SQL queries a step.
+
+    silent: actions without a message. A copy that could not be kept is reported too, because nobody would look for
+    it in the log.
+    """
+    for step in steps:
+        if step.action == BACKUP_FAILED.name and step.section is not None:
+            _warn(request, step)
+    steps = [step for step in steps if step.action != BACKUP_FAILED.name]
+    if not 1 <= len(steps) <= MOST_STEPS or any(step.action in silent for step in steps):
+        return
+    section = steps[-1].section
+    moved = [step.action for step in steps] == [MOVE_ENTRY_AWAY.name, MOVE_ENTRY_HERE.name]
+    if section is None or any(step.section != section for step in steps if not moved):
+        return
+    rows = [log_row(step.section, step.revision) for step in steps if step.section is not None]
+    if all(row is not None and row.undoable for row in rows):
+        *earlier, last = (step.revision for step in steps)
+        address = section_url("undo", section, revision=last)
+        if moved:
+            rows, asked = rows[:1], {"there": [f"{steps[0].section_id}-{earlier[0]}"]}
+        else:
+            asked = {"also": [str(revision) for revision in earlier]}
+        also = f"?{urlencode(asked, doseq=True)}" if earlier else ""
+        sentences = [sentence_of(row) for row in rows[:MOST_SENTENCES] if row is not None]
+        if len(rows) > MOST_SENTENCES:
+            sentences.append(_more(len(rows) - MOST_SENTENCES))
+        *before, newest = sentences
+        sentence = " ".join([*(READER.text_of(FULL_STOP, {"sentence": each}) for each in before), newest])
+        messages.info(request, sentence, extra_tags=f"{MARK}{address}{also}")
+
+
+def _more(count: int) -> str:
+    return ngettext("And %(count)s more step", "And %(count)s more steps", count) % {"count": count}
+
+
+def _warn(request: HttpRequest, step: ActionLog) -> None:
+    sentence = _(
+        "The round is published, but no copy of the section could be kept (%(reason)s). Take one away: Log, Copies."
+    )
+    messages.warning(request, sentence % {"reason": step.reason})
+
+
+# Answer a form that is out of date: show both values and a choice, or say who has done what since.
+
+OF_BOARDS = names_with(ActionKind.RESULT)
+"""Actions after which the page of a round is not out of date."""
+
+Form = TypeVar("Form", bound=ConflictCheckForm)
+
+
+def ask_between_values(form: Form, error: Stale, fresh: Form, rows: QuerySet[ActionLog], *names: str) -> Form:
+    """Return the form to show. fresh: the form with the current values. rows: of the log, to find who wrote them.
+
+    names: the names of the values in the log, if they differ from the names of the fields.
+    """
+    theirs = error.params["theirs"]
+    assert isinstance(theirs, dict)  # as CODES has it
+    return form.ask(theirs, last_writer(rows, names or tuple(theirs)), fresh)
+
+
+def why_overtaken(section: Section, error: DomainError) -> str:
+    """Say why an action was refused; if the page was out of date, also who has done what since."""
+    sentence = explain(error)
+    if error.code not in ("stale_version", "stale_round", "stale"):
+        return sentence
+    since = [
+        _("%(who)s at %(time)s: %(action)s.")
+        % {"who": actor_words(row), "time": date_format(localtime(row.at), "H:i"), "action": sentence_of(row)}
+        for row in last_log_rows(section, 1, without=OF_BOARDS)
+    ]
+    return " ".join([sentence, *since])
+
+
+# Decorators for staff pages: they find the event or the section, check the permission, and answer if it is
+# missing.
+#
+# Without a login: the log-in page (403 if the request is not a GET). A private event that the person may not
+# see: 404. Other pages without permission: 403. A DomainError that the view did not handle: a page with its
+# message.
+
 NOT_ASKED = frozenset({"answer", "csrfmiddlewaretoken"})
 """Values of a form about which no question asks."""
 FOUND = 302
@@ -191,37 +328,47 @@ READS = {
 
 
 MAY_NOT = {
-    "tournaments.create_event": _(
+    "tournaments.create_event": gettext_lazy(
         "Your login may not make events. Site owners can give it this right on the page Site."
     ),
-    "tournaments.load_copy": _(
+    "tournaments.load_copy": gettext_lazy(
         "Your login may not make events and owns none, so it cannot load copies. Site owners can give it the right."
     ),
-    "tournaments.manage_lists": _(
+    "tournaments.manage_lists": gettext_lazy(
         "The rating lists count in all events of this server. Site owners change them, and the logins to which they "
         "give this right on the page Site."
     ),
-    "tournaments.create_login": _(
+    "tournaments.create_login": gettext_lazy(
         "Your login may not make logins. Invite people by a link instead, or ask a site owner for this right."
     ),
-    "tournaments.manage_site": _("Only site owners can use this page."),
-    MANAGE: _(
+    "tournaments.manage_site": gettext_lazy("Only site owners can use this page."),
+    MANAGE: gettext_lazy(
         "Only organisers of the event can use this page. An organiser can give you this role on the page People."
     ),
-    NAME: _("Only organisers and chief arbiters can change this. Ask an organiser for the role."),
+    NAME: gettext_lazy("Only organisers and chief arbiters can change this. Ask an organiser for the role."),
     **dict.fromkeys(
         (DIRECT, SET_UP),
-        _(
+        gettext_lazy(
             "Only the chief arbiter can change this. An organiser can also change settings until round 1 is paired."
         ),
     ),
-    RUN: _("Your role does not let you change rounds or byes. Ask an owner or an organiser for the role."),
-    RESULTS: _("Your role does not let you enter results. Ask an owner or an organiser for the role."),
-    PRESENCE: _("Your role does not let you note who is present. Ask an owner or an organiser for the role."),
-    ENTRIES: _("Your role does not let you change entries. Ask an owner or an organiser for the role."),
+    RUN: gettext_lazy(
+        "Your role does not let you change rounds or byes. Ask an owner or an organiser for the role."
+    ),
+    RESULTS: gettext_lazy(
+        "Your role does not let you enter results. Ask an owner or an organiser for the role."
+    ),
+    PRESENCE: gettext_lazy(
+        "Your role does not let you note who is present. Ask an owner or an organiser for the role."
+    ),
+    ENTRIES: gettext_lazy(
+        "Your role does not let you change entries. Ask an owner or an organiser for the role."
+    ),
     **dict.fromkeys(
         (REGISTRATIONS, DESK),
-        _("Your role does not let you change registrations. Ask an owner or an organiser for the role."),
+        gettext_lazy(
+            "Your role does not let you change registrations. Ask an owner or an organiser for the role."
+        ),
     ),
 }
 """What the page 403 says if a right is missing; without a line here: only people who run the event can use the page."""

@@ -11,25 +11,25 @@ from evenboard_engine.findings import Level
 from pairing.by_hand import (
     begin_manual_phase,
     change_by_hand,
+    concern_values,
     end_by_the_rules,
     end_manual_phase,
-    plain,
     question_of,
     start_by_hand,
 )
 from tournaments.actions.undo import undo
 from tournaments.declarations import names_of
-from tournaments.declarations.by_hand import BEGIN_MANUAL_PHASE, CHANGE_BY_HAND, START_BY_HAND
+from tournaments.declarations.rounds import BEGIN_MANUAL_PHASE, CHANGE_BY_HAND, START_BY_HAND
 from tournaments.errors import DomainError
-from tournaments.exports.by_hand_line import line_of_comparison
+from tournaments.files.report_comments import line_of_comparison
 from tournaments.models import ActionLog, Participant, Round, Section
-from tournaments.queries.by_hand import Comparison, HandRound, comparison, hand_round, position
-from tournaments.queries.undone import undone_in
+from tournaments.queries.by_hand import HandComparison, HandRound, hand_comparison, hand_position, hand_round
+from tournaments.queries.log import undone_in
 from tournaments.questions import Answers
-from tournaments.seating import OF_ALL, Move, Step
+from tournaments.seating import OF_ALL, SeatingStep, SeatMove
 from web.context import section_context, section_url
 from web.requests import PersonRequest
-from web.views.public.finding import find_key
+from web.views.public.lists import find_key
 from web.words.by_hand import (
     ConcernWords,
     broken_rules,
@@ -39,8 +39,7 @@ from web.words.by_hand import (
 )
 from web.words.refusals.byes import bye_to_confirm
 
-from .access import actor_of, answers_of, asks_for_part, section_page
-from .overtaken import why_not
+from .access import actor_of, answers_of, asks_for_part, section_page, why_overtaken
 from .rounds import seen_number
 from .waiting_on_devices import waiting_first
 
@@ -97,7 +96,7 @@ def end(request: PersonRequest, section: Section, number: int) -> HttpResponse:
     if request.method == "POST":
         seen = seen_number(request, "version")
         try:
-            if request.POST.get("do") == Move.ENGINE:
+            if request.POST.get("do") == SeatMove.ENGINE:
                 end_by_the_rules(actor=actor_of(request), round_id=row.pk, seen_version=seen)
             else:
                 reason = request.POST.get("reason", "")[:300]
@@ -140,7 +139,9 @@ def _change(request: PersonRequest, section: Section, row: Round) -> HttpRespons
     return _open(request, section, row.number, fresh=fresh)
 
 
-def _apply(request: PersonRequest, section: Section, row: Round, step: Step | int) -> list[ConcernWords]:
+def _apply(
+    request: PersonRequest, section: Section, row: Round, step: SeatingStep | int
+) -> list[ConcernWords]:
     """Make the change; return what the arbiter must acknowledge. A number is the revision of a change to undo."""
     if isinstance(step, int):
         undo(actor=actor_of(request), section_id=section.pk, revision=step)
@@ -155,21 +156,25 @@ def _apply(request: PersonRequest, section: Section, row: Round, step: Step | in
     )
     if all(one.level < Level.ACKNOWLEDGE for one in fresh):
         return []
-    found = position(section, row.number)
-    return [concern_words(plain(one, found), one.level) for one in fresh if one.level >= Level.ACKNOWLEDGE]
+    found = hand_position(section, row.number)
+    return [
+        concern_words(concern_values(one, found), one.level)
+        for one in fresh
+        if one.level >= Level.ACKNOWLEDGE
+    ]
 
 
-def _step(sent: QueryDict) -> Step | int | None:
+def _step(sent: QueryDict) -> SeatingStep | int | None:
     """Return what a form asks for: a change for one player or for two, or the revision of a change to undo."""
     what, picked, other = sent.get("do", ""), _key(sent, "picked"), _key(sent, "player")
-    if (again := sent.get("again")) in set(Move) and "answer" in sent:
-        return Step(Move(again), _key(sent, "again-player"), _key(sent, "again-other"))
+    if (again := sent.get("again")) in set(SeatMove) and "answer" in sent:
+        return SeatingStep(SeatMove(again), _key(sent, "again-player"), _key(sent, "again-other"))
     if what.startswith("undo:"):
         revision = what.removeprefix("undo:")
         return int(revision) if revision.isascii() and revision.isdigit() and len(revision) < 10 else -1
-    if what in set(Move) - {Move.SWAP}:
-        return Step(Move(what), 0 if what in OF_ALL else _key(sent, "on") or picked)
-    return Step(Move.SWAP, picked, other) if picked and other else None
+    if what in set(SeatMove) - {SeatMove.SWAP}:
+        return SeatingStep(SeatMove(what), 0 if what in OF_ALL else _key(sent, "on") or picked)
+    return SeatingStep(SeatMove.SWAP, picked, other) if picked and other else None
 
 
 def _open(
@@ -179,7 +184,7 @@ def _open(
     *,
     picked: int = 0,
     refused: DomainError | None = None,
-    step: Step | int | None = None,
+    step: SeatingStep | int | None = None,
     fresh: list[ConcernWords] | None = None,
     status: int = 200,
 ) -> HttpResponse:
@@ -206,7 +211,7 @@ def _open(
         "asked_byes": [bye_to_confirm(bye) for bye in asks.params["byes"]] if asks else [],
         "asked_step": step if asks else None,
         "answer": asks.answer if asks else "",
-        "problem": why_not(section, refused) if refused is not None and not asks else "",
+        "problem": why_overtaken(section, refused) if refused is not None and not asks else "",
         "fresh": fresh or [],
         "last": _last_change(section, number),
     }
@@ -221,7 +226,7 @@ def _row(found: HandRound, board: Any) -> dict[str, Any]:
 
 
 def _concern_words(found: HandRound, concerns: Any) -> list[ConcernWords]:
-    return [concern_words(plain(concern, found.position), concern.level) for concern in concerns]
+    return [concern_words(concern_values(concern, found.position), concern.level) for concern in concerns]
 
 
 def _picked(found: HandRound, key: int) -> Participant | None:
@@ -254,7 +259,7 @@ def _closed(
         "number": row.number,
         "results": _results(row),
         "answer": _to_public(request, row).to(question),
-        "problem": why_not(section, error) if error is not None and not unconfirmed else "",
+        "problem": why_overtaken(section, error) if error is not None and not unconfirmed else "",
     }
     status = error.status if error else 200
     return render(request, "staff/by_hand_begin.html", context, status=status)
@@ -272,8 +277,8 @@ def _results(row: Round) -> int:
 def _compared(
     request: PersonRequest, section: Section, number: int, error: DomainError | None
 ) -> HttpResponse:
-    found = position(section, number)
-    compared = comparison(found)
+    found = hand_position(section, number)
+    compared = hand_comparison(found)
     again = error is not None and error.code == "differs_from_engine" and error.time > 1
     version = seen_number(request, "version") if again else found.round.version
     first = answers_of(request, found.round.pk, version).to(question_of(found.round, compared))
@@ -292,7 +297,7 @@ def _compared(
         "reasons": reasons_of(compared),
         "line": line_of_comparison(compared),
         "reason": request.POST.get("reason", "")[:300],
-        "problem": why_not(section, error)
+        "problem": why_overtaken(section, error)
         if error is not None and error.code != "differs_from_engine"
         else "",
         "version": version,
@@ -307,7 +312,7 @@ def _different(mine: int | None, engines: int | None) -> tuple[int | None, int |
     return (None, None) if mine == engines else (mine, engines)
 
 
-def _pair(compared: Comparison, pair: tuple[int, int]) -> dict[str, Any]:
+def _pair(compared: HandComparison, pair: tuple[int, int]) -> dict[str, Any]:
     field = compared.position.field
     boards = {(game.white_id, game.black_id): game.board for game in compared.position.games}
     return {"board": boards.get(pair), "white": field.side(pair[0]), "black": field.side(pair[1])}

@@ -13,22 +13,22 @@ from django.utils.translation import gettext as _
 
 from base.reader import date_format
 from tournaments.models import Section, WaitingOnDevice
-from tournaments.queries.by_hand import position
-from tournaments.queries.cockpit import Cockpit, Phase
+from tournaments.queries.by_hand import hand_position
+from tournaments.queries.cockpit import Cockpit, CockpitPhase
 from tournaments.queries.cockpit import cockpit as cockpit_of
-from tournaments.queries.cockpit_matters import Matter, late_mark, late_players
-from tournaments.queries.pairings import RoundView
+from tournaments.queries.next_step_checks import NextStepCheck, late_mark, late_players
+from tournaments.queries.rounds import RoundPairings
 from tournaments.queries.waiting_on_devices import waiting_mark, waiting_on_devices
 from tournaments.rights import Right
 from web.context import section_context, section_url
-from web.matters import device_words, low_disk_notice, matter_words
 from web.requests import PersonRequest
 from web.words.by_hand import broken_rules
-from web.words.log import change_of
-from web.words.published import published_sentence
+from web.words.log import log_line_of
+from web.words.next_step_checks import device_words, low_disk_notice, next_step_words
+from web.words.published_lists import published_sentence
 
 from .access import asks_for_part, section_page
-from .document_links import Document
+from .reports import Document
 
 LAST_CHANGES = 6
 SHOWN_BOARDS = 12  # of those in play
@@ -38,7 +38,7 @@ SHOWN_APART = {"results_missing", "results_in_conflict", "check_in_missing", "dr
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class CockpitStop:
     """A stop on the way through a round. state: done, now, later, or passed for one that was left out."""
 
     label: str
@@ -56,12 +56,12 @@ def cockpit(request: PersonRequest, section: Section) -> HttpResponse:
     return cockpit_page(request, section)
 
 
-def _seen(section: Section, devices: Sequence[Sequence[WaitingOnDevice]], late: Matter | None) -> str:
+def _seen(section: Section, devices: Sequence[Sequence[WaitingOnDevice]], late: NextStepCheck | None) -> str:
     """Return what changes whenever the page shows something else."""
     return f"{section.revision}{late_mark(late)}{waiting_mark(devices)}"
 
 
-def _late(section: Section, state: Cockpit) -> Matter | None:
+def _late(section: Section, state: Cockpit) -> NextStepCheck | None:
     """Return how many players wait for an arbiter. The notices have it already where they say it."""
     if (state.next_round or 0) <= 1:
         return late_players(section)
@@ -79,23 +79,27 @@ def cockpit_page(
     context = {
         **section_context(request, section, "cockpit", current.number if current else None),
         "cockpit": state,
-        "broken": broken_rules(position(section, current.number))
+        "broken": broken_rules(hand_position(section, current.number))
         if current and current.is_draft and current.manual
         else (),
         "round": current,
         "floor": floor,
         "line": line(state),
         "blockers": [
-            matter_words(matter, section) for matter in state.blockers if matter.code not in SHOWN_APART
+            next_step_words(matter, section) for matter in state.blockers if matter.code not in SHOWN_APART
         ],
         "way": next(
-            (matter_words(matter, section) for matter in state.blockers if matter.code == "adjourned_open"),
+            (
+                next_step_words(matter, section)
+                for matter in state.blockers
+                if matter.code == "adjourned_open"
+            ),
             None,
         ),
         "notices": [
-            matter_words(matter, section, runs=Right.RUN in request.rights) for matter in state.notices
+            next_step_words(matter, section, runs=Right.RUN in request.rights) for matter in state.notices
         ],
-        "changes": [change_of(row) for row in state.log[:LAST_CHANGES]],
+        "changes": [log_line_of(row) for row in state.log[:LAST_CHANGES]],
         "to_pair": state.active - len(state.requested),
         "in_play": floor.in_play[:SHOWN_BOARDS] if floor else (),
         "more_in_play": len(floor.in_play) - SHOWN_BOARDS if floor else 0,
@@ -149,7 +153,7 @@ def _after_the_end(section: Section) -> list[Document]:
     ]
 
 
-def line(state: Cockpit) -> list[Stop]:
+def line(state: Cockpit) -> list[CockpitStop]:
     """The stops of the round that the cockpit is about: what is done, what is now, what comes."""
     current = state.current
     if current is None or state.about > current.number:
@@ -166,7 +170,7 @@ def line(state: Cockpit) -> list[Stop]:
         here = names.index(_now(state)) if _now(state) in names else len(labels)
     passed = _passed_over(state)
     return [
-        Stop(
+        CockpitStop(
             label,
             fact,
             "now" if place == here else "later" if place > here else "passed" if key in passed else "done",
@@ -235,18 +239,18 @@ def _list_stop(state: Cockpit) -> list[Label]:
     return [("list", _("List"), clock(last.made_at) if last and not last.withdrawn else "")]
 
 
-def _paired_when(current: RoundView) -> str:
+def _paired_when(current: RoundPairings) -> str:
     if _is_being_paired(current):
         return _("by hand") if current.total else _("nobody yet")
     return "" if current.from_file else clock(current.paired_at)
 
 
-def _is_being_paired(current: RoundView) -> bool:
+def _is_being_paired(current: RoundPairings) -> bool:
     return current.is_draft and current.manual_phase
 
 
 def _after(state: Cockpit, number: int) -> Label:
-    if state.phase is Phase.CLOSED:
+    if state.phase is CockpitPhase.CLOSED:
         return "after", _("Close"), _("closed")
     if number > state.rounds:
         return "after", _("Close"), _("after the last round")
@@ -266,13 +270,13 @@ def _now_before(state: Cockpit) -> str:
 
 def _now(state: Cockpit) -> str:
     match state.phase:
-        case Phase.DRAFT if state.current is not None and _is_being_paired(state.current):
+        case CockpitPhase.DRAFT if state.current is not None and _is_being_paired(state.current):
             return "pair"
-        case Phase.DRAFT:
+        case CockpitPhase.DRAFT:
             return "publish" if state.checked else "check"
-        case Phase.RUNNING:
+        case CockpitPhase.RUNNING:
             return "results"
-        case Phase.CLOSED:
+        case CockpitPhase.CLOSED:
             return ""
         case _:
             floor = state.floor

@@ -17,7 +17,6 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from tournaments.actions.backups import StoredCopy, stored_copies, stored_copy, take_copy
 from tournaments.actions.chores import ask_for_copies
 from tournaments.actions.copies import (
     free_name,
@@ -25,14 +24,15 @@ from tournaments.actions.copies import (
     load_copy_as_event,
     load_event_copy,
 )
-from tournaments.copy_seal import Origin
+from tournaments.actions.stored_copies import StoredCopy, stored_copies, stored_copy, take_copy
+from tournaments.copy_format import Origin
 from tournaments.errors import DomainError
-from tournaments.exports.section_copy import copy_file, event_file
-from tournaments.imports.identity import id_conflicts
-from tournaments.imports.section_copy import EventCopy, SectionCopy, read_any
+from tournaments.files.copy_reading import EventCopy, SectionCopy, read_any
+from tournaments.files.copy_writing import copy_file, event_file
+from tournaments.files.entry_matching import id_conflicts
 from tournaments.models import CopyProof, Event, EventRole, Section
-from tournaments.queries.copies import elsewhere
-from web import uploads
+from tournaments.queries.copies import copies_elsewhere
+from web import files
 from web.context import section_context, section_url
 from web.forms.copies import CopyFileForm, LoadEventForm, LoadSectionForm
 from web.forms.errors import add_refusal
@@ -74,7 +74,7 @@ def copies(request: PersonRequest, section: Section) -> HttpResponse:
     proofs = {proof.name: proof for proof in section.copy_proofs.all()}
     context = section_context(request, section, "log") | {
         "copies": [(copy, occasion_text(copy), _proof_of(copy, proofs)) for copy in found],
-        "elsewhere": elsewhere(),
+        "elsewhere": copies_elsewhere(),
         "size": sum(copy.size for copy in found),
         "keep": settings.BACKUP_KEEP,
         "days": settings.BACKUP_DAYS,
@@ -135,7 +135,7 @@ def kept_copy(_request: PersonRequest, section: Section, name: str) -> HttpRespo
 @section_page("POST", permission="tournaments.manage_event")
 def open_copy(request: PersonRequest, section: Section, name: str) -> HttpResponse:
     """Open a stored copy on the page that shows its content; nothing is loaded yet."""
-    uploads.keep(request, PLACE, name, _data_of(section, name))
+    files.keep_upload(request, PLACE, name, _data_of(section, name))
     return redirect(f"{reverse('tournaments:load-copy-check')}?{urlencode({'into': section.event.slug})}")
 
 
@@ -162,7 +162,7 @@ def load(request: PersonRequest) -> HttpResponse:
     form = CopyFileForm(posted(request), request.FILES or None)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
-        uploads.keep(request, PLACE, file.name, file.read())
+        files.keep_upload(request, PLACE, file.name, file.read())
         into = urlencode({"into": request.GET.get("into", "")[:60]})
         return redirect(f"{reverse('tournaments:load-copy-check')}?{into}")
     return _choose(request, form)
@@ -176,7 +176,7 @@ def _choose(request: PersonRequest, form: CopyFileForm, problem: str = "", statu
 @person_page("GET", "HEAD", "POST", permission="tournaments.load_copy")
 def load_check(request: PersonRequest) -> HttpResponse:
     """Show what is in the file. A POST loads it."""
-    file = uploads.kept(request, PLACE)
+    file = files.kept_upload(request, PLACE)
     if file is None:
         if request.method == "POST":
             messages.warning(
@@ -200,7 +200,7 @@ def load_check(request: PersonRequest) -> HttpResponse:
             add_refusal(form, error)
             both = asks_both(error)
         else:
-            uploads.forget(request)
+            files.forget_upload(request)
             return redirect(address)
     context = {
         "file": file,
@@ -271,7 +271,7 @@ def _conflicts(
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class CopiedSection:
     """What a section of the copy holds."""
 
     name: str
@@ -281,9 +281,9 @@ class Facts:
     actions: int
 
 
-def _facts(copy: SectionCopy | EventCopy) -> list[Facts]:
+def _facts(copy: SectionCopy | EventCopy) -> list[CopiedSection]:
     return [
-        Facts(
+        CopiedSection(
             section.name,
             len(section.rows["participants"]),
             len(section.rows["rounds"]),

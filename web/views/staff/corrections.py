@@ -1,4 +1,4 @@
-"""Correct results of rounds that are over (GHR 4.3): choose a board, look at the changes, confirm."""
+"""Correct results of rounds that are over (GHR 4.3), and points by decision of the arbiter."""
 
 from __future__ import annotations
 
@@ -7,23 +7,34 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from base.text import isolated
 from tournaments.actions.corrections import correct_for_rating, correct_result
+from tournaments.actions.decided_points import decide_points
 from tournaments.errors import DomainError
-from tournaments.models import Game, Round, Section
-from tournaments.queries.corrections import Correctable, Window, correctable_round, preview
-from tournaments.queries.pairings import BoardRow
+from tournaments.models import Game, Participant, Round, Section
+from tournaments.queries.corrections import (
+    Correctable,
+    CorrectionWindow,
+    correctable_round,
+    correction_preview,
+)
+from tournaments.queries.decided_points import point_decisions_on
+from tournaments.queries.field import load_field
+from tournaments.queries.rounds import BoardRow
 from tournaments.queries.waiting_on_devices import results_on_devices
 from web.context import section_context, section_url
-from web.forms.corrections import RATING, CorrectionForm
+from web.forms.corrections import RATING, PointsForm, ResultCorrectionForm
 from web.forms.errors import add_refusal
-from web.matters import device_words
 from web.requests import PersonRequest
-from web.views.public.finding import find_key, keep_found, search_of
+from web.views.public.lists import find_key, keep_found, search_of
+from web.words.next_step_checks import device_words
 from web.words.refusals import explain
 
 from .access import DIRECT, actor_of, answers_of, posted, section_page
-from .result_moves import MAX_RESULT
+from .results import MAX_RESULT
 from .rounds import seen_number
+
+# Correct results of rounds that are over (GHR 4.3): choose a board, look at the changes, confirm.
 
 
 @section_page("GET", "HEAD")
@@ -57,7 +68,7 @@ def correct(request: PersonRequest, section: Section, number: int, board: int) -
         raise Http404
     typed = request.GET.get("result", "")[:MAX_RESULT]
     initial = {"result": typed or found.rating_results.get(row.game_id) or row.result}
-    form = CorrectionForm(
+    form = ResultCorrectionForm(
         posted(request), window=found.window, more_rounds=found.more_rounds, initial=initial
     )
     if request.method != "POST" or not form.is_valid():
@@ -77,7 +88,7 @@ def correct(request: PersonRequest, section: Section, number: int, board: int) -
     return redirect(section_url("corrections", section, number=number))
 
 
-def _correct(request: PersonRequest, row: BoardRow, form: CorrectionForm) -> None:
+def _correct(request: PersonRequest, row: BoardRow, form: ResultCorrectionForm) -> None:
     asked = form.cleaned_data
     values = {
         "actor": actor_of(request),
@@ -98,7 +109,7 @@ def _preview(
     section: Section,
     found: Correctable,
     row: BoardRow,
-    form: CorrectionForm,
+    form: ResultCorrectionForm,
     answer: str,
 ) -> HttpResponse:
     """Show what would change, before anything changes (level 3). answer: the one that corrects the game."""
@@ -115,7 +126,9 @@ def _preview(
         "turned": turned,
         "rating_only": rating_only,
         "former": found.rating_results.get(row.game_id) or row.result if rating_only else row.result,
-        "preview": None if rating_only else preview(section, game, result=asked["result"], turned=turned),
+        "preview": None
+        if rating_only
+        else correction_preview(section, game, result=asked["result"], turned=turned),
     }
     return render(request, "staff/correction_preview.html", context)
 
@@ -125,7 +138,7 @@ def _form(
     section: Section,
     found: Correctable,
     row: BoardRow,
-    form: CorrectionForm,
+    form: ResultCorrectionForm,
     *,
     status: int = 200,
     error: DomainError | None = None,
@@ -134,7 +147,7 @@ def _form(
         **section_context(request, section, "results", found.view.number),
         "number": found.view.number,
         "window": found.window.value,
-        "open": found.window is not Window.DRAFT and row.result is not None and not row.adjourned,
+        "open": found.window is not CorrectionWindow.DRAFT and row.result is not None and not row.adjourned,
         "last": found.last,
         "more_rounds": found.more_rounds,
         "row": row,
@@ -150,3 +163,60 @@ def _found(section: Section, number: int) -> Correctable:
         return correctable_round(section, number)
     except Round.DoesNotExist as error:
         raise Http404 from error
+
+
+# Points by decision of the arbiter: a bonus or a penalty for a player.
+
+
+@section_page("GET", "HEAD", "POST", permission=DIRECT)
+def points_page(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
+    """Show the form, then ask, then add the points or take them away."""
+    entry = section.participants.select_related("player").filter(pk=participant).first()
+    if entry is None:
+        raise Http404
+    last = section.played_rounds.exclude(state="draft").count()
+    form = PointsForm(posted(request), last=last)
+    if request.method != "POST" or not form.is_valid():
+        return _page(request, section, entry, form, last=last, status=422 if form.errors else 200)
+    asked = form.cleaned_data
+    try:
+        decide_points(
+            actor=actor_of(request),
+            participant_id=entry.pk,
+            round_number=asked["after_round"],
+            points=asked["points"],
+            reason=asked["reason"],
+            seen=seen_number(request, "seen"),
+            confirmed=answers_of(request),
+        )
+    except DomainError as error:
+        if error.code == "points_unconfirmed":
+            return _page(request, section, entry, form, last=last, question=error)
+        add_refusal(form, error)
+        entry.refresh_from_db(fields=["rulings"])
+        return _page(request, section, entry, form, last=last, status=error.status)
+    messages.info(request, _("The points of %(name)s are changed.") % {"name": isolated(entry.player.name)})
+    return redirect(section_url("player", section, tpn=entry.tpn))
+
+
+def _page(
+    request: PersonRequest,
+    section: Section,
+    entry: Participant,
+    form: PointsForm,
+    *,
+    last: int,
+    question: DomainError | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        **section_context(request, section, "entries"),
+        "entry": entry,
+        "form": form,
+        "last": last,
+        "question": explain(question) if question else "",
+        "answer": question.answer if question else "",
+        "seen": len(entry.rulings),
+        "decisions": tuple(point_decisions_on(load_field(section), entry.pk, last)),
+    }
+    return render(request, "staff/points.html", context, status=status)

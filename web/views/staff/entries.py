@@ -1,4 +1,4 @@
-"""Pages of entries: the list, one entry, withdraw, re-admit, remove."""
+"""Pages of entries: the list, one entry, withdraw, re-admit, remove; and what is kept about one player."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -16,41 +16,55 @@ from base.reader import READER
 from base.spelling import in_latin
 from base.text import alphabetical, folded, isolated, name_ways
 from tournaments.actions import entries as actions
-from tournaments.actions.entry_import import keep_for_arbiter
+from tournaments.actions.entry_lists import keep_for_arbiter
 from tournaments.actions.moved_entries import move_or_keep
+from tournaments.actions.personal_data import erase_player
 from tournaments.actions.roster import is_late_entry
 from tournaments.declarations.entries import ADD_PARTICIPANT, MOVE_ENTRY_HERE, REMOVE_PARTICIPANT
-from tournaments.entry_data import EntryData
+from tournaments.entry_data import EntryData, ImportRow
 from tournaments.errors import DomainError, NotFound, Stale
-from tournaments.imports.rows import ImportRow
+from tournaments.files.personal_data import person_zip
 from tournaments.models import Participant, Round, Section
-from tournaments.models.round import rounds_paired
-from tournaments.queries.cockpit_matters import Matter, late_mark, late_players
+from tournaments.models.rounds import rounds_paired
 from tournaments.queries.entries import EntryRow, entry_list, is_paired, other_sections
-from tournaments.queries.list_comparison import new_differences
+from tournaments.queries.next_step_checks import NextStepCheck, late_mark, late_players
 from tournaments.queries.rating_lists import (
     found_in_lists,
     lists_in_force,
     marked,
     month_of,
+    new_differences,
     values_of_pick,
 )
 from tournaments.questions import Answers
 from tournaments.rights import Right
 from web.context import section_context, section_url
-from web.forms.entries import EntryForm, NewEntryForm, ReasonForm
+from web.files import file_name, file_response
+from web.forms.entries import EntryForm, LeavingReasonForm, NewEntryForm
 from web.forms.errors import add_refusal
-from web.matters import MatterWords, matter_words
 from web.requests import PersonRequest
-from web.views.public.parts import WHOLE, cut
+from web.views.public.lists import WHOLE, cut
+from web.words.next_step_checks import NextStepWords, next_step_words
 from web.words.rating_lists import list_title
 from web.words.refusals import explain
 
-from .access import ENTRIES, NOT_ASKED, actor_of, answers_of, asks_for_part, may_not, posted, section_page
-from .overtaken import ask
+from .access import (
+    ENTRIES,
+    NOT_ASKED,
+    actor_of,
+    answers_of,
+    ask_between_values,
+    asks_for_part,
+    may_not,
+    posted,
+    section_page,
+)
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
+
+
+# Pages of entries: the list, one entry, withdraw, re-admit, remove.
 
 LONGEST_SEARCH = 80
 ASKED = frozenset(
@@ -132,11 +146,11 @@ def new_players_wait(request: PersonRequest, section: Section) -> bool:
     )
 
 
-def _waiting(request: PersonRequest, section: Section, late: Matter | None) -> MatterWords | None:
+def _waiting(request: PersonRequest, section: Section, late: NextStepCheck | None) -> NextStepWords | None:
     """Say how many players wait for an arbiter, with the page that lists them; None if nobody waits."""
     if late is None or section.is_closed:
         return None
-    return matter_words(late, section, runs=Right.RUN in request.rights)
+    return next_step_words(late, section, runs=Right.RUN in request.rights)
 
 
 def _found(rows: Sequence[EntryRow], search: str) -> list[EntryRow]:
@@ -333,7 +347,7 @@ def edit(request: PersonRequest, section: Section, participant: int) -> HttpResp
             entry = _entry(section, participant)
             fresh = EntryForm(section=section, initial=EntryForm.initial_of(entry))
             rows = section.log.filter(after__participant=entry.pk)
-            return _form(request, section, ask(form, error, fresh, rows), entry, refused=error)
+            return _form(request, section, ask_between_values(form, error, fresh, rows), entry, refused=error)
         except DomainError as error:
             entry = _entry(section, participant)
             if error.code in ASKED:
@@ -465,7 +479,7 @@ def _change(
     @section_page("POST", permission=ENTRIES)
     def view(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
         entry = _entry(section, participant)
-        reason_form = ReasonForm(request.POST)
+        reason_form = LeavingReasonForm(request.POST)
         reason = reason_form.cleaned_data["reason"] if reason_form.is_valid() else ""
         answers = {"both": answers_of(request)} if asks else {}
         try:
@@ -551,3 +565,47 @@ def remove(request: PersonRequest, section: Section, participant: int) -> HttpRe
         return _form(request, section, form, entry, refused=error, problem=explain(error))
     messages.info(request, _("The entry of %(name)s is removed.") % {"name": isolated(entry.player.name)})
     return redirect(section_url("entries", section))
+
+
+# What is kept about one player: a file for the person, and erasing it. For organisers.
+
+ORGANISERS = "tournaments.manage_event"
+ZIP = "application/zip"
+
+
+@section_page("GET", "HEAD", "POST", permission=ORGANISERS)
+def personal_data(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
+    """Show what can be done with the data of a player. A POST with the name erases them."""
+    entry = get_object_or_404(section.participants.select_related("player"), pk=participant)
+    problem = None
+    if request.method == "POST":
+        try:
+            new_name = erase_player(
+                actor=actor_of(request),
+                event=section.event,
+                player_id=entry.player_id,
+                typed=request.POST.get("name", ""),
+            )
+        except DomainError as error:
+            problem = error
+        else:
+            messages.info(request, _("The data are erased. The player is now %(name)s.") % {"name": new_name})
+            return redirect(section_url("entries", section))
+    context = {
+        **section_context(request, section, "entries", None),
+        "entry": entry,
+        "others": list(
+            entry.player.entries.exclude(pk=entry.pk)
+            .order_by("section_id")
+            .values_list("section__name", flat=True)
+        ),
+        "problem": explain(problem) if problem else "",
+    }
+    return render(request, "staff/personal_data.html", context, status=problem.status if problem else 200)
+
+
+@section_page("GET", "HEAD", permission=ORGANISERS)
+def personal_file(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
+    """Send everything that is kept about a player."""
+    entry = get_object_or_404(section.participants.select_related("player__event"), pk=participant)
+    return file_response(person_zip(entry.player), file_name(section, f"-person-{entry.pk}.zip"), ZIP)

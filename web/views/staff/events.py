@@ -15,10 +15,9 @@ from tournaments.models import Event
 from web.forms.errors import add_refusal
 from web.forms.events import EventForm
 from web.requests import PersonRequest
-from web.words.dates import dates_differ
+from web.words.values import dates_differ
 
-from .access import actor_of, event_page, person_page, posted
-from .overtaken import ask
+from .access import actor_of, ask_between_values, event_page, person_page, posted
 
 
 @person_page("GET", "HEAD", "POST", permission="tournaments.create_event")
@@ -43,7 +42,7 @@ def edit_event(request: PersonRequest, event: Event) -> HttpResponse:
         except Stale as error:
             event.refresh_from_db()
             fresh = EventForm(initial=EventForm.initial_of(event))
-            asked = ask(form, error, fresh, event.log.filter(action=EDIT_EVENT.name))
+            asked = ask_between_values(form, error, fresh, event.log.filter(action=EDIT_EVENT.name))
             return _form(request, asked, event=event, status=error.status)
         except DomainError as error:
             add_refusal(form, error)

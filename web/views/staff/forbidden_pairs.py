@@ -2,23 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy
 
 from tournaments.actions.forbidden_pairs import allow_pair, change_forbidden_pair, forbid_pair
 from tournaments.declarations.entries import CHANGE_FORBIDDEN_PAIR
 from tournaments.errors import DomainError, Stale
 from tournaments.models import ForbiddenPair, Participant, Section
-from tournaments.queries.kept_rows import participants_of
+from tournaments.models.sections import MAX_ROUNDS
+from tournaments.queries.row_cache import participants_of
 from web.context import section_context, section_url
+from web.forms.conflict_check import ConflictCheckForm
 from web.forms.errors import add_refusal
-from web.forms.forbidden_pairs import ForbiddenPairForm, RoundsForm
-from web.forms.players import is_long, suggestions
+from web.forms.fields import PlayerChoiceField, is_long, offer_players, suggestions
 from web.requests import PersonRequest
 from web.words.refusals import explain
 
-from .access import actor_of, asks_for_part, posted, section_page
-from .overtaken import ask
+from .access import actor_of, ask_between_values, asks_for_part, posted, section_page
+
+# Forms of a forbidden pair.
+
+
+class RoundsForm(ConflictCheckForm):
+    """The rounds of a forbidden pair, and the reason. Without a last round: to the end of the section."""
+
+    first_round = forms.IntegerField(label=gettext_lazy("From round"), min_value=1, max_value=MAX_ROUNDS)
+    last_round = forms.IntegerField(
+        label=gettext_lazy("To round"), min_value=1, max_value=MAX_ROUNDS, required=False
+    )
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=120)
+
+
+class ForbiddenPairForm(RoundsForm):
+    first = PlayerChoiceField(
+        label=gettext_lazy("Player"), help_text=gettext_lazy("Type the number, or letters of the name.")
+    )
+    second = PlayerChoiceField(label=gettext_lazy("Other player"))
+    field_order = ("first", "second")
+
+    def __init__(self, *args: Any, players: Sequence[Participant], **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name in ("first", "second"):
+            offer_players(self, name, players)
 
 
 @section_page("GET", "HEAD", "POST")
@@ -58,7 +88,9 @@ def change(request: PersonRequest, section: Section, pair: int) -> HttpResponse:
         except Stale as error:
             row.refresh_from_db()
             fresh = RoundsForm(initial=_rounds_of(row))
-            form = ask(form, error, fresh, section.log.filter(action=CHANGE_FORBIDDEN_PAIR.name))
+            form = ask_between_values(
+                form, error, fresh, section.log.filter(action=CHANGE_FORBIDDEN_PAIR.name)
+            )
             context = {**_context(request, section), "form": form, "row": row}
             return render(request, "staff/forbidden_pair.html", context, status=error.status)
         except DomainError as error:

@@ -1,28 +1,40 @@
-"""The pages that make a section step by step. Nothing is written before the button that makes it all at once."""
+"""The pages that make a section: step by step, or with the settings of another one.
+
+Nothing is written before the button that makes it all at once.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
+from django import forms
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from tournaments.actions.schedule import refuse_disorder
-from tournaments.actions.sections import assign_settings, create_section
+from tournaments.actions.rounds import refuse_disorder
+from tournaments.actions.sections import assign_settings, create_section, create_section_like, settings_of
 from tournaments.actions.tie_breaks import checked_list
 from tournaments.errors import DomainError
 from tournaments.models import Event, RoundStart, Section
+from tournaments.queries.sections import settings_sources
 from web.context import section_url
 from web.forms.errors import add_refusal
-from web.forms.new_section import CHECK, KINDS, START, STEP_NAMES, STEPS, Draft, NewSectionForm
-from web.forms.schedule import ScheduleForm
+from web.forms.new_section import CHECK, KINDS, START, STEP_NAMES, STEPS, NewSectionForm, SectionDraft
+from web.forms.sections import ScheduleForm
 from web.requests import PersonRequest
-from web.toasts import MARK
-from web.words.rules_page import rules_parts
+from web.views.public.rules import rules_parts
+from web.views.staff.access import MARK
+from web.words.log_sentences import in_order, name_of, value_text
 from web.words.systems import only_system_line
 
-from .access import actor_of, event_page
+from .access import actor_of, event_page, posted
+
+# The pages that make a section step by step. Nothing is written before the button that makes it all at once.
 
 DATES = "dates"
 
@@ -45,7 +57,7 @@ def _step(request: PersonRequest, event: Event, step: str) -> HttpResponse:
 
     do: next, back, go:<step>, kind:<kind>, make. The first and the last step make the section if nothing is said.
     """
-    draft = Draft(request.session, event)
+    draft = SectionDraft(request.session, event)
     if request.method != "POST":
         return _page(request, event, step, draft, draft.form(bound=step == CHECK), draft.days(bound=False))
     do = request.POST.get("do") or ("make" if step in (START, CHECK) else "next")
@@ -72,7 +84,7 @@ def _step(request: PersonRequest, event: Event, step: str) -> HttpResponse:
 
 
 def _make(
-    request: PersonRequest, event: Event, draft: Draft, form: NewSectionForm, days: ScheduleForm
+    request: PersonRequest, event: Event, draft: SectionDraft, form: NewSectionForm, days: ScheduleForm
 ) -> HttpResponse:
     if form.is_valid() and days.is_valid():
         try:
@@ -130,7 +142,7 @@ def _page(
     request: PersonRequest,
     event: Event,
     step: str,
-    draft: Draft,
+    draft: SectionDraft,
     form: NewSectionForm,
     days: ScheduleForm,
     *,
@@ -180,3 +192,71 @@ def _address(event: Event, step: str) -> str:
     if step == START:
         return reverse("tournaments:new-section", args=(event.slug,))
     return reverse("tournaments:new-section-step", args=(event.slug, step))
+
+
+# A new section with the settings of another one.
+
+UNSAID = frozenset({"options", "prizes", "rating_lists", "tie_breaks", "schedule"})
+"""Settings that the page names, without their values: each has a page of its own with the words for them."""
+MOST_SOURCES = 200
+
+
+class LikeForm(forms.Form):
+    """Which section, and the name of the new one."""
+
+    source = forms.ModelChoiceField(
+        label=gettext_lazy("Copy the settings of"), queryset=Section.objects.none(), empty_label=None
+    )
+    name = forms.CharField(label=gettext_lazy("Name of the new section"), max_length=80)
+
+    def __init__(self, data: Any, sources: QuerySet[Section], **more: Any) -> None:
+        super().__init__(data, **more)
+        field = self.fields["source"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = sources
+
+
+def _label(name: str) -> str:
+    """Return the label that the form of a new section has for a setting; the name in the log if it has none."""
+    field = NewSectionForm.base_fields.get(name)
+    return str(field.label) if field is not None and field.label else name_of(name)
+
+
+@event_page("GET", "HEAD", "POST")
+def copy_section(request: PersonRequest, event: Event) -> HttpResponse:
+    """Show what is copied from a section (?source=). A POST with a name makes the new section; do: show, make."""
+    sources = settings_sources(request.user, event)
+    first = sources.filter(pk=_key(request)).first() or sources.filter(event=event).first() or sources.first()
+    shown_only = request.POST.get("do") == "show"
+    typed = {"name": request.POST.get("name", "")} if shown_only else {}
+    form = LikeForm(None if shown_only else posted(request), sources, initial={"source": first, **typed})
+    if form.is_valid():
+        source = form.cleaned_data["source"]
+        try:
+            made = create_section_like(
+                actor=actor_of(request), event=event, source=source, name=form.cleaned_data["name"]
+            )
+        except DomainError as error:
+            add_refusal(form, error)
+        else:
+            sentence = _("Made with the settings of %(source)s. Check them here.") % {"source": source.name}
+            messages.info(request, sentence)
+            return redirect(section_url("settings", made))
+    values = settings_of(first, event) if first else {}
+    context = {
+        "event": event,
+        "form": form,
+        "source": first,
+        "days": first is not None and first.event_id == event.pk,
+        "copied": [
+            (_label(name), value_text(name, values[name]))
+            for name in in_order(values)
+            if name not in UNSAID and values[name] not in ("", None, [], {})
+        ],
+    }
+    return render(request, "staff/section_like.html", context, status=422 if form.errors else 200)
+
+
+def _key(request: PersonRequest) -> int:
+    text = (request.POST or request.GET).get("source", "")
+    return int(text) if text.isdecimal() and len(text) < 19 else 0

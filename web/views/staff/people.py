@@ -12,34 +12,43 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from tournaments.actions import roles
-from tournaments.actions.invitations import invite_by_link, invite_by_name, revoke_invitation, send_again
+from tournaments.actions import people as roles
 from tournaments.actions.logins import create_login
-from tournaments.actions.password_links import make_link as make_password_link
-from tournaments.boards import HIGHEST
+from tournaments.actions.logins import make_link as make_password_link
+from tournaments.actions.people import (
+    invite_by_link,
+    invite_by_name,
+    revoke_invitation,
+    send_invitation_again,
+)
 from tournaments.errors import DomainError
 from tournaments.models import Event, EventRole, Invitation
-from tournaments.naming import EVERYTHING, Naming, naming_of
-from tournaments.queries.invitations import invitations_of, people_log
-from tournaments.queries.team import Seat, people_of, seats_of
+from tournaments.models.events import HIGHEST_BOARD
+from tournaments.queries.people import (
+    PersonOnPage,
+    invitations_of,
+    people_log,
+    people_of_event,
+    people_on_pages,
+)
 from tournaments.rights import Right
+from tournaments.who_may_appoint import EVERYTHING, MayAppoint, may_appoint
 from web.forms.errors import add_refusal
 from web.forms.events import LoginForm
-from web.forms.people import BoardsForm, LinkForm, PersonForm
+from web.forms.people import BoardsForm, LinkForm, PersonRoleForm
 from web.qr import public_url, qr_svg, reaches_phones
 from web.requests import PersonRequest
-from web.views.public.visits import nothing_new
+from web.views.public.public_page import nothing_new
 from web.words.log_sentences import sentence_of
-from web.words.pages import page_words
+from web.words.people import MAY, page_words
 from web.words.refusals import explain
-from web.words.roles import MAY
 
 from .access import NAME, SEE_PEOPLE, actor_of, asks_for_part, event_page, may_not, posted
 
 MINUTE = 60
 
 
-def _seen(request: PersonRequest, naming: Naming) -> Naming:
+def _seen(request: PersonRequest, naming: MayAppoint) -> MayAppoint:
     """Return whose roles the person sees: those who may only look see the whole event."""
     return naming if Right.NAME in request.rights else EVERYTHING
 
@@ -53,8 +62,8 @@ def people(request: PersonRequest, event: Event) -> HttpResponse:
     """
     if asks_for_part(request) and request.method == "GET":
         return _seats(request, event)
-    naming = naming_of(request.user, event)
-    form = PersonForm(posted(request), event=event, naming=naming)
+    naming = may_appoint(request.user, event)
+    form = PersonRoleForm(posted(request), event=event, naming=naming)
     if request.method == "POST" and form.is_valid():
         try:
             made = invite_by_name(actor=actor_of(request), event=event, naming=naming, **form.cleaned_data)
@@ -81,7 +90,7 @@ def _sentence(made: Invitation | EventRole) -> str:
 @event_page("POST", permission=NAME)
 def make_link(request: PersonRequest, event: Event) -> HttpResponse:
     """Make an invitation by link. Only the answer to this request shows the link."""
-    naming = naming_of(request.user, event)
+    naming = may_appoint(request.user, event)
     form = LinkForm(request.POST, prefix="link", event=event, naming=naming)
     if not form.is_valid():
         return _people(request, event, link_form=form)
@@ -103,11 +112,11 @@ def _link(request: PersonRequest, made: Invitation, token: str) -> dict[str, Any
 def invite_again(request: PersonRequest, event: Event, invitation: int) -> HttpResponse:
     """Let an invitation begin again. The former link ends; only the answer to this request shows the new one."""
     try:
-        made, token = send_again(
+        made, token = send_invitation_again(
             actor=actor_of(request),
             event=event,
             invitation_id=invitation,
-            naming=naming_of(request.user, event),
+            naming=may_appoint(request.user, event),
         )
     except DomainError as error:
         return _people(request, event, refused=error)
@@ -124,7 +133,7 @@ def revoke(request: PersonRequest, event: Event, invitation: int) -> HttpRespons
             actor=actor_of(request),
             event=event,
             invitation_id=invitation,
-            naming=naming_of(request.user, event),
+            naming=may_appoint(request.user, event),
         )
     except DomainError as error:
         return _people(request, event, refused=error)
@@ -136,7 +145,7 @@ def revoke(request: PersonRequest, event: Event, invitation: int) -> HttpRespons
 def end_role(request: PersonRequest, event: Event, role: int) -> HttpResponse:
     try:
         roles.end_role(
-            actor=actor_of(request), event=event, role_id=role, naming=naming_of(request.user, event)
+            actor=actor_of(request), event=event, role_id=role, naming=may_appoint(request.user, event)
         )
     except DomainError as error:
         return _people(request, event, refused=error)
@@ -149,14 +158,14 @@ def own_boards(request: PersonRequest, event: Event, role: int) -> HttpResponse:
     """Give a result clerk other boards; empty fields give all boards."""
     form = BoardsForm(request.POST)
     if not form.is_valid():
-        return _people(request, event, refused=DomainError("boards_impossible", highest=HIGHEST))
+        return _people(request, event, refused=DomainError("boards_impossible", highest=HIGHEST_BOARD))
     try:
         roles.change_boards(
             actor=actor_of(request),
             event=event,
             role_id=role,
             boards=form.boards,
-            naming=naming_of(request.user, event),
+            naming=may_appoint(request.user, event),
         )
     except DomainError as error:
         return _people(request, event, refused=error)
@@ -209,7 +218,7 @@ def remove_person(request: PersonRequest, event: Event) -> HttpResponse:
             actor=actor_of(request),
             event=event,
             username=request.POST.get("username", ""),
-            naming=naming_of(request.user, event),
+            naming=may_appoint(request.user, event),
         )
     except DomainError as error:
         return _people(request, event, refused=error)
@@ -217,22 +226,22 @@ def remove_person(request: PersonRequest, event: Event) -> HttpResponse:
 
 
 def _seats(request: PersonRequest, event: Event) -> HttpResponse:
-    context = {"event": event, **_open_now(event, _seen(request, naming_of(request.user, event)))}
+    context = {"event": event, **_open_now(event, _seen(request, may_appoint(request.user, event)))}
     if request.GET.get("seen") == context["seen"]:
         return nothing_new()
     return render(request, "staff/seats.html", context)
 
 
-def _open_now(event: Event, naming: Naming) -> dict[str, Any]:
+def _open_now(event: Event, naming: MayAppoint) -> dict[str, Any]:
     """Return who has which page open, with its name, and a short form of it that an open page sends back."""
-    seats = seats_of(event, naming)
+    seats = people_on_pages(event, naming)
     return {
         "seats": [(seat, page_words(seat.page.name, seat.page.number)) for seat in seats],
         "seen": sha256("\n".join(map(_sign, seats)).encode()).hexdigest()[:12],
     }
 
 
-def _sign(seat: Seat) -> str:
+def _sign(seat: PersonOnPage) -> str:
     return f"{seat.user.pk} {seat.page.text} {seat.page.at.timestamp() // MINUTE}"
 
 
@@ -240,7 +249,7 @@ def _people(
     request: PersonRequest,
     event: Event,
     *,
-    form: PersonForm | None = None,
+    form: PersonRoleForm | None = None,
     link_form: LinkForm | None = None,
     login_form: LoginForm | None = None,
     refused: DomainError | None = None,
@@ -248,16 +257,16 @@ def _people(
 ) -> HttpResponse:
     """Show the page. more: what it shows only once, `made` (a login), `link` (for a new password) or
     `invited` (an invitation by link)."""
-    naming = naming_of(request.user, event)
+    naming = may_appoint(request.user, event)
     looked = _seen(request, naming)
     of: dict[str, Any] = {"event": event, "naming": naming}
-    people = people_of(event, looked)
+    people = people_of_event(event, looked)
     context = {
         "event": event,
         "owner": EventRole.Role.OWNER in naming.roles,
         "manages": Right.MANAGE in request.rights,
         "only_some": looked.sections is not None,
-        "form": form or PersonForm(**of),
+        "form": form or PersonRoleForm(**of),
         "link_form": link_form or LinkForm(prefix="link", **of),
         "login_form": login_form or LoginForm(prefix="new"),
         "makes_logins": request.user.has_perm("tournaments.create_login"),

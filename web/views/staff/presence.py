@@ -13,18 +13,17 @@ from django.utils.translation import gettext as _
 
 from base.reader import READER
 from tournaments.actions import presence as actions
-from tournaments.actions.absences import Absence, Settled, settle_absences
+from tournaments.actions.presence import Absence, Settled, settle_absences
 from tournaments.errors import DomainError
 from tournaments.models import Section, WaitingOnDevice
-from tournaments.models.round import rounds_paired
+from tournaments.models.rounds import rounds_paired
 from tournaments.queries.presence import PresenceList, PresenceRow, presence_list, replaced_marks
 from tournaments.rights import Right
 from web.context import section_context, section_url
 from web.requests import PersonRequest
-from web.views.public.finding import LONGEST_SEARCH, find_key, found_or_similar, search_of
-from web.views.public.parts import WHOLE, cut, keyed
-from web.words.absences import overtaken_sentence, settled_sentences
-from web.words.log import change_of
+from web.views.public.lists import LONGEST_SEARCH, WHOLE, cut, find_key, found_or_similar, keyed, search_of
+from web.words.log import log_line_of
+from web.words.presence import overtaken_sentence, settled_sentences
 from web.words.refusals import explain
 
 from .access import (
@@ -35,8 +34,8 @@ from .access import (
     login_state,
     other_login,
     section_page,
+    why_overtaken,
 )
-from .overtaken import why_not
 from .rounds import seen_number
 from .waiting_on_devices import ask_first
 
@@ -80,7 +79,7 @@ def _page(request: PersonRequest, section: Section, *, problem: str = "", status
         "search": search,
         "number": number,
         "over": section.is_closed or number > section.rounds,
-        "replaced": [change_of(row).sentence for row in replaced_marks(section, people)],
+        "replaced": [log_line_of(row).sentence for row in replaced_marks(section, people)],
         "only_missing": only_missing,
         "runs": Right.RUN in request.rights,
         "with_desk": number == 1 and Right.DESK in request.rights and hasattr(section.event, "registration"),
@@ -160,7 +159,7 @@ def mark_all(request: PersonRequest, section: Section) -> HttpResponse:
         actions.check_in_all(actor=actor_of(request), section_id=section.pk, round_number=number)
     except DomainError as error:
         section.refresh_from_db()
-        return _page(request, section, problem=why_not(section, error), status=error.status)
+        return _page(request, section, problem=why_overtaken(section, error), status=error.status)
     return redirect(section_url("check-in", section))
 
 
@@ -181,7 +180,7 @@ def open_check_in(request: PersonRequest, section: Section) -> HttpResponse:
         )
     except DomainError as error:
         section.refresh_from_db()
-        return _page(request, section, problem=why_not(section, error), status=error.status)
+        return _page(request, section, problem=why_overtaken(section, error), status=error.status)
     return redirect(section_url("check-in", section))
 
 
@@ -228,7 +227,7 @@ def absences(request: PersonRequest, section: Section) -> HttpResponse:
         if error.code == "byes_to_confirm":
             return _absences(request, section, chosen=choice, players=players, question=error, status=422)
         section.refresh_from_db()
-        return _absences(request, section, problem=why_not(section, error), status=error.status)
+        return _absences(request, section, problem=why_overtaken(section, error), status=error.status)
     _message_settled(request, settled)
     return _onward(request, section, number, request.POST.get("next", "absences"))
 

@@ -14,9 +14,9 @@ from tournaments.queries.prizes import PrizeList, prize_list
 from web.context import section_context, section_url
 from web.forms.prizes import WorkingPlan, methods, work_from, work_on
 from web.requests import PersonRequest
-from web.words.completeness import completeness_sentence
 from web.words.prizes import money, plan_words, prize_blocks, receipt_lines
 from web.words.refusals import explain
+from web.words.standings import completeness_sentence
 
 from .access import SET_UP, actor_of, section_page
 

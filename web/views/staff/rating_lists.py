@@ -1,7 +1,4 @@
-"""The rating lists of the site, and those of one event: what is there, what is imported, and new ones.
-
-`event` is none on the pages of the site.
-"""
+"""The rating lists of the site, of one event and of a section: what is there, what is imported, what differs."""
 
 from __future__ import annotations
 
@@ -15,24 +12,42 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from base.reader import READER
+from base.text import isolated
 from ratings.actions import fetching, offering
 from ratings.actions.importing import MOST_OF_EVENT as MOST_PLAYERS
 from ratings.actions.offering import MOST_OF_EVENT
-from ratings.models import KnownOrigin, RatingList
-from ratings.queries.lists import series_from_files
+from ratings.models import FIDE, KnownOrigin, RatingList
+from ratings.search import series_from_files
 from ratings.storage.layout import INDEX
 from tournaments.actions import rating_lists as actions
+from tournaments.actions.rating_lists import set_list_use, set_rating_lists, take_new_ratings
 from tournaments.errors import DomainError
-from tournaments.imports.rating_columns import Sample, sample_of
-from tournaments.models import Event
-from tournaments.queries.rating_lists import past_lists, sections_using
+from tournaments.files.cell_values import HIGHEST_RATING, LOWEST_RATING
+from tournaments.files.rating_lists import Sample, sample_of
+from tournaments.models import Event, Section
+from tournaments.queries.rating_lists import (
+    DEFAULTS,
+    codes_to_choose,
+    list_comparison,
+    lists_in_force,
+    month_of,
+    outdated_lists,
+    past_lists,
+    sections_using,
+    sequence_of,
+)
+from tournaments.rights import Right
+from web.context import section_context, section_url
 from web.forms.errors import add_refusal
-from web.forms.rating_lists import AddressForm, EventListForm, ListColumnsForm, ListFileForm
+from web.forms.rating_lists import EventListForm, ListColumnsForm, ListFileForm, OriginForm
 from web.requests import PersonRequest
 from web.words.rating_lists import (
     bad_lines_of,
     doubts_of,
+    list_title,
     origin_of,
     origin_problem,
     refused_list,
@@ -40,7 +55,11 @@ from web.words.rating_lists import (
 )
 from web.words.refusals import explain
 
-from .access import actor_of, asks_for_part, event_page, person_page, posted
+from .access import SET_UP, actor_of, answers_of, asks_for_part, event_page, person_page, posted, section_page
+
+# The rating lists of the site, and those of one event: what is there, what is imported, and new ones.
+#
+# `event` is none on the pages of the site.
 
 MANAGERS = "tournaments.manage_lists"
 PART_BYTES = 4 * 1024**2
@@ -51,16 +70,16 @@ UNDER_WAY = (RatingList.State.WAITING, RatingList.State.LOADING)
 @person_page("GET", "HEAD", permission=MANAGERS)
 def rating_lists(request: PersonRequest) -> HttpResponse:
     """Show the lists. While one is imported, the page asks for the table again and again."""
-    return _page(request, None)
+    return _rating_lists_page(request, None)
 
 
 @event_page("GET", "HEAD")
 def event_lists(request: PersonRequest, event: Event) -> HttpResponse:
     """Show the lists of an event in the same way."""
-    return _page(request, event)
+    return _rating_lists_page(request, event)
 
 
-def _page(
+def _rating_lists_page(
     request: PersonRequest,
     event: Event | None,
     form: ListFileForm | None = None,
@@ -83,7 +102,7 @@ def _page(
         limits = {
             "lists": MOST_OF_EVENT,
             "players": number_format(MOST_PLAYERS, use_l10n=True, force_grouping=True),
-            "days": actions.KEPT.days,
+            "days": actions.EVENT_LISTS_KEPT.days,
         }
         megabytes = settings.REQUEST_BODY_LIMIT // 1024**2
         context |= {"form": form or EventListForm(), "limits": {**limits, "megabytes": megabytes}}
@@ -96,10 +115,10 @@ def _of_site() -> dict[str, Any]:
     return {
         "past": len(past_lists()),
         "origins": [
-            (origin, *origin_problem(origin), AddressForm.of(origin.series, origin.address, origin.pk))
+            (origin, *origin_problem(origin), OriginForm.of(origin.series, origin.address, origin.pk))
             for origin in origins
         ],
-        "by_hand": [(series, AddressForm.of(series)) for series in series_from_files()],
+        "by_hand": [(series, OriginForm.of(series)) for series in series_from_files()],
         "keeps_fide": any(not origin.reading for origin in origins),
         "part_bytes": PART_BYTES,
     }
@@ -155,7 +174,7 @@ def take_event_file(request: PersonRequest, event: Event) -> HttpResponse:
 
 def _take_file(request: PersonRequest, event: Event | None, form: ListFileForm) -> HttpResponse:
     if not form.is_valid():
-        return _page(request, event, form, status=422)
+        return _rating_lists_page(request, event, form, status=422)
     file, given = form.cleaned_data["file"], form.cleaned_data
     token, name = given["sent"], given["sent_name"]
     try:
@@ -177,7 +196,7 @@ def _take_file(request: PersonRequest, event: Event | None, form: ListFileForm) 
             if file is not None and token:
                 offering.forget_file(token)
             add_refusal(form, error)
-            return _page(request, event, form, status=error.status)
+            return _rating_lists_page(request, event, form, status=error.status)
         return _columns(request, event, token, name, given.get("series", ""))
     messages.info(request, _arrived(listing))
     return redirect(_address_of("rating-lists", event))
@@ -225,7 +244,7 @@ def _columns(
     try:
         sample = _sample(token)
     except DomainError as error:
-        return _page(request, event, problem=explain(error), status=error.status)
+        return _rating_lists_page(request, event, problem=explain(error), status=error.status)
     answered = posted(request) if "delimiter" in request.POST else None
     form = ListColumnsForm(
         answered, rows=sample.rows, guessed=sample.reading, series=series, of_event=event is not None
@@ -290,15 +309,17 @@ def _answer(request: PersonRequest, event: Event | None, listing: int) -> HttpRe
             done = actions.remove_list(actor=actor, list_id=listing, event=event, used_by=used_by)
             messages.info(request, _("%(list)s is deleted.") % {"list": done.label})
     except DomainError as error:
-        return _page(request, event, problem=explain(error), status=error.status)
+        return _rating_lists_page(request, event, problem=explain(error), status=error.status)
     return redirect(_address_of("rating-lists", event))
 
 
 def _address(request: PersonRequest) -> HttpResponse:
     """Keep the address at which the next lists of a federation are looked for."""
-    form = AddressForm(request.POST)
+    form = OriginForm(request.POST)
     if not form.is_valid():
-        return _page(request, None, problem=" ".join(map(str, form.errors.get("address", ()))), status=422)
+        return _rating_lists_page(
+            request, None, problem=" ".join(map(str, form.errors.get("address", ()))), status=422
+        )
     actor, address = actor_of(request), form.cleaned_data["address"]
     try:
         if key := form.cleaned_data["origin"]:
@@ -306,7 +327,7 @@ def _address(request: PersonRequest) -> HttpResponse:
         else:
             actions.keep_series(actor=actor, series=form.cleaned_data["series"], address=address)
     except DomainError as error:
-        return _page(request, None, problem=explain(error), status=error.status)
+        return _rating_lists_page(request, None, problem=explain(error), status=error.status)
     messages.info(request, _("The server looks for new lists now."))
     return redirect("tournaments:rating-lists")
 
@@ -333,3 +354,106 @@ def origin(request: PersonRequest) -> HttpResponse:
             request, _("The server fetches the list of FIDE now, and looks every day for a new one.")
         )
     return redirect("tournaments:rating-lists")
+
+
+# The rating lists of a section, and the comparison of its entries with them.
+
+MOST_NAMES = 12
+
+
+@section_page("GET", "HEAD", "POST", permission=SET_UP)
+def section_rating_lists(request: PersonRequest, section: Section) -> HttpResponse:
+    """Show the lists and what differs. A POST changes the lists, or takes the chosen new ratings."""
+    if request.method != "POST":
+        return _section_page(request, section)
+    seen = request.POST.get("seen", "")
+    revision = int(seen) if seen.isdecimal() and len(seen) < 10 else -1
+    do, _sign, what = request.POST.get("do", "").partition(" ")
+    try:
+        if do == "take":
+            _take(request, section, revision)
+        elif do == "use":
+            _use(request, section, revision)
+        else:
+            codes = _changed(sequence_of(section), do, what)
+            set_rating_lists(
+                actor=actor_of(request), section_id=section.pk, codes=codes, seen_revision=revision
+            )
+    except DomainError as error:
+        return _section_page(request, section, error)
+    return redirect(section_url("section-lists", section))
+
+
+def _take(request: PersonRequest, section: Section, revision: int) -> None:
+    chosen = {int(key) for key in request.POST.getlist("entry") if key.isdecimal() and len(key) < 19}
+    if request.POST.get("all") == "yes":
+        chosen |= {one.entry.pk for one in list_comparison(section).differences if not one.listed_name}
+    done = take_new_ratings(
+        actor=actor_of(request),
+        section=section,
+        chosen=chosen,
+        seen_revision=revision,
+        seen_lists=request.POST.get("lists"),
+        asked=answers_of(request),
+    )
+    sentence = ngettext("%(count)s entry has a new rating.", "%(count)s entries have new ratings.", done)
+    messages.info(request, sentence % {"count": done})
+
+
+def _use(request: PersonRequest, section: Section, revision: int) -> None:
+    typed = request.POST.get("minimum_rating", "").strip()
+    number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 5 else 0 if not typed else -1
+    set_list_use(
+        actor=actor_of(request),
+        section_id=section.pk,
+        lists_compared=request.POST.get("lists_compared") == "on",
+        minimum_rating=number,
+        seen_revision=revision,
+    )
+
+
+def _changed(codes: tuple[str, ...], do: str, what: str) -> list[str]:
+    """Return the sequence after one press: a default, one list up, away or at the end."""
+    if do == "default":
+        return list(DEFAULTS.get(what, codes))
+    changed = list(codes)
+    if do == "add":
+        return [*changed, what]
+    if what in changed:
+        place = changed.index(what)
+        changed.remove(what)
+        if do == "up":
+            changed.insert(max(place - 1, 0), what)
+    return changed
+
+
+def _section_page(request: PersonRequest, section: Section, error: DomainError | None = None) -> HttpResponse:
+    section.refresh_from_db(fields=["revision", "rating_lists", "lists_compared", "minimum_rating"])
+    sequence = lists_in_force(section)
+    old, found = outdated_lists(section, sequence), list_comparison(section)
+    gone = [isolated(entry.player.name) for entry in found.not_rated]
+    asks = error is not None and error.code == "numbers_to_confirm"
+    context = {
+        **section_context(request, section, "entries"),
+        "sequence": [(one, list_title(one.code), one in old, origin_of(one.listing)) for one in sequence],
+        "outdated": bool(old),
+        "some_later": any(one.later is not None for one in sequence),
+        "choices": [(code, list_title(code)) for code in codes_to_choose(section)],
+        "differences": [(one, list_title(one.source.code)) for one in found.differences],
+        "not_rated": READER.listed(gone, longest=MOST_NAMES),
+        "not_rated_count": len(gone),
+        "has_national": any(one.series != FIDE for one in sequence),
+        "month": month_of(section),
+        "imports_lists": Right.MANAGE in request.rights,
+        "period": found.period if found.period > 1 else None,
+        "lowest": LOWEST_RATING,
+        "highest": HIGHEST_RATING,
+        "lists": found.lists,
+        "chosen": set(request.POST.getlist("entry")),
+        "all_chosen": request.POST.get("all") == "yes",
+        "problem": explain(error) if error and not asks else "",
+        "question": explain(error) if error and asks else "",
+        "answer": error.answer if error else "",
+        "kinds": [("standard", _("Standard")), ("rapid", _("Rapid")), ("blitz", _("Blitz"))],
+    }
+    return render(request, "staff/section_lists.html", context, status=error.status if error else 200)

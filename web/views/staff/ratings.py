@@ -7,20 +7,18 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from tournaments.actions.rating_methods import set_rating_method
-from tournaments.actions.rating_periods import set_period_ratings, set_rating_periods
+from tournaments.actions.ratings import set_period_ratings, set_rating_method, set_rating_periods
 from tournaments.declarations.sections import SET_RATING_METHOD, SET_RATING_PERIODS
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Section
-from tournaments.queries.rating_periods import suggested_starts
+from tournaments.queries.sections import suggested_starts
 from web.context import section_context, section_url
 from web.forms.errors import add_refusal
 from web.forms.ratings import PeriodRatingsForm, RatingMethodForm, RatingPeriodsForm
 from web.requests import PersonRequest
 from web.words.refusals import explain
 
-from .access import DIRECT, SET_UP, actor_of, posted, section_page
-from .overtaken import ask
+from .access import DIRECT, SET_UP, actor_of, ask_between_values, posted, section_page
 from .rounds import seen_number
 
 
@@ -39,7 +37,7 @@ def ratings(request: PersonRequest, section: Section) -> HttpResponse:
         except Stale as error:
             section.refresh_from_db()
             fresh = RatingMethodForm(section=section, locked=_locked(section))
-            form = ask(form, error, fresh, section.log.filter(action=SET_RATING_METHOD.name))
+            form = ask_between_values(form, error, fresh, section.log.filter(action=SET_RATING_METHOD.name))
             status = error.status
         except DomainError as error:
             add_refusal(form, error)
@@ -62,7 +60,10 @@ def periods(request: PersonRequest, section: Section) -> HttpResponse:
         except Stale as error:
             section.refresh_from_db()
             rows = section.log.filter(action=SET_RATING_PERIODS.name)
-            form, status = ask(form, error, RatingPeriodsForm(section=section), rows), error.status
+            form, status = (
+                ask_between_values(form, error, RatingPeriodsForm(section=section), rows),
+                error.status,
+            )
         except DomainError as error:
             add_refusal(form, error)
         else:

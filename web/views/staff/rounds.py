@@ -13,25 +13,22 @@ from django.utils.translation import gettext as _
 from base.reader import READER
 from evenboard_engine import Offer, system_named
 from evenboard_engine.words.explanation import Statement
-from pairing import actions
-from pairing.all_rounds import pair_all_rounds, publish_all_rounds
-from pairing.recheck import check_round
-from tournaments.actions.published_lists import publish_lists
+from pairing import rounds
+from pairing.rounds import check_round, pair_all_rounds, publish_all_rounds
+from tournaments.actions.rounds import publish_lists
 from tournaments.actions.waiting_on_devices import forget_device
 from tournaments.errors import DomainError
 from tournaments.models import Round, Section
-from tournaments.queries.stopped import Stopped, stopped_round
+from tournaments.queries.why import Stopped, stopped_round
 from web.context import section_context, section_url
-from web.explained import prepare_explanation
 from web.forms.sections import ColourForm
-from web.prepared import pages_prepared
+from web.prewarm import pages_prepared
 from web.requests import PersonRequest
-from web.words.explained import words_for
+from web.why import prepare_explanation, words_for
 from web.words.refusals import explain
 
-from .access import actor_of, answers_of, section_page
+from .access import actor_of, answers_of, section_page, why_overtaken
 from .cockpit import cockpit_page
-from .overtaken import why_not
 from .waiting_on_devices import waiting_first
 
 
@@ -55,7 +52,7 @@ def _done(
             action(actor=actor_of(request), **arguments)
     except DomainError as error:
         section.refresh_from_db()
-        return cockpit_page(request, section, problem=why_not(section, error), status=error.status)
+        return cockpit_page(request, section, problem=why_overtaken(section, error), status=error.status)
     return redirect(section_url("cockpit", section))
 
 
@@ -71,7 +68,7 @@ def draw_colour(request: PersonRequest, section: Section) -> HttpResponse:
     form = ColourForm(request.POST)
     if not form.is_valid():
         return cockpit_page(request, section, problem=_("The initial-colour is White or Black."), status=422)
-    return _done(request, section, actions.draw_initial_colour, section_id=section.pk, colour=form.drawn)
+    return _done(request, section, rounds.draw_initial_colour, section_id=section.pk, colour=form.drawn)
 
 
 @section_page("POST")
@@ -79,7 +76,7 @@ def draw_colour(request: PersonRequest, section: Section) -> HttpResponse:
 def pair(request: PersonRequest, section: Section) -> HttpResponse:
     after = seen_number(request, "after_round")
     try:
-        actions.pair_next_round(
+        rounds.pair_next_round(
             actor=actor_of(request),
             section_id=section.pk,
             after_round=after,
@@ -91,7 +88,7 @@ def pair(request: PersonRequest, section: Section) -> HttpResponse:
             return _no_pairing(request, section, error)
         if error.code == "adjourned_earlier":
             return _ask_about_adjourned(request, section, error)
-        return cockpit_page(request, section, problem=why_not(section, error), status=error.status)
+        return cockpit_page(request, section, problem=why_overtaken(section, error), status=error.status)
     return redirect(section_url("cockpit", section))
 
 
@@ -177,9 +174,7 @@ def take_offer(request: PersonRequest, section: Section) -> HttpResponse:
     """Take over the round that was offered; the form sends the boards that it showed."""
     boards = [tuple(_keys(text)) for text in request.POST.getlist("board")]
     after = seen_number(request, "after_round")
-    return _done(
-        request, section, actions.take_offer, section_id=section.pk, after_round=after, boards=boards
-    )
+    return _done(request, section, rounds.take_offer, section_id=section.pk, after_round=after, boards=boards)
 
 
 def _keys(text: str) -> list[int]:
@@ -218,7 +213,7 @@ def _change(action: str, *, public: bool = False) -> Callable[..., HttpResponse]
         seen = seen_number(request, "version")
         if action == "publish_round":
             prepare_explanation(section, number)
-        do = getattr(actions, action)
+        do = getattr(rounds, action)
         return _done(request, section, do, public=public, round_id=row.pk, seen_version=seen)
 
     asks = action in ("publish_round", "pair_again")

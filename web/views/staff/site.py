@@ -12,8 +12,8 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.actions.chores import trust_clock
 from tournaments.actions.logins import create_site_login
-from tournaments.actions.server_clock import trust_clock
 from tournaments.actions.site import RIGHTS, choose_site_settings, set_rights
 from tournaments.errors import DomainError
 from tournaments.queries.site import SEARCH_LENGTH, logins_page, site_log
@@ -21,7 +21,7 @@ from tournaments.rules import site_settings
 from web.forms.errors import add_refusal
 from web.forms.logins import SiteForm, SiteLoginForm
 from web.requests import PersonRequest
-from web.views.kept import clock_doubt
+from web.views.privacy import clock_doubt
 from web.words.log_sentences import site_sentence_of
 from web.words.refusals import explain
 

@@ -9,30 +9,28 @@ from django.shortcuts import get_object_or_404, redirect, render
 
 from tournaments.actions.ledger import transaction_or_busy
 from tournaments.actions.undo import restore_before_round, undo, undo_since
-from tournaments.declarations import Kind, names_with
+from tournaments.declarations import ActionKind, names_with
 from tournaments.declarations.entries import MOVE_ENTRY_AWAY
 from tournaments.errors import DomainError
 from tournaments.models import Section
 from tournaments.queries.log import LogRow
-from tournaments.queries.undo_preview import Preview, Tally, loss_before_round, loss_since, undo_preview
+from tournaments.queries.undo_preview import Tally, UndoPreview, loss_before_round, loss_since, undo_preview
 from tournaments.questions import ask
 from tournaments.rights import Right
 from tournaments.rules import held_in
 from web.context import section_context, section_url
-from web.forms.log import ReasonForm
-from web.next_page import own_page
-from web.requests import PersonRequest
-from web.toasts import MOST_STEPS
-from web.words.log import change_of
+from web.forms.log import UndoReasonForm
+from web.requests import PersonRequest, own_page
+from web.views.staff.access import MOST_STEPS
+from web.words.log import REASONS, log_line_of, tally_text
 from web.words.refusals import explain
-from web.words.undo import REASONS, tally_text
 
 from .access import ASKS_BOTH, DIRECT, ENTRIES, SEE, actor_of, answers_of, asks_both, posted, section_page
+from .log import may_undo, refuse_undo_without_right, rights_to_undo
 from .rounds import seen_number
-from .undo_rights import may_undo, refuse_undo_without_right, rights_to_undo
 
 THERE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
-OF_ROUNDS = names_with(Kind.PAIRING, Kind.PUBLICATION, Kind.RESULT)
+OF_ROUNDS = names_with(ActionKind.PAIRING, ActionKind.PUBLICATION, ActionKind.RESULT)
 """Actions that everybody expects to be undone together with a round."""
 
 
@@ -65,7 +63,7 @@ def undo_action(request: PersonRequest, section: Section, revision: int) -> Http
     return _undo_page(request, section, revision, refused)
 
 
-def _turned_question(seen: Preview) -> DomainError:
+def _turned_question(seen: UndoPreview) -> DomainError:
     rows = (*seen.back.rows, *seen.gone.rows)
     return DomainError("undo_to_confirm", revisions=[row.revision for row in rows])
 
@@ -87,16 +85,16 @@ def _undo_page(
     request.only_looks = not may_undo(_rights(request), seen.row)
     together = loss_since(section, revision) if seen.resting else None
     context = section_context(request, section, "log") | {
-        "change": change_of(seen.row),
+        "change": log_line_of(seen.row),
         "resting": [
-            (change_of(found.row) if found.row else None, found, REASONS[found.reason])
+            (log_line_of(found.row) if found.row else None, found, REASONS[found.reason])
             for found in seen.resting
         ],
         "back": _turned(seen.back),
         "gone": _turned(seen.gone),
         "together": together,
         "loss": tally_text(together) if together else "",
-        "form": ReasonForm(),
+        "form": UndoReasonForm(),
         "problem": explain(refused) if refused else "",
         "asks_both": asks_both(refused),
         "answer": answers_of(request, section.pk, revision).to(_turned_question(seen)),
@@ -128,7 +126,7 @@ def undo_together(request: PersonRequest, section: Section, revision: int) -> Ht
 @section_page("GET", "HEAD", "POST", permission=DIRECT)
 def restore(request: PersonRequest, section: Section, number: int) -> HttpResponse:
     """Show what is undone if the section goes back to before a round. A POST with a reason goes back."""
-    form = ReasonForm(posted(request))
+    form = UndoReasonForm(posted(request))
     form.fields["reason"].required = True
     status, question, seen = 200, None, seen_number(request, "seen")
     if request.method == "POST" and form.is_valid():
@@ -154,8 +152,8 @@ def restore(request: PersonRequest, section: Section, number: int) -> HttpRespon
         "number": number,
         "together": loss,
         "loss": tally_text(loss),
-        "lost": [change_of(row) for row in loss.rows],
-        "besides": [change_of(row) for row in loss.rows if _unexpected(row, number)],
+        "lost": [log_line_of(row) for row in loss.rows],
+        "besides": [log_line_of(row) for row in loss.rows if _unexpected(row, number)],
         "form": form,
         "problem": explain(question) if question else "",
         "asks_both": asks_both(question),
@@ -186,7 +184,7 @@ def _left(request: PersonRequest, section: Section) -> list[tuple[int, int]]:
 
 
 def _turned(tally: Tally) -> dict[str, object]:
-    return {"tally": tally, "words": tally_text(tally), "rows": [change_of(row) for row in tally.rows]}
+    return {"tally": tally, "words": tally_text(tally), "rows": [log_line_of(row) for row in tally.rows]}
 
 
 def _unexpected(row: LogRow, number: int) -> bool:

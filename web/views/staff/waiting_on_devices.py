@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.actions.waiting_on_devices import ask_about_waiting, note_waiting
 from tournaments.errors import NotSaved
 from tournaments.models import Round, Section, WaitingOnDevice
-from tournaments.models.round import rounds_paired
+from tournaments.models.rounds import rounds_paired
 from tournaments.rights import Right
 from tournaments.rules import held_in
 from web.context import section_context, section_url

@@ -13,12 +13,13 @@ from evenboard_engine import Colour, NoLegalPairing
 from evenboard_engine.systems.system import Explainer, why_apart
 from evenboard_engine.trace import PlayerExplanation
 from evenboard_engine.words.explanation import Statement, Words
-from tournaments.exports.entries_as_paired import entries_as_paired
+from tournaments.files.report_writing import entries_as_paired
 from tournaments.models import Bye, Participant, Round, Section
-from tournaments.queries.explanation import Cause, RoundExplanation, explain_round
+from tournaments.queries.why import Cause, RoundExplanation, explain_round
 from web.context import section_context, section_url
 from web.requests import PersonRequest
-from web.why_parts import (
+from web.why import (
+    LONGEST_LIST,
     as_played,
     bracket_parts,
     colours_of,
@@ -31,7 +32,6 @@ from web.why_parts import (
     words_of_round,
 )
 from web.why_pictures import Address, match_picture
-from web.words.explained import LONGEST_LIST
 from web.words.refusals.rounds import why_no_legal_pairing
 from web.words.systems import numbers_line
 from web.words.values import bye_words

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from base.text import isolated
 
-SENTENCES = {
+VISITORS_SENTENCES = {
     "decision_to_confirm": gettext_lazy("Look at what this decision does. Nothing is done yet."),
     "offers_to_confirm": gettext_lazy(
         "These settings offer places to people who wait. Nothing is saved yet."
@@ -37,7 +37,7 @@ SENTENCES = {
     ),
     "section_full": gettext_lazy("%(section)s has no free place, or other players wait for one."),
 }
-LIMITS = {
+VISITORS_LIMITS = {
     "rating_low": gettext_lazy("the rating is too low"),
     "rating_high": gettext_lazy("the rating is too high"),
     "no_rating": gettext_lazy("there is no rating, and the section has a lowest rating"),
@@ -83,7 +83,7 @@ def _listed_otherwise(params: Mapping[str, Any]) -> str:
     return _("In the rating list, FIDE ID %(fide_id)s belongs to %(listed)s. You typed %(name)s.") % both
 
 
-SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {
+VISITORS_SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "bye_not_in_rules": _no_bye,
     "listed_otherwise": _listed_otherwise,
 }

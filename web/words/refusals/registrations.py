@@ -13,7 +13,7 @@ from base.reader import READER
 from . import registering
 
 SENTENCES = {
-    **registering.SENTENCES,
+    **registering.VISITORS_SENTENCES,
     "price_is_charged": gettext_lazy("%(name)s has this fee already."),
     "list_says_the_same": gettext_lazy("The rating list says nothing else about %(name)s."),
     "registration_not_undone": gettext_lazy(
@@ -44,7 +44,7 @@ SENTENCES = {
     "money_out_of_range": gettext_lazy("Type an amount above 0 and at most %(most)s."),
 }
 LIMITS = {
-    **registering.LIMITS,
+    **registering.VISITORS_LIMITS,
     "unrated": gettext_lazy("no rating"),
     "same_person": gettext_lazy("perhaps registered twice"),
     "same_mail": gettext_lazy("another registration has this e-mail address"),
@@ -76,7 +76,7 @@ def _to_confirm(params: Mapping[str, Any]) -> str:
 
 
 SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {
-    **registering.SPECIAL,
+    **registering.VISITORS_SPECIAL,
     "limits_to_confirm": _to_confirm,
     "registration_limits": _limits,
 }

@@ -12,7 +12,7 @@ from base.reader import READER
 from evenboard_engine import system_named
 from evenboard_engine.result import RelaxationKind
 from evenboard_engine.words.registry import words_of
-from web.words.completeness import boards_text
+from web.words.standings import boards_text
 
 SENTENCES = {
     "round_already_paired": gettext_lazy("Round %(round)s is already paired."),

@@ -15,7 +15,7 @@ from pytest_django import Settings
 from tests.answers import answers_in
 from tests.factories import section_of
 from tests.web.staff.conftest import paired, played
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Event, Section
 
 CSV = """Name;Rating;Federation;Title

@@ -12,7 +12,7 @@ from tests.imports.test_workbook import workbook
 from tests.web.staff.conftest import address
 from tests.web.staff.imports.conftest import CSV, confirm, names, shown, token, upload
 from tournaments.models import Player, Section
-from web import uploads
+from web import files
 
 WRONG = "Name;Rating;Federation;Birth date\nNovák, Jan;2l10;CZE;\nBerg, Bo;1900;HOL;\nEk, Ada;1800;XYZ;12-05-1988\n"
 
@@ -124,7 +124,7 @@ def test_formula_without_a_saved_value_is_reported(page: Client, section: Sectio
 def test_corrections_that_are_not_kept_are_reported(
     page: Client, section: Section, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(uploads, "MOST_CORRECTIONS", 2)
+    monkeypatch.setattr(files, "MOST_CORRECTIONS", 2)
     upload(page, address(section, "entries/import/"), WRONG)
     check = address(section, "entries/import/check/")
     cells = {"cell-2-RATING": "2110", "cell-3-FEDERATION": "NED", "cell-4-BIRTH_DATE": "1988/05/12"}

@@ -16,9 +16,9 @@ from tests.factories import section_of
 from tests.imports.test_workbook import workbook
 from tests.web.staff.conftest import address, played
 from tests.web.staff.imports.conftest import CSV, confirm, names, token, upload
-from tournaments.imports.entries_csv import Layout, OpenedList, opened
+from tournaments.files.entry_lists import ListLayout, OpenedList, opened_list
 from tournaments.models import Event, Section
-from web.views.staff import import_list
+from web.views.staff import entry_lists
 
 
 def test_neither_file_nor_pasted_rows_is_called_optional(page: Client, section: Section) -> None:
@@ -265,15 +265,15 @@ def test_second_half_point_bye_is_asked_about_before_the_import(page: Client, se
 def test_list_is_read_once_for_each_way_of_reading_it(
     page: Client, section: Section, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read: list[Layout] = []
+    read: list[ListLayout] = []
 
-    def counted(data: bytes, layout: Layout) -> OpenedList:
+    def counted(data: bytes, layout: ListLayout) -> OpenedList:
         read.append(layout)
-        return opened(data, layout)
+        return opened_list(data, layout)
 
-    monkeypatch.setattr(import_list, "opened", counted)
+    monkeypatch.setattr(entry_lists, "opened_list", counted)
     upload(page, address(section, "entries/import/"), f"{CSV}Once, Ada;1500;NED;\n", "once.csv")
     check = address(section, "entries/import/check/")
     page.get(check)
     page.get(check + "?unrated=1400")
-    assert read == [Layout()]
+    assert read == [ListLayout()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from html import unescape
+from importlib import import_module
 from itertools import combinations
 from typing import Any
 
@@ -17,7 +18,7 @@ from tests.factories import section_of
 from tests.web.staff.conftest import address
 from tests.web.staff.imports.conftest import confirm, lacking, shown, upload
 from tournaments.models import Event, Section
-from web import report_facts
+from web.words import reports
 
 
 @pytest.fixture
@@ -29,8 +30,8 @@ def previews(monkeypatch: pytest.MonkeyPatch) -> list[Report]:
         made.append(report)
         return facts_of(report, *args, **options)
 
-    facts_of = report_facts.report_facts
-    monkeypatch.setattr(report_facts, "report_facts", counted)
+    facts_of = reports.report_facts
+    monkeypatch.setattr(reports, "report_facts", counted)
     return made
 
 
@@ -65,7 +66,7 @@ def test_what_is_typed_for_a_new_section_needs_one_preview(
     """The server may have started again since the page was shown; then no answer is kept."""
     here = f"/{event.slug}/-/report/"
     _status, html = upload(owners_page, here, lacking(odd, **missing) + "\n### one\n", "odd.trf")
-    report_facts._previews.clear()
+    reports._previews.clear()
     previews.clear()
     assert owners_page.post(here, {**shown(html), "name": "Brought in", **typed}).status_code == 422
     assert len(previews) == 1
@@ -105,7 +106,8 @@ def test_report_file_that_forbids_all_pairs_a_thousand_times_has_its_preview_at_
 ) -> None:
     made: list[object] = []
     monkeypatch.setattr(
-        "evenboard_engine.trf.reported_rounds.combinations",
+        import_module("evenboard_engine.trf.reported_rounds"),
+        "combinations",
         lambda players, size: made.append(players) or combinations(players, size),
     )
     empty = section_of(0, event=event, name="B", slug="b")

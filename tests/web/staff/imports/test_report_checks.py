@@ -12,7 +12,7 @@ from evenboard_engine.tests.trf.contradictions import CONTRADICTIONS
 from tests.factories import section_of
 from tests.web.staff.conftest import address, played
 from tests.web.staff.imports.conftest import confirm, lacking, shown, upload
-from tournaments.exports.report_trf import tournament_report
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Bye, Event, Section
 
 

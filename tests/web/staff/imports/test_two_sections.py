@@ -6,15 +6,15 @@ from html import unescape
 
 from django.test import Client
 
-from pairing.actions import pair_next_round
+from pairing.rounds import pair_next_round
 from tests.answers import agreed, answers_in
 from tests.factories import ParticipantFactory, SectionFactory
 from tests.web.staff.conftest import address
 from tests.web.staff.imports.conftest import confirm, token, upload
 from tournaments.actions.entries import readmit_participant, withdraw_participant
 from tournaments.actions.ledger import Actor
-from tournaments.exports.report_trf import tournament_report
-from tournaments.exports.section_copy import copy_file
+from tournaments.files.copy_writing import copy_file
+from tournaments.files.report_writing import tournament_report
 from tournaments.models import Event, Section
 
 ASKED = "Already entered in another section (Section A"

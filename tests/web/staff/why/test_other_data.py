@@ -9,8 +9,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 from evenboard_engine.trf import read_report
-from pairing.actions import pair_next_round
 from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase, start_by_hand
+from pairing.rounds import pair_next_round
 from tests.factories import entry_data, section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tests.web.staff.why.conftest import DIFFERS, sentences, statements, surname
@@ -18,7 +18,7 @@ from tournaments.actions.entries import edit_participant, import_report
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
 from tournaments.models import Event, ForbiddenPair, Section
-from tournaments.seating import Move, Step
+from tournaments.seating import SeatingStep, SeatMove
 
 
 def test_page_says_that_the_round_was_changed_later(page: Client, section: Section) -> None:
@@ -115,7 +115,7 @@ def test_pairs_made_by_hand_are_named_with_their_reason(page: Client, section: S
     actor = Actor.command()
     row = begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version)
     first = section.participants.get(tpn=1)
-    step = Step(Move.COLOURS, first.pk)
+    step = SeatingStep(SeatMove.COLOURS, first.pk)
     row, _ = change_by_hand(actor=actor, round_id=row.pk, seen_version=row.version, step=step, confirmed=True)
     open_answer = page.get(address(section, "round/1/why/2/"))
     assert note(open_answer).startswith(
@@ -166,7 +166,7 @@ def test_page_does_not_call_a_round_impossible_that_the_rules_could_pair_earlier
     row = paired(section, published=False)
     row = begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version)
     players = list(section.participants.order_by("tpn"))
-    step = Step(Move.COLOURS, players[0].pk)
+    step = SeatingStep(SeatMove.COLOURS, players[0].pk)
     row, _ = change_by_hand(actor=actor, round_id=row.pk, seen_version=row.version, step=step, confirmed=True)
     end_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version, reason="Stairs", confirmed=True)
     for other in players[1:]:
@@ -258,7 +258,7 @@ def test_why_not_says_which_pairs_the_arbiters_made_and_parted(page: Client, sec
     row = paired(section, published=False)
     row = begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version)
     five, six = (section.participants.get(tpn=tpn).pk for tpn in (5, 6))
-    step = Step(Move.SWAP, five, other=six)
+    step = SeatingStep(SeatMove.SWAP, five, other=six)
     row, _ = change_by_hand(actor=actor, round_id=row.pk, seen_version=row.version, step=step, confirmed=True)
     end_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version, reason="Stairs", confirmed=True)
     names = {tpn: f"{tpn} {surname(section, tpn)}" for tpn in range(1, 9)}

@@ -17,7 +17,7 @@ from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.models import Event, ForbiddenPair, Section
-from tournaments.queries.explanation import explain_round
+from tournaments.queries.why import explain_round
 
 
 @pytest.fixture

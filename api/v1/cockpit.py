@@ -1,0 +1,156 @@
+"""How a section stands: the next step, what is missing, what is checked at its end, and why a round is as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.http import Http404
+from rest_framework import serializers
+
+from tournaments.files.fairness import fairness_values
+from tournaments.files.report_writing import entries_as_paired
+from tournaments.hash_chain import LogCheck, check_event, check_section
+from tournaments.models import Round, Section
+from tournaments.queries.cockpit import CockpitPhase, NextStep, cockpit
+from tournaments.queries.fairness import fairness
+from tournaments.queries.next_step_checks import NextStepCheck
+from tournaments.queries.sections import closing
+from tournaments.queries.why import explain_round
+from tournaments.rights import Right
+from web.words.next_step_checks import next_step_words
+
+from .operations import reads
+from .shapes import Shape
+from .view import View
+from .why import FairnessShape, RoundWhyShape, explained_boards
+
+
+class MatterShape(Shape):
+    """What must be done first, or what an arbiter should know. boards, number: what it is about, if the code has it."""
+
+    code = serializers.CharField()
+    round = serializers.IntegerField(allow_null=True)
+    boards = serializers.ListField(child=serializers.IntegerField())
+    number = serializers.IntegerField()
+    sentence = serializers.CharField()
+
+
+class StateShape(Shape):
+    """step: the next one. next_round: to be paired next, null if there is none. missing: boards without a result.
+    blockers: what must be done before the step. notices: what an arbiter should know.
+    """
+
+    revision = serializers.IntegerField()
+    phase = serializers.ChoiceField(choices=[phase.value for phase in CockpitPhase])
+    step = serializers.ChoiceField(choices=[step.value for step in NextStep])
+    round = serializers.IntegerField(allow_null=True)
+    next_round = serializers.IntegerField(allow_null=True)
+    missing = serializers.ListField(child=serializers.IntegerField())
+    blockers = MatterShape(many=True)
+    notices = MatterShape(many=True)
+
+
+class ClosingShape(Shape):
+    """What is checked before a section is closed. `close/` asks about the warnings."""
+
+    revision = serializers.IntegerField()
+    paired = serializers.IntegerField()
+    rounds = serializers.IntegerField()
+    games = serializers.IntegerField()
+    finished = serializers.IntegerField()
+    blockers = MatterShape(many=True)
+    warnings = MatterShape(many=True)
+
+
+class SealShape(Shape):
+    """holds: every row of the log is as it was written. head: the seal of the newest row."""
+
+    holds = serializers.BooleanField()
+    rows = serializers.IntegerField()
+    head = serializers.CharField(allow_blank=True)
+
+
+class SealsShape(Shape):
+    """The log of the section, and that of the event itself."""
+
+    section = SealShape()
+    event = SealShape()
+
+
+def matters(found: Iterable[NextStepCheck], section: Section, *, runs: bool) -> list[dict[str, Any]]:
+    return [
+        {
+            "code": one.code,
+            "round": one.round_number,
+            "boards": one.boards,
+            "number": one.number,
+            "sentence": next_step_words(one, section, runs=runs).sentence,
+        }
+        for one in found
+    ]
+
+
+class SectionStateView(View):
+    @reads("Read what comes next, and what is missing for it", answer=StateShape)
+    def get(self) -> Any:
+        section, found = self.section, cockpit(self.section)
+        runs = Right.RUN in self.held
+        return StateShape(
+            {
+                "revision": found.revision,
+                "phase": found.phase.value,
+                "step": found.step.value,
+                "round": found.current.number if found.current else None,
+                "next_round": found.next_round,
+                "missing": [row.board for row in found.missing],
+                "blockers": matters(found.blockers, section, runs=runs),
+                "notices": matters(found.notices, section, runs=runs),
+            }
+        ).data
+
+
+class ClosingView(View):
+    @reads("Read what is checked before a section is closed", answer=ClosingShape)
+    def get(self) -> Any:
+        section, found = self.section, closing(self.section)
+        runs = Right.RUN in self.held
+        shown = {name: getattr(found, name) for name in ("paired", "rounds", "games", "finished")}
+        return ClosingShape(
+            {
+                **shown,
+                "revision": section.revision,
+                "blockers": matters(found.blockers, section, runs=runs),
+                "warnings": matters(found.warnings, section, runs=runs),
+            }
+        ).data
+
+
+class ExplainedView(View):
+    @reads("Read why a round was paired in this way, also a draft", answer=RoundWhyShape)
+    def get(self) -> Any:
+        section, number = self.section, self.kwargs["number"]
+        try:
+            found = explain_round(section, number, entries_as_paired(section, number))
+        except Round.DoesNotExist as missing:
+            raise Http404 from missing
+        return {"revision": section.revision, "number": number, **explained_boards(found)}
+
+
+class FairnessView(View):
+    @reads("Read how fair the pairings of a section were", answer=FairnessShape)
+    def get(self) -> Any:
+        if self.section.fixed_rounds:
+            raise Http404
+        return {"revision": self.section.revision, **fairness_values(fairness(self.section))}
+
+
+class SealsView(View):
+    @reads("Check the seals of the log", answer=SealsShape, apart=True)
+    def get(self) -> Any:
+        section, event = _seal(check_section(self.section)), _seal(check_event(self.event))
+        return SealsShape({"section": section, "event": event}).data
+
+
+def _seal(found: LogCheck) -> dict[str, Any]:
+    return {"holds": found.fault is None, "rows": found.rows, "head": found.head}

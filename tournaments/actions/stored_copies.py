@@ -1,0 +1,247 @@
+"""Automatic copies of a section, as files in var/backups: one whenever a round is published.
+
+backups/EVENT/SECTION/20261017T140312Z-rev00042-round3-publish.json.gz. A file is never incomplete. The newest copies
+(BACKUP_KEEP) and the newest of each round are kept for some days (BACKUP_DAYS), and the newest copy always.
+
+Copies of whole events go to another place, such as a mounted share. The log of an event notes that an archive was
+downloaded: it has birth dates and notes.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import secrets
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.copy_format import state_in_head
+from tournaments.declarations.rounds import BACKUP_FAILED
+from tournaments.errors import DomainError
+from tournaments.files.copy_writing import copy_content, event_file, event_state, file_of_section
+from tournaments.models import Event, Section
+
+from .chores import sure_now
+from .ledger import Actor, act, act_on_event
+
+logger = logging.getLogger(__name__)
+COPY_NAME = re.compile(r"(\d{8}T\d{6}Z)-rev(\d{1,10})-round(\d{1,3})-(publish|restore|asked)\.json\.gz")
+copies_changed = threading.Event()
+"""Set when this process has written a copy, so that it is proved soon."""
+LEFT_BEHIND = 3_600  # seconds; an unfinished file of this age belongs to a program that was killed
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCopy:
+    """A copy on this machine. occasion: publish, restore (before it) or asked. round_number: 0 before round 1.
+
+    changed_ns: when the file was written, in nanoseconds.
+    """
+
+    path: Path
+    at: datetime
+    revision: int
+    round_number: int
+    occasion: str
+    size: int
+    changed_ns: int = 0
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+
+def backup_directory() -> Path:
+    return Path(settings.BACKUP_DIR or Path(settings.VAR_DIR) / "backups")
+
+
+def directory_of(section: Section) -> Path:
+    """Return the directory for the copies of a section. Slugs are valid names of directories."""
+    return backup_directory() / section.event.slug / section.slug
+
+
+def stored_copies(section: Section) -> list[StoredCopy]:
+    """Return the copies of a section, newest first; none if the directory cannot be read."""
+    return copies_in(directory_of(section))
+
+
+def copies_in(directory: Path) -> list[StoredCopy]:
+    found = []
+    try:
+        for path in directory.iterdir():
+            if match := COPY_NAME.fullmatch(path.name):
+                at = datetime.strptime(match[1], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
+                state = path.stat()
+                size, changed = state.st_size, state.st_mtime_ns
+                found.append(StoredCopy(path, at, int(match[2]), int(match[3]), match[4], size, changed))
+    except (OSError, ValueError):
+        return sorted(found, key=lambda copy: (copy.at, copy.revision), reverse=True)
+    return sorted(found, key=lambda copy: (copy.at, copy.revision), reverse=True)
+
+
+def stored_copy(section: Section, name: str) -> StoredCopy | None:
+    """Return the copy with this name. The name is looked up in the list, so no other file can be requested."""
+    return next((copy for copy in stored_copies(section) if copy.name == name), None)
+
+
+def take_copy(section: Section, occasion: str) -> Path:
+    """Write a copy of the section as it is now, and delete the copies that are no longer kept.
+
+    Raises DomainError("copy_not_written").
+    """
+    content = copy_content(section)
+    number = max((row["number"] for row in content["rounds"]), default=0)
+    data = file_of_section(content, compressed=True)
+    revision = content["revision"]
+    now = timezone.now().astimezone(UTC)
+    directory = directory_of(section)
+    try:
+        path = write_whole(
+            directory / f"{now:%Y%m%dT%H%M%SZ}-rev{revision:05}-round{number}-{occasion}.json.gz", data
+        )
+        for copy in to_let_go(copies_in(directory), now, sure=sure_now(now)):
+            copy.path.unlink(missing_ok=True)
+    except OSError as error:
+        raise DomainError("copy_not_written", reason=error.strerror or type(error).__name__) from error
+    copies_changed.set()
+    return path
+
+
+def take_copy_after_commit(section: Section, actor: Actor) -> None:
+    """Write a copy after the current transaction is committed. A failure is only noted in the log."""
+    transaction.on_commit(partial(_take_or_log, section.pk, actor), robust=True)
+
+
+def to_let_go(
+    copies: Sequence[StoredCopy],
+    now: datetime,
+    *,
+    keep: int | None = None,
+    days: int | None = None,
+    sure: datetime | None = None,
+) -> list[StoredCopy]:
+    """Return the copies that are no longer kept. copies: of one section, newest first. sure: the time from which days
+    count, if it is in doubt whether `now` is right.
+
+    Copies that a wrong clock has dated later than now count as the oldest.
+    """
+    keep = settings.BACKUP_KEEP if keep is None else keep
+    oldest = (sure or now) - timedelta(days=settings.BACKUP_DAYS if days is None else days)
+    copies = sorted(copies, key=lambda copy: (copy.at <= now, copy.at, copy.revision), reverse=True)
+    of_rounds: dict[int, StoredCopy] = {}
+    for copy in copies:
+        of_rounds.setdefault(copy.round_number, copy)
+    kept = {*copies[:keep], *of_rounds.values()}
+    return [copy for copy in copies[1:] if copy not in kept or copy.at < oldest]
+
+
+def write_whole(path: Path, data: bytes) -> Path:
+    """Write a file so that it is never incomplete, even after a power failure. Raises OSError."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _sweep(path.parent)
+    partly = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        with partly.open("wb") as file:
+            partly.chmod(0o600)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        partly.replace(path)
+    finally:
+        partly.unlink(missing_ok=True)
+    if os.name == "posix":  # the new name must be on the disk too
+        directory = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
+    return path
+
+
+def _sweep(directory: Path) -> None:
+    """Remove the unfinished files of a program that was killed while it wrote."""
+    for partly in directory.glob(".*.part"):
+        try:
+            if time.time() - partly.stat().st_mtime > LEFT_BEHIND:
+                partly.unlink()
+        except FileNotFoundError:  # another process has removed it
+            continue
+
+
+def _take_or_log(section_id: int, actor: Actor) -> None:
+    try:
+        take_copy(Section.objects.select_related("event").get(pk=section_id), "publish")
+    except DomainError as error:
+        logger.error("no copy of section %d: %s", section_id, error)
+        with act(section_id=section_id, actor=actor, action=BACKUP_FAILED.name, allow_closed=True) as entry:
+            entry.reason = str(error.params["reason"])
+            last = entry.section.played_rounds.order_by("-number").first()
+            entry.round_number = last.number if last else None
+
+
+# Copies of whole events in another place, such as a mounted share.
+
+EVENT_COPIES_KEPT = 30
+HEAD_BYTES = 4_096  # bytes of a file that are enough to read its state
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """The newest copy of an event. written: False if the event has not changed since that copy."""
+
+    path: Path
+    written: bool
+
+
+def copy_event(event: Event, directory: Path, keep: int = EVENT_COPIES_KEPT) -> Copied:
+    """Write a copy unless the event has not changed since its newest one, and delete old ones.
+
+    Raises OSError, DatabaseError.
+    """
+    there = copies_of(directory, event)
+    if there and _state_of(there[0]) == event_state(event):
+        return Copied(there[0], written=False)
+    now = timezone.now().astimezone(UTC)
+    data = event_file(event, compressed=True)
+    path = write_whole(directory / f"{event.slug}-{now:%Y%m%dT%H%M%S%fZ}.json.gz", data)
+    for old in copies_of(directory, event)[keep:]:
+        old.unlink(missing_ok=True)
+    return Copied(path, written=True)
+
+
+def _state_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return state_in_head(file.read(HEAD_BYTES))
+
+
+def copies_of(directory: Path, event: Event) -> list[Path]:
+    """Return the copies of an event, newest first; last those that a wrong clock has dated later than now."""
+    now = f"{event.slug}-{timezone.now().astimezone(UTC):%Y%m%dT%H%M%S%fZ}.json.gz"
+    name = re.compile(re.escape(event.slug) + r"-\d{8}T\d{12}Z\.json\.gz")
+    try:
+        found = [path for path in directory.iterdir() if name.fullmatch(path.name)]
+    except FileNotFoundError:
+        return []
+    return sorted(found, key=lambda path: (path.name <= now, path.name), reverse=True)
+
+
+# Note in the log of an event that an archive was downloaded: it has birth dates and notes.
+
+
+def note_archive(*, actor: Actor, event_id: int, subject: str) -> None:
+    """Log the download. No section changes, so revisions stay and open pages stay current.
+
+    subject: the name of the section, or of the event for the archive of all sections.
+    """
+    with act_on_event(event_id=event_id, actor=actor, action="take_archive") as entry:
+        entry.subject = subject

@@ -1,0 +1,201 @@
+"""Events, the roles of the people who run them, and the boards of a result clerk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from django.conf import settings
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from .journal import Journaled
+
+# The boards whose results a result clerk enters: a range, or several of several roles.
+
+HIGHEST_BOARD = 9_999
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Boards:
+    """The boards from `first` to `last`, by the numbers of a published round."""
+
+    first: int
+    last: int
+
+    def __contains__(self, board: int) -> bool:
+        return self.first <= board <= self.last
+
+    def __str__(self) -> str:
+        return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
+
+    def covers(self, other: Boards) -> bool:
+        return self.first <= other.first and other.last <= self.last
+
+    @property
+    def possible(self) -> bool:
+        return 1 <= self.first <= self.last <= HIGHEST_BOARD
+
+
+OwnBoards = tuple[Boards, ...] | None
+"""The boards of a person in a section, in order and without overlaps; None: all boards."""
+
+
+def boards_between(first: int | None, last: int | None) -> Boards | None:
+    """Return the range of two columns; None if they are empty, which means all boards."""
+    return None if first is None or last is None else Boards(first, last)
+
+
+def board_columns(boards: Boards | None) -> dict[str, int | None]:
+    """Return the values of the two columns."""
+    first, last = (boards.first, boards.last) if boards else (None, None)
+    return {"first_board": first, "last_board": last}
+
+
+def joined_boards(ranges: Iterable[Boards]) -> tuple[Boards, ...]:
+    """Return the same boards with as few ranges as possible."""
+    found: list[Boards] = []
+    for each in sorted(ranges):
+        if found and each.first <= found[-1].last + 1:
+            found[-1] = Boards(found[-1].first, max(found[-1].last, each.last))
+        else:
+            found.append(each)
+    return tuple(found)
+
+
+def are_own(board: int, own: OwnBoards) -> bool:
+    return own is None or any(board in each for each in own)
+
+
+federation_form = re.compile(r"^[A-Z]{3}$")
+federation_code = RegexValidator(
+    federation_form.pattern, _("A federation is three capital letters, such as NED.")
+)
+
+
+class Event(Journaled):
+    """A place, dates, and one or more sections (`Section`).
+
+    time_zone: of all times that the event shows and reads, as in `base.zones`; empty: the zone of the server.
+    indexed: search engines may list the public pages. Until then, every answer forbids it.
+    contact: whom people ask about what is kept about them.
+    embed_sites: the web sites that may show lists of the event in a frame, one on each line, as https://club.example.
+    public_pgn: everybody may download the names at the boards of a round as PGN, for transmissions.
+    sections_apart: the sections play at different times, so that a player may play in several.
+    log_head: the seal of the newest row in the event's own log, which is the rows without a section.
+    """
+
+    name = models.CharField(_("name"), max_length=120)
+    slug = models.SlugField(_("address"), max_length=60, unique=True)
+    city = models.CharField(_("city"), max_length=80, blank=True)
+    federation = models.CharField(_("federation"), max_length=3, blank=True, validators=[federation_code])
+    start = models.DateField(_("first day"))
+    end = models.DateField(_("last day"))
+    chief_arbiter = models.CharField(_("chief arbiter"), max_length=120, blank=True)
+    deputy_arbiters = models.TextField(
+        _("deputy arbiters"), blank=True, help_text=_("One name on each line.")
+    )
+    time_control = models.CharField(_("time control"), max_length=120, blank=True)
+    time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
+    public = models.BooleanField(_("public"), default=True)
+    indexed = models.BooleanField(_("in search engines"), default=False)
+    contact = models.CharField(_("contact about personal data"), max_length=200, blank=True)
+    embed_sites = models.TextField(_("web sites that may embed lists"), blank=True)
+    public_pgn = models.BooleanField(_("boards as PGN for everybody"), default=False)
+    sections_apart = models.BooleanField(_("sections play at different times"), default=False)
+    log_head = models.CharField(max_length=64, blank=True, default="", editable=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-start", "name", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(end__gte=models.F("start")), name="event_ends_after_it_starts"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def includes(self, day: date) -> bool:
+        return self.start <= day <= self.end
+
+
+def boards_of_clerk(name: str) -> models.CheckConstraint:
+    """Return the rule for a range of boards: only a result clerk has one, and it has both ends."""
+    both = Q(
+        first_board__isnull=False, last_board__isnull=False
+    )  # a comparison with null would let a row pass
+    ordered = Q(role="clerk", first_board__gte=1, last_board__gte=models.F("first_board"))
+    return models.CheckConstraint(
+        condition=Q(first_board=None, last_board=None) | (both & ordered), name=name
+    )
+
+
+class EventRole(Journaled):
+    """What a person may do in an event, or in one section of it (tournaments/rights.py). A person may have several.
+
+    section: the only section in which the role counts; null: the whole event. until: the last day on which it counts,
+    by the clock of the event; null: for good. An owner works in the whole event and for good. first_board, last_board:
+    the boards of a result clerk in each section of the role; null: all boards.
+    """
+
+    class Role(models.TextChoices):
+        OWNER = "owner", _("owner")
+        ORGANISER = "organiser", _("organiser")
+        CHIEF = "chief", _("chief arbiter")
+        ARBITER = "arbiter", _("arbiter")
+        CLERK = "clerk", _("result clerk")
+        CHECK_IN = "check-in", pgettext_lazy("a role", "check-in")
+        VIEWER = "viewer", _("viewer")
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="roles")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="event_roles")
+    role = models.CharField(max_length=10, choices=Role.choices)
+    section = models.ForeignKey("Section", models.CASCADE, null=True, blank=True, related_name="roles")
+    until = models.DateField(_("last day"), null=True, blank=True)
+    first_board = models.PositiveSmallIntegerField(null=True, blank=True)
+    last_board = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["event", "user", "role"],
+                condition=Q(section=None),
+                name="a_role_in_an_event_once",
+            ),
+            models.UniqueConstraint(
+                fields=["section", "user", "role"],
+                condition=Q(section__isnull=False),
+                name="a_role_in_a_section_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    role__in=["owner", "organiser", "chief", "arbiter", "clerk", "check-in", "viewer"]
+                ),
+                name="known_event_role",
+            ),
+            models.CheckConstraint(
+                condition=~Q(role="owner") | Q(section=None, until=None), name="owner_everywhere_for_good"
+            ),
+            models.CheckConstraint(
+                condition=~Q(role="organiser") | Q(section=None), name="organiser_of_the_whole_event"
+            ),
+            boards_of_clerk("boards_of_a_clerk"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.get_role_display()}"
+
+    @property
+    def boards(self) -> Boards | None:
+        return boards_between(self.first_board, self.last_board)
+
+    def counts_on(self, day: date) -> bool:
+        return self.until is None or day <= self.until

@@ -1,0 +1,154 @@
+"""The events that a person may see, one event with its sections, and the addresses of events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, Prefetch, Q, QuerySet
+
+from base.zones import today_in
+from tournaments.models import Event, EventRole, Participant, Round, Section, User
+from tournaments.rights import RIGHTS, Right
+
+# The events that a person may see, and one event with its sections.
+
+
+@dataclass(frozen=True, slots=True)
+class SectionRow:
+    """A section. round_number, round_state: of the latest round that the reader may see, or 0 and "".
+
+    left_fide_mode: the section is not in FIDE mode, and the reader works on it.
+    """
+
+    section_id: int
+    name: str
+    slug: str
+    rounds: int
+    players: int
+    closed: bool
+    round_number: int
+    round_state: str
+    left_fide_mode: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """An event. roles: those of the person, none for a reader; a superuser counts as owner.
+
+    away: hidden sections, for people who work on them.
+    """
+
+    event_id: int
+    name: str
+    slug: str
+    city: str
+    federation: str
+    start: date
+    end: date
+    public: bool
+    roles: tuple[str, ...]
+    chief_arbiter: str
+    deputy_arbiters: tuple[str, ...]
+    time_control: str
+    sections: tuple[SectionRow, ...]
+    away: tuple[SectionRow, ...]
+
+    @property
+    def staff(self) -> bool:
+        return bool(self.roles)
+
+
+def public_events(user: User | AnonymousUser) -> tuple[EventRow, ...]:
+    """Return public events and events that the user works on, newest first. At most four queries."""
+    roles = _roles(user)
+    events = Event.objects.all()
+    if not user.is_authenticated:
+        events = events.filter(public=True)
+    elif not user.is_superuser:
+        events = events.filter(Q(public=True) | Q(pk__in=roles))
+    return _rows(events, user, roles)
+
+
+def event_overview(event: Event, user: User | AnonymousUser) -> EventRow:
+    """Return one event with its sections. The view checks whether the user may see it. At most four queries."""
+    return _rows(Event.objects.filter(pk=event.pk), user, _roles(user))[0]
+
+
+Held = Mapping[int, Sequence[EventRole]]
+"""The roles of a person that count today, by event."""
+
+
+def _roles(user: User | AnonymousUser) -> Held:
+    held: dict[int, list[EventRole]] = {}
+    if not user.is_authenticated or user.is_superuser:
+        return held
+    for row in EventRole.objects.filter(user=user).select_related("event").order_by("pk"):
+        if row.counts_on(today_in(row.event.time_zone)):
+            held.setdefault(row.event_id, []).append(row)
+    return held
+
+
+def _rows(events: QuerySet[Event], user: User | AnonymousUser, roles: Held) -> tuple[EventRow, ...]:
+    sections = Section.objects.order_by("pk").annotate(
+        players=Count("participants", filter=~Q(participants__status=Participant.Status.EXPELLED))
+    )
+    shown: Any = Prefetch("sections", queryset=sections)
+    rounds: Any = Prefetch("sections__played_rounds", queryset=Round.objects.order_by("number"))
+    found = list(events.order_by("-start", "name", "pk").prefetch_related(shown, rounds))
+    everything = [EventRole(role=EventRole.Role.OWNER)] if user.is_authenticated and user.is_superuser else []
+    return tuple(_event_row(event, roles.get(event.pk, everything)) for event in found)
+
+
+def _event_row(event: Event, roles: Sequence[EventRole]) -> EventRow:
+    sees = {row.section_id for row in roles if Right.SEE in RIGHTS[row.role]}
+    works = {row.section_id for row in roles}
+
+    def covered(section: Section, by: set[int | None]) -> bool:
+        return None in by or section.pk in by
+
+    sections = [row for row in event.sections.all() if event.public or not roles or covered(row, works)]
+    return EventRow(
+        event_id=event.pk,
+        name=event.name,
+        slug=event.slug,
+        city=event.city,
+        federation=event.federation,
+        start=event.start,
+        end=event.end,
+        public=event.public,
+        roles=tuple(dict.fromkeys(row.role for row in roles)),
+        chief_arbiter=event.chief_arbiter,
+        deputy_arbiters=tuple(line.strip() for line in event.deputy_arbiters.splitlines() if line.strip()),
+        time_control=event.time_control,
+        sections=tuple(_section_row(row, staff=covered(row, sees)) for row in sections if not row.taken_away),
+        away=tuple(
+            _section_row(row, staff=True) for row in sections if row.taken_away and covered(row, works)
+        ),
+    )
+
+
+def _section_row(section: Section, *, staff: bool) -> SectionRow:
+    seen = [row for row in section.played_rounds.all() if staff or not row.is_draft]
+    return SectionRow(
+        section_id=section.pk,
+        name=section.name,
+        slug=section.slug,
+        rounds=section.rounds,
+        players=vars(section)["players"],  # annotated by the query
+        closed=section.is_closed,
+        round_number=seen[-1].number if seen else 0,
+        round_state=seen[-1].state if seen else "",
+        left_fide_mode=staff and not section.fide_mode,
+    )
+
+
+# The first parts of addresses that events have.
+
+
+def slugs_in_use(slugs: Iterable[str]) -> frozenset[str]:
+    """Return those of these slugs that an event has. One query."""
+    return frozenset(Event.objects.filter(slug__in=list(slugs)).values_list("slug", flat=True))

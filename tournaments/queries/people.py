@@ -1,0 +1,166 @@
+"""The people of an event: their roles, what they have open, and who is invited."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.contrib.sessions.models import Session
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+
+from base.zones import today_in
+from tournaments.declarations import names_of
+from tournaments.declarations.events import ABOUT_PEOPLE
+from tournaments.models import ActionLog, Event, EventRole, Invitation, LoginSession, User
+from tournaments.models.people import hash_of
+from tournaments.open_pages import OpenPage, page_of_text, pages_of
+from tournaments.who_may_appoint import EVERYTHING, MayAppoint, may_revoke
+
+# The people of an event, with their roles, and what they have open.
+
+OPEN_FOR = timedelta(hours=1)
+"""A page that was not asked for since then no longer counts as open: most pages ask every few seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldRole:
+    """A role of a person. over: its last day is in the past, so it gives nothing."""
+
+    row: EventRole
+    over: bool
+
+    @property
+    def section(self) -> str:
+        return self.row.section.name if self.row.section else ""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamMember:
+    """A person of the event with all roles, also those that are over."""
+
+    user: User
+    roles: Sequence[HeldRole]
+
+    @property
+    def owns(self) -> bool:
+        return any(held.row.role == EventRole.Role.OWNER for held in self.roles)
+
+    @property
+    def works(self) -> bool:
+        return any(not held.over for held in self.roles)
+
+
+ROLE_ORDER = {role: place for place, role in enumerate(EventRole.Role.values)}
+
+
+def people_of_event(event: Event, naming: MayAppoint = EVERYTHING) -> list[TeamMember]:
+    """Return the people of an event, owners first, then by user name. One query. naming: of the person who looks; a
+    chief arbiter of some sections sees the roles that count there.
+    """
+    today = today_in(event.time_zone)
+    held: dict[int, list[HeldRole]] = {}
+    rows = event.roles.select_related("user", "section").order_by("user__username", "section", "pk")
+    for row in sorted(rows, key=lambda row: ROLE_ORDER[row.role]):
+        if not naming.sees(row.section_id):
+            continue
+        held.setdefault(row.user_id, []).append(HeldRole(row, not row.counts_on(today)))
+    return [TeamMember(roles[0].row.user, roles) for roles in held.values()]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonOnPage:
+    """A person who has a page of the event open, on one device. section: the name of its section, "" for none."""
+
+    user: User
+    page: OpenPage
+    section_id: int | None
+    section: str
+
+
+def people_on_pages(event: Event, naming: MayAppoint = EVERYTHING) -> list[PersonOnPage]:
+    """Return who has which page of the event open, the latest first. Two queries. naming: as in `people_of_event`."""
+    now = timezone.now()
+    valid = Session.objects.filter(session_key=OuterRef("session_key"), expire_date__gt=now)
+    staff = EventRole.objects.filter(event=event).values("user")
+    sessions = list(LoginSession.objects.filter(Exists(valid), user__in=staff).select_related("user"))
+    seen = pages_of(session.session_key for session in sessions)
+    sections = {slug: (key, name) for slug, key, name in event.sections.values_list("slug", "pk", "name")}
+    seats = []
+    for session in sessions:
+        kept = page_of_text(session.page, session.seen_at)
+        page = max(filter(None, (seen.get(session.session_key), kept)), key=lambda one: one.at, default=None)
+        if page is None or page.event != event.slug or now - page.at > OPEN_FOR:
+            continue
+        if page.section and page.section not in sections:
+            continue
+        seat = PersonOnPage(session.user, page, *sections.get(page.section, (None, "")))
+        if naming.sees(seat.section_id):
+            seats.append(seat)
+    return sorted(seats, key=lambda seat: (-seat.page.at.timestamp(), seat.user.username))
+
+
+# Invitations: those of an event, those of a person, and the one of a link.
+
+LATEST = 30
+MOST_SHOWN = 200
+
+
+def _open() -> QuerySet[Invitation]:
+    return (
+        Invitation.objects.filter(state=Invitation.State.OPEN, expires_at__gt=timezone.now())
+        .select_related("event", "made_by")
+        .prefetch_related("sections")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """An invitation as organisers see it. state: sent, opened, accepted, declined, run out or ended."""
+
+    invitation: Invitation
+    state: str
+
+    @property
+    def waits(self) -> bool:
+        """Return whether it can be sent again or ended: nobody has answered it."""
+        return self.invitation.state == Invitation.State.OPEN
+
+
+def invitations_of(event: Event, naming: MayAppoint = EVERYTHING) -> list[Sent]:
+    """Return the latest invitations of an event about which a person decides, those that wait for an answer first. Two
+    queries.
+    """
+    found = event.invitations.select_related("made_by").prefetch_related("sections").order_by("-pk")
+    if naming.roles != EVERYTHING.roles:
+        found = found.filter(role__in=naming.roles)
+    sent = [Sent(row, _state(row)) for row in found[:MOST_SHOWN] if may_revoke(naming, row)]
+    return sorted(sent, key=lambda one: not one.waits)
+
+
+def _state(invitation: Invitation) -> str:
+    if invitation.state == Invitation.State.REVOKED:
+        return "ended"
+    if invitation.state != Invitation.State.OPEN:
+        return invitation.state
+    return "run out" if invitation.expired else "opened" if invitation.opened_at else "sent"
+
+
+def invitations_for(user: User) -> list[Invitation]:
+    """Return the open invitations that a person may answer on the first page, oldest first. Two queries."""
+    return list(_open().filter(user=user).order_by("pk"))
+
+
+def invitation_of(token: str) -> Invitation | None:
+    """Return the open invitation of a link, or None. One query."""
+    wanted = hash_of(token)
+    found = _open().filter(token_hash=wanted).first()
+    return found if found is not None and constant_time_compare(found.token_hash or "", wanted) else None
+
+
+def people_log(event: Event) -> list[ActionLog]:
+    """Return the latest actions about the people of an event, newest first. One query."""
+    rows = event.log.filter(section=None, action__in=names_of(ABOUT_PEOPLE)).defer("changes")
+    return list(rows.order_by("-pk")[:LATEST])

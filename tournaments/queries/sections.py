@@ -1,0 +1,160 @@
+"""Sections: whose settings a new one can have, what changed since round 1, and what is checked at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+
+from base.zones import today_in
+from tournaments.models import ActionLog, Event, EventRole, Game, Integrity, Section, User
+
+from .field import SectionField, load_field
+from .log import undone_in
+from .next_step_checks import NextStepCheck, rating_advice
+
+# The sections whose settings a new section can have.
+
+
+def settings_sources(user: User, event: Event) -> QuerySet[Section]:
+    """Return the sections of the event and of other events that the person manages, without hidden ones."""
+    shown = Section.objects.filter(taken_away=False).select_related("event").order_by("-event__start", "pk")
+    if user.is_superuser:
+        return shown
+    managing = [EventRole.Role.OWNER, EventRole.Role.ORGANISER]
+    roles = EventRole.objects.filter(user=user, role__in=managing).select_related("event")
+    managed = [row.event_id for row in roles if row.counts_on(today_in(row.event.time_zone))]
+    return shown.filter(Q(event=event) | Q(event__in=managed))
+
+
+# Settings that changed after the players could read them in the rules of the section.
+
+
+def deviations_of(section: Section) -> Iterator[tuple[int, frozenset[str]]]:
+    """Yield the last published round and the settings of each departure that was not undone, oldest first.
+
+    Two queries.
+    """
+    undone = undone_in(section.pk)
+    rows = ActionLog.objects.filter(section=section, integrity=Integrity.CONFIGURATION).order_by("pk")
+    for row in rows.only("revision", "round_number", "after"):
+        if row.revision not in undone:
+            yield row.round_number or 0, frozenset(row.after)
+
+
+# Rating periods that follow from the days of the rounds.
+
+MOST_DAYS = 30
+"""Of a rating period, the first and the last day included."""
+
+
+def suggested_starts(section: Section) -> tuple[int, ...]:
+    """Return the first rounds of later periods, each as long as it may be; () if the rounds need one period only, or if
+    the day of a round is not known.
+    """
+    days = [day for day in section.round_days if day]
+    if len(days) < section.rounds:
+        return ()
+    starts, began = [], days[0]
+    for number, day in enumerate(days, start=1):
+        if (day - began).days >= MOST_DAYS:
+            starts.append(number)
+            began = day
+    return tuple(starts)
+
+
+# What is checked before a section is closed, and whether an event is over.
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """The state of a section before it is closed.
+
+    blockers: they must be settled first. warnings: the arbiter must have seen them. paired: rounds that are paired, of
+    `rounds`. games: all of them; finished: those with a final result.
+    """
+
+    blockers: tuple[NextStepCheck, ...]
+    warnings: tuple[NextStepCheck, ...]
+    paired: int
+    rounds: int
+    games: int
+    finished: int
+
+    @property
+    def rounds_left(self) -> int:
+        return max(self.rounds - self.paired, 0)
+
+
+def closing(section: Section) -> Closing:
+    """Return what is checked before the section is closed. Six queries for any number of players."""
+    field = load_field(section, include_drafts=True)
+    return Closing(
+        blockers=_blockers(field),
+        warnings=closing_warnings(field),
+        paired=sum(not row.is_draft for row in field.rounds),
+        rounds=section.rounds,
+        games=len(field.games),
+        finished=sum(not (game.is_open or game.is_adjourned) for game in field.games),
+    )
+
+
+def _blockers(field: SectionField) -> tuple[NextStepCheck, ...]:
+    """Return what `close_section` refuses, except that rounds are left. Each round has its own matters."""
+    if not field.rounds:
+        return (NextStepCheck("nothing_paired"),)
+    found = []
+    for row in field.rounds:
+        if row.manual_phase:
+            found.append(NextStepCheck("manual_phase_open", round_number=row.number))
+        if row.is_draft:
+            found.append(NextStepCheck("draft_unpublished", round_number=row.number))
+            continue
+        games = [game for game in field.games if game.round_id == row.pk]
+        disputed = [game for game in games if game.is_in_conflict and not row.is_finished]
+        for code, those in (
+            ("results_missing", [game for game in games if game.is_open]),
+            ("results_in_conflict", disputed),
+            ("adjourned_open", [game for game in games if game.is_adjourned]),
+        ):
+            if those:
+                found.append(_about(code, row.number, those))
+    return tuple(found)
+
+
+def _about(code: str, number: int, games: list[Game]) -> NextStepCheck:
+    return NextStepCheck(
+        code, round_number=number, boards=tuple(game.board for game in games), number=len(games)
+    )
+
+
+def closing_warnings(field: SectionField) -> tuple[NextStepCheck, ...]:
+    """Return what the report will lack or name, so that somebody can still mend it. Two queries."""
+    found = [*rating_advice(field), *_dates(field)]
+    if departures := _departures(field.section):
+        found.append(NextStepCheck("departures", number=departures))
+    return tuple(found)
+
+
+def _dates(field: SectionField) -> Iterator[NextStepCheck]:
+    """Yield what the report needs to know about the days of the paired rounds. A closed section cannot get them."""
+    section, event = field.section, field.section.event
+    days = section.round_days[: len(field.rounds)]
+    if undated := days.count(None):
+        yield NextStepCheck("undated", number=undated)
+    if outside := sum(day is not None and not event.includes(day) for day in days):
+        yield NextStepCheck("dates_differ", number=outside)
+
+
+def _departures(section: Section) -> int:
+    """Return how many actions the report names as departures (`###`). Undone ones do not count."""
+    rows = ActionLog.objects.filter(section=section).exclude(integrity=Integrity.NONE)
+    undone = undone_in(section.pk)
+    return sum(revision not in undone for revision in rows.values_list("revision", flat=True))
+
+
+def event_closed(event: Event) -> bool:
+    """Return whether the event is over: it has sections, and all of them are closed. Hidden ones do not count."""
+    states = list(event.sections.filter(taken_away=False).values_list("status", flat=True))
+    return bool(states) and set(states) == {Section.Status.CLOSED}

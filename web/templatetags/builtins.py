@@ -1,0 +1,75 @@
+"""What every template has: the filter `date`, in the order and with the signs of the reader's language, and scripts.
+
+A module of a script imports others, and a browser learns of them only when it has read the first.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from functools import cache
+from pathlib import Path
+from posixpath import dirname, join, normpath
+from typing import Any
+
+from django import template
+from django.contrib.staticfiles import finders
+from django.template.context import Context
+from django.templatetags.static import static
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from base.reader import date_format
+
+# The filter `date` of all templates: as Django's, in the order and with the signs of the reader's language.
+
+register = template.Library()
+
+
+@register.filter(expects_localtime=True, is_safe=False)
+def date(value: dt.date | None, form: str) -> str:
+    """Return a date, or "" for none. form: as English writes it."""
+    return date_format(value, form) if value else ""
+
+
+# Scripts of a page. A module imports others, and a browser learns of them only when it has read the first.
+#
+# {% module "js/find.js" %} names them all, so a browser asks for them together. Each is named once in a
+# template with those that it extends.
+
+IMPORT = re.compile(r"""^(?:import|export)\b[^;]*?["'](\.[^"']+)["'];""", re.MULTILINE)
+HTML = '<link rel="modulepreload" href="{}">'
+
+
+@register.simple_tag(takes_context=True)
+def module(context: Context, name: str, section: int | None = None) -> SafeString:
+    """Load a script, and name those that it imports. A script for one section reads from its tag which one this is."""
+    kept: dict[Any, Any] = context.render_context  # type: ignore[assignment]  # the stubs know one key of Django alone
+    named: set[str] = kept.setdefault(HTML, set())
+    fresh = [other for other in imports(name) if other not in named]
+    named.update(fresh, (name,))
+    preloads = format_html_join("", HTML, ((static(other),) for other in fresh))
+    return format_html(
+        '{}<script type="module" src="{}"{}></script>',
+        preloads,
+        static(name),
+        "" if section is None else format_html(' data-section="{}"', section),
+    )
+
+
+@cache
+def imports(name: str) -> tuple[str, ...]:
+    """Return the names of all modules that a module imports, also through others."""
+    found: list[str] = []
+    waiting = [name]
+    while waiting:
+        here = waiting.pop(0)
+        path = finders.find(here)
+        if path is None:
+            raise template.TemplateSyntaxError(f"No script {here}")
+        for other in IMPORT.findall(Path(path).read_text(encoding="utf-8")):
+            full = normpath(join(dirname(here), other))
+            if full != name and full not in found:
+                found.append(full)
+                waiting.append(full)
+    return tuple(found)

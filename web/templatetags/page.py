@@ -1,0 +1,148 @@
+"""The head and the foot of a page: the app and its notices, what other programs show of a link, the languages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.conf import settings
+from django.http import HttpRequest
+from django.template.context import Context
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import get_language
+
+from manual.templatetags.manual import help_address
+from tournaments.push_messages import public_key
+from web.languages import NOTED, choices, for_any_reader
+from web.requests import is_of_public_page
+from web.words.script_counts import script_counts
+
+# A public page as an app: the manifest, and the line that says how old a page is that comes without a
+# network.
+
+register = template.Library()
+WORKER = "/worker.js"  # without a language: there is one worker for all pages
+
+
+@register.inclusion_tag("components/app_head.html", takes_context=True)
+def app_head(context: Context) -> dict[str, Any]:
+    """Name the script, and the manifest if this is a page of a public event. Logged in, a person gets neither."""
+    event = context.get("event")
+    public = event is not None and getattr(event, "public", False)
+    return {"app": _shown(context), "slug": event.slug if event is not None and public else ""}
+
+
+@register.inclusion_tag("components/kept.html", takes_context=True)
+def kept(context: Context) -> dict[str, Any]:
+    """Draw the hidden line about the age of the page."""
+    if not _shown(context):
+        return {"app": False}
+    worker = WORKER if settings.OFFLINE_PAGES else ""
+    return {"app": True, "worker": worker, "counts": script_counts("kept")}
+
+
+@register.inclusion_tag("components/install.html", takes_context=True)
+def install(context: Context) -> dict[str, Any]:
+    """Draw the hidden button that installs the event as an app. The script shows it where the browser offers this."""
+    event = context.get("event")
+    if event is None or not getattr(event, "public", False) or not _shown(context):
+        return {"app": False}
+    return {"app": True, "start": reverse("tournaments:event", args=[event.slug])}
+
+
+@register.inclusion_tag("components/notices.html", takes_context=True)
+def notices(context: Context) -> dict[str, Any]:
+    """Draw the hidden buttons for notices of published rounds. The script shows them where the browser has notices.
+
+    The button names the next round. After the last one there is none.
+    """
+    section, number = context.get("section"), context.get("awaited_round")
+    if (
+        not settings.OFFLINE_PAGES
+        or not _shown(context)
+        or not section
+        or not section.event.public
+        or not number
+    ):
+        return {"app": False}
+    request: HttpRequest = context["request"]
+    language = request.META.get(NOTED) or get_language()
+    key = public_key(settings.PUSH_KEY)
+    return {"app": True, "section": section, "number": number, "key": key, "language": language}
+
+
+def _shown(context: Context) -> bool:
+    request: HttpRequest | None = context.get("request")
+    person = getattr(request, "user", None)  # a request that was refused before has none
+    return (
+        request is not None
+        and person is not None
+        and not person.is_authenticated
+        and is_of_public_page(request)
+    )
+
+
+# What other programs show of a link to a public page (Open Graph).
+
+
+@register.inclusion_tag("components/preview.html", takes_context=True)
+def preview(context: Context) -> dict[str, Any]:
+    """Name the event and the section, if this is a public page of them. No player is named.
+
+    The image needs a whole address, which is known where PUBLIC_URL is set.
+    """
+    request, event = context.get("request"), context.get("event")
+    if request is None or event is None or not is_of_public_page(request):
+        return {"event": None}
+    image = static("img/preview.png")
+    return {
+        "event": event,
+        "section": context.get("section"),
+        "address": f"{settings.PUBLIC_URL}{request.path}" if settings.PUBLIC_URL else "",
+        "image": f"{settings.PUBLIC_URL}{image}" if settings.PUBLIC_URL else "",
+    }
+
+
+# The choice of the language at the foot of a page, and the links by which search engines find the other
+# languages.
+
+
+@register.inclusion_tag("components/languages.html", takes_context=True)
+def languages(context: Context) -> dict[str, Any]:
+    """Draw a link to this page in each language, and the hidden button for large print, which its script shows.
+    They are for strangers, and for all on public pages.
+    """
+    request = _asked_by_visitor(context)
+    return {"choices": choices(request) if request else [], "visitor": request is not None}
+
+
+@register.inclusion_tag("components/kept_link.html", takes_context=True)
+def kept_link(context: Context) -> dict[str, Any]:
+    """Draw links to the manual and to the page that says what is kept about people, on the same pages."""
+    event = context.get("event")
+    shown = _asked_by_visitor(context) is not None
+    return {
+        "shown": shown,
+        "slug": getattr(event, "slug", ""),
+        "help": help_address(context) if shown else "",
+    }
+
+
+@register.inclusion_tag("components/alternates.html", takes_context=True)
+def alternates(context: Context) -> dict[str, Any]:
+    """Name this page in each language, if it is a public page."""
+    request: HttpRequest | None = context.get("request")
+    found = choices(request) if request is not None and is_of_public_page(request) else []
+    if not found:
+        return {"choices": []}
+    return {"choices": found, "site": settings.PUBLIC_URL, "plain": for_any_reader(found[0].url)}
+
+
+def _asked_by_visitor(context: Context) -> HttpRequest | None:
+    """Return the request for a public page, or one of a stranger; None for others."""
+    request: HttpRequest | None = context.get("request")
+    person = getattr(request, "user", None)  # a request that was refused before has none
+    if request is None or person is None or (person.is_authenticated and not is_of_public_page(request)):
+        return None
+    return request

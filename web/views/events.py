@@ -1,0 +1,134 @@
+"""The first pages: all events, one event, and the bare address of a section."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from base.reader import READER
+from base.zones import use_zone
+from tournaments.models import Event, EventRole, Round, Section
+from tournaments.queries.entries import event_players
+from tournaments.queries.events import event_overview, public_events
+from tournaments.queries.field import round_mark_of_event
+from tournaments.queries.log import last_change_in
+from tournaments.queries.people import invitations_for
+from tournaments.queries.public_facts import (
+    public_facts,
+    public_facts_of_all_events,
+    public_facts_of_event,
+)
+from tournaments.rights import Right
+from tournaments.rules import rights_in
+from web.context import section_url
+from web.middleware import allow_in_search_engines
+from web.views.public.lists import WHOLE, find_key, found_or_similar, kept_lists, search_of
+from web.views.public.public_page import any_text, public_answer
+from web.words.systems import system_names
+
+
+@public_answer(public_facts_of_all_events)
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """List the person's invitations, the events on which the person works, then the events that everybody may see."""
+    events = public_events(request.user)
+    own = [event for event in events if event.staff]
+    others = [event for event in events if not event.staff]
+    makes_events = request.user.has_perm("tournaments.create_event")
+    owns_one = any(EventRole.Role.OWNER in event.roles for event in own)
+    context = {
+        "systems": READER.listed(system_names(), "comma"),
+        "own": own,
+        "others": others,
+        "invitations": invitations_for(request.user) if request.user.is_authenticated else [],
+        "makes_events": makes_events,
+        "loads_copies": makes_events or owns_one,
+        "manages_lists": request.user.has_perm("tournaments.manage_lists"),
+        "owns_site": request.user.has_perm("tournaments.manage_site"),
+    }
+    return render(request, "home.html", context)
+
+
+MOST_FOUND = 30
+"""Players that the page of an event shows for a search."""
+
+
+@public_answer(public_facts_of_event, "event", q=any_text)
+@require_safe
+def event(request: HttpRequest, event: str) -> HttpResponse:
+    """Show an event with its sections, and the players whom a search (?q=) finds in all of them."""
+    found = get_object_or_404(Event.objects.select_related("registration"), slug=event)
+    if not request.user.has_perm("tournaments.view_section", found):
+        raise Http404
+    use_zone(found.time_zone)
+    rights = rights_in(request.user, found)
+    event_url = reverse("tournaments:event-news", args=[found.slug])
+    context = {
+        "event": event_overview(found, request.user),
+        "manages": Right.MANAGE in rights,
+        "archives": Right.ARCHIVE in rights,
+        "loads_copies": Right.MANAGE in rights and request.user.has_perm("tournaments.load_copy"),
+        "sees_people": Right.SEE_PEOPLE in rights,
+        "sees_registrations": Right.SEE_REGISTRATIONS in rights,
+        "uses_desk": Right.DESK in rights,
+        "last_change": last_change_in(found),
+        "news": f"{event_url}?seen=shown&round={round_mark_of_event(found.pk)}",
+        "takes_forms": _takes_forms(found),
+        "registers": hasattr(found, "registration"),  # of the application above; its settings are in the log
+        "search": search_of(request),
+        **_found_players(found, search_of(request)),
+    }
+    return allow_in_search_engines(render(request, "event.html", context), found)
+
+
+def _takes_forms(event: Event) -> bool:
+    """Return whether visitors find something behind "Register": a form, or who plays. They do not where registrations
+    only wait for an arbiter after round 1. One query at most.
+    """
+    found = getattr(event, "registration", None)
+    if found is None or found.closes_at is None or found.shown != "numbers":
+        return found is not None
+    return bool(event.sections.filter(registration__open=True).exists())
+
+
+def _found_players(event: Event, search: str) -> dict[str, Any]:
+    """Return the first players whom the search finds, and how many there are."""
+    if not search:
+        return {}
+    facts = public_facts_of_event(event.slug)
+    listed = kept_lists.make(
+        ("event", event.pk),
+        lambda: [(row, find_key(row.name, row.tpn)) for row in event_players(event)],
+        basis=facts.everything if facts else (),
+        keep=lambda made: len(made) > WHOLE,
+    )
+    found, similar = found_or_similar(listed, search)
+    shown = [row for row, _key in found[:MOST_FOUND]]
+    return {"found": shown, "unshown": max(0, len(found) - MOST_FOUND), "similar": similar}
+
+
+@public_answer(public_facts, "event", "section", leads=True)
+@require_safe
+def section(request: HttpRequest, event: str, section: str) -> HttpResponse:
+    """Lead people who work on the section to their page, and others to the pairings, or to the players before
+    round 1.
+    """
+    sections = Section.objects.select_related("event")
+    found = get_object_or_404(sections, event__slug=event, slug=section)
+    if not request.user.has_perm("tournaments.view_section", found):
+        raise Http404
+    rights = rights_in(request.user, found)
+    if Right.SEE in rights:
+        return redirect(section_url("cockpit", found))
+    if Right.SEE_PRESENCE in rights:
+        return redirect(section_url("check-in", found))
+    latest = found.played_rounds.exclude(state=Round.State.DRAFT).order_by("-number").first()
+    if latest is None:
+        return redirect(section_url("players", found))
+    if Right.RESULTS in rights:
+        return redirect(section_url("enter-results", found, number=latest.number))
+    return redirect(section_url("pairings", found))
