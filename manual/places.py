@@ -138,18 +138,3 @@ PLACES = {
     "kept": "personal-data",
     "kept-of": "personal-data",
 }
-
-REFUSED = {
-    "by_hand": "refused-by-hand",
-    "byes": "refused-byes",
-    "entries": "refused-entries",
-    "entry_lists": "refused-files",
-    "logins": "refused-logins",
-    "registering": "refused-registrations",
-    "registrations": "refused-registrations",
-    "results": "refused-results",
-    "rounds": "refused-rounds",
-    "sections": "refused-sections",
-    "undo": "refused-undo",
-}
-"""Where the refusals of a subject are explained: by the module that has their sentences."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from base.text import one_line
 from evenboard_engine import (
@@ -26,7 +27,16 @@ from evenboard_engine.history import Past
 from evenboard_engine.result import board_order
 from tournaments.actions.ledger import Actor, act, transaction_or_busy
 from tournaments.actions.rounds import finish_round
-from tournaments.errors import DomainError
+from tournaments.errors import (
+    HALF_BYE_NOT_ALLOWED,
+    MANUAL_PHASE_OPEN,
+    PAIRS_ARE_PUBLIC,
+    REASON_REQUIRED,
+    ROUND_FINISHED,
+    TOO_FEW_PLAYERS,
+    DomainError,
+    Refusal,
+)
 from tournaments.models import Bye, Game, Integrity, Round
 from tournaments.queries.by_hand import (
     HandComparison,
@@ -44,6 +54,46 @@ from tournaments.seating import SeatedBoard, Seating, SeatingStep, SeatMove, sea
 from tournaments.snapshot import engine_answer, present
 
 from .rounds import engine_refusals, locked_round, open_round, section_of_round
+
+# Refusals
+RULES_ALLOW_A_PAIRING = Refusal(
+    "rules_allow_a_pairing",
+    gettext_lazy(
+        "The rules allow a pairing of round %(round)s. Pair the round; then you can change its pairs by hand."
+    ),
+    ("round",),
+)
+MANUAL_PHASE_CLOSED = Refusal(
+    "manual_phase_closed",
+    gettext_lazy("Pairing by hand of round %(round)s has ended. Nothing was changed."),
+    ("round",),
+)
+BY_HAND_CONCERNS = Refusal("by_hand_concerns", params=("concerns", "byes"))
+BY_HAND_LOCKED = Refusal(
+    "by_hand_locked",
+    gettext_lazy("Round %(round)s, board %(board)s has a result, so its players cannot move."),
+    ("round", "board"),
+)
+BY_HAND_NO_PLAYER = Refusal(
+    "by_hand_no_player",
+    gettext_lazy("No player of this section was chosen, so nothing changed. Pick a player first."),
+)
+BY_HAND_NOT_HERE = Refusal(
+    "by_hand_not_here", gettext_lazy("%(name)s is not in round %(round)s."), ("name", "round")
+)
+BY_HAND_HAS_BYE = Refusal("by_hand_has_bye", params=("name", "kind"))
+PLAYERS_UNPAIRED = Refusal(
+    "players_unpaired",
+    gettext_lazy("Not paired yet in round %(round)s: %(names)s. Pair them, or give each of them a bye."),
+    ("round", "names"),
+)
+# `pairs`: (White, Black), as keys of entries
+DIFFERS_FROM_ENGINE = Refusal(
+    "differs_from_engine",
+    gettext_lazy("Round %(round)s is not as the rules pair it. Confirm a second time to keep it."),
+    ("round", "pairs", "engines"),
+)
+
 
 # Seatings that the engine makes for a round that is being paired by hand.
 
@@ -133,9 +183,9 @@ def start_by_hand(*, actor: Actor, section_id: int, after_round: int, proposal: 
     with act(section_id=section_id, actor=actor, action="start_by_hand") as entry:
         opening = open_round(entry.section, after_round)
         if (there := present(opening.value)) < 2:
-            raise DomainError("too_few_players", present=there)
+            raise TOO_FEW_PLAYERS.error(present=there)
         if engines_pairing(opening.value) is not None:
-            raise DomainError("rules_allow_a_pairing", round=opening.number)
+            raise RULES_ALLOW_A_PAIRING.error(round=opening.number)
         row = Round.objects.create(
             section=entry.section, number=opening.number, manual_phase=True, rules_gave_none=True
         )
@@ -158,11 +208,11 @@ def begin_manual_phase(*, actor: Actor, round_id: int, seen_version: int, public
     with act(section_id=section_of_round(round_id), actor=actor, action="begin_manual_phase") as entry:
         row = locked_round(round_id, seen_version)
         if row.is_finished:
-            raise DomainError("round_finished", round=row.number)
+            raise ROUND_FINISHED.error(round=row.number)
         if row.manual_phase:
-            raise DomainError("manual_phase_open", round=row.number)
+            raise MANUAL_PHASE_OPEN.error(round=row.number)
         if row.is_published:
-            ask(DomainError("pairs_are_public", round=row.number), public)
+            ask(PAIRS_ARE_PUBLIC.error(round=row.number), public)
         entry.round_number = row.number
         entry.before = {"manual": row.manual, "reason": row.manual_reason}
         entry.after = {"manual": False, "reason": "", "published": row.is_published}
@@ -186,7 +236,7 @@ def change_by_hand(
     with act(section_id=section_of_round(round_id), actor=actor, action="change_by_hand") as entry:
         row = locked_round(round_id, seen_version)
         if not row.manual_phase:
-            raise DomainError("manual_phase_closed", round=row.number)
+            raise MANUAL_PHASE_CLOSED.error(round=row.number)
         found = hand_position(entry.section, row.number)
         before = seating_of(found)
         if step.move is SeatMove.ENGINE:
@@ -228,19 +278,17 @@ def end_manual_phase(
     with act(section_id=section_of_round(round_id), actor=actor, action="end_manual_phase") as entry:
         row = locked_round(round_id, seen_version)
         if not row.manual_phase:
-            raise DomainError("manual_phase_closed", round=row.number)
+            raise MANUAL_PHASE_CLOSED.error(round=row.number)
         found = hand_position(entry.section, row.number)
         if found.pool:
             names = [found.field.participants[key].player.name for key in found.pool]
-            raise DomainError("players_unpaired", round=row.number, names=names)
+            raise PLAYERS_UNPAIRED.error(round=row.number, names=names)
         if not found.games and found.allocated is None:
-            raise DomainError(
-                "too_few_players", present=0
-            )  # no report file can tell such a round from a free day
+            raise TOO_FEW_PLAYERS.error(present=0)  # no report file can tell such a round from a free day
         compared = hand_comparison(found)
         if not compared.same:
             if not one_line(reason):
-                raise DomainError("reason_required")
+                raise REASON_REQUIRED.error()
             ask(question_of(row, compared), confirmed, times=2)
             entry.integrity = Integrity.MANUAL
         if row.is_draft:
@@ -261,7 +309,7 @@ def end_manual_phase(
 
 def question_of(row: Round, compared: HandComparison) -> DomainError:
     """Return the question before a round is kept that differs from the pairing by the rules."""
-    return DomainError("differs_from_engine", round=row.number, pairs=compared.mine, engines=compared.engines)
+    return DIFFERS_FROM_ENGINE.error(round=row.number, pairs=compared.mine, engines=compared.engines)
 
 
 def end_by_the_rules(*, actor: Actor, round_id: int, seen_version: int) -> Round:
@@ -307,13 +355,13 @@ def _refuse_step(found: HandPosition, seating: Seating, step: SeatingStep) -> No
     for key in players:
         entry = found.field.participants.get(key)
         if entry is None:
-            raise DomainError("by_hand_no_player")
+            raise BY_HAND_NO_PLAYER.error()
         if not seating.knows(key):
-            raise DomainError("by_hand_not_here", name=entry.player.name, round=found.round.number)
+            raise BY_HAND_NOT_HERE.error(name=entry.player.name, round=found.round.number)
         if key in seating.rests and step.move is not SeatMove.UNPAIR:
-            raise DomainError("by_hand_has_bye", name=entry.player.name, kind=seating.rests[key].value)
+            raise BY_HAND_HAS_BYE.error(name=entry.player.name, kind=seating.rests[key].value)
         if step.move is SeatMove.HALF and not entry.half_bye_allowed:
-            raise DomainError("half_bye_not_allowed", name=entry.player.name)
+            raise HALF_BYE_NOT_ALLOWED.error(name=entry.player.name)
 
 
 def _refuse_locked(found: HandPosition, after: Seating) -> None:
@@ -321,7 +369,7 @@ def _refuse_locked(found: HandPosition, after: Seating) -> None:
     kept = {table.key: (table.board, table.players) for table in after.tables}
     for game in found.games:
         if game.result and kept.get(game.pk) != (game.board, (game.white_id, game.black_id)):
-            raise DomainError("by_hand_locked", round=found.round.number, board=game.board)
+            raise BY_HAND_LOCKED.error(round=found.round.number, board=game.board)
 
 
 def _new_concerns(found: HandPosition, after: Seating, model: ModelPairing) -> tuple[Concern, ...]:
@@ -342,7 +390,7 @@ def _ask_first(found: HandPosition, step: SeatingStep, fresh: Iterable[Concern],
         question = bye_question(entry, ByeKind.HALF, [found.round.number])
     if grave or question:
         byes = [question.params] if question else []
-        ask(DomainError("by_hand_concerns", concerns=grave, byes=byes), confirmed)
+        ask(BY_HAND_CONCERNS.error(concerns=grave, byes=byes), confirmed)
 
 
 def _engines_seating(found: HandPosition) -> Seating:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from evenboard_engine import (
     Colour,
@@ -31,12 +32,76 @@ from tournaments.actions.roster import split_for_acceleration
 from tournaments.actions.rounds import finish_round, refuse_open_phase, refuse_unfinished, unfinish_round
 from tournaments.actions.stored_copies import take_copy_after_commit
 from tournaments.declarations.sections import locked, stands_of
-from tournaments.errors import DomainError, Stale
+from tournaments.errors import (
+    ALL_ROUNDS_PAIRED,
+    ROUND_FINISHED,
+    ROUND_IS_DRAFT,
+    ROUNDS_NOT_FIXED,
+    SETTINGS_LOCKED,
+    STALE_ROUND,
+    STALE_VERSION,
+    TOO_FEW_PLAYERS,
+    Refusal,
+    Stale,
+)
 from tournaments.models import Bye, Game, Participant, Round, Section
 from tournaments.models.rounds import rounds_paired
 from tournaments.queries.pairing_numbers import lots_missing
 from tournaments.questions import Answer, ask
 from tournaments.snapshot import bye_rows, engine_answer, engine_tournament, game_rows, present
+
+# Refusals
+CHECK_IN_MISSING = Refusal(
+    "check_in_missing",
+    ngettext_lazy(
+        "Round %(round)s: %(count)s player is not checked in. Decide about the absence or close the check-in "
+        "first.",
+        "Round %(round)s: %(count)s players are not checked in. Decide about their absences or close the "
+        "check-in first.",
+        "count",
+    ),
+    ("round", "count"),
+)
+ADJOURNED_EARLIER = Refusal("adjourned_earlier", params=("round", "games"), article="GHR 3.1")
+ROUND_NOT_DRAFT = Refusal(
+    "round_not_draft", gettext_lazy("Round %(round)s is not a draft. Unpublish it first."), ("round",)
+)
+ROUND_HAS_RESULTS = Refusal("round_has_results", params=("round", "boards"))
+NO_INITIAL_COLOUR = Refusal("no_initial_colour", gettext_lazy("The initial-colour has not been drawn."))
+LOTS_MISSING = Refusal(
+    "lots_missing",
+    gettext_lazy(
+        "Not everybody has drawn a number. Draw the numbers by lot, or type them as they were drawn."
+    ),
+)
+ROUND_NOT_LAST = Refusal(
+    "round_not_last",
+    gettext_lazy("Round %(round)s is not the last one. Unpair round %(last_round)s first."),
+    ("round", "last_round"),
+)
+NO_DRAFTS = Refusal("no_drafts", gettext_lazy("No round is a draft."))
+# `reason`: the engine's code; players: [[tpn, name]]; others: how many more there are to be paired; relaxations:
+# [[engine's kind, players]], as a proposal
+STALE_OFFER = Refusal(
+    "stale_offer",
+    gettext_lazy(
+        "Something changed since this offer was made for round %(round)s. Nothing was done. Pair the round again."
+    ),
+    ("round",),
+    raises=Stale,
+)
+NO_LEGAL_PAIRING = Refusal(
+    "no_legal_pairing", params=("reason", "players", "others", "relaxations", "system")
+)
+PAIRING_FAILED = Refusal(
+    "pairing_failed",
+    gettext_lazy(
+        "The pairing failed its own check (%(reason)s), so it was not saved. Export the report file and "
+        "send it to the authors."
+    ),
+    ("reason",),
+)
+
 
 # Rounds are paired, published and unpaired.
 
@@ -51,7 +116,7 @@ def draw_initial_colour(*, actor: Actor, section_id: int, colour: Colour | None 
     with act(section_id=section_id, actor=actor, action="draw_initial_colour") as entry:
         section = entry.section
         if section.initial_colour and (fields := locked(section, ["initial_colour"], stands_of(section))):
-            raise DomainError("settings_locked", fields=fields)
+            raise SETTINGS_LOCKED.error(fields=fields)
         drawn = colour or secrets.choice(list(Colour))
         entry.before = {"initial_colour": section.initial_colour}
         entry.after = {"initial_colour": drawn.value, "by_lot": colour is None}
@@ -94,7 +159,7 @@ def take_offer(*, actor: Actor, section_id: int, after_round: int, boards: Itera
         offered = offer(opening.value)
         seen = {tuple(pair) for pair in boards}
         if offered is None or {(pair.white, pair.black) for pair in offered.pairing.pairs} != seen:
-            raise Stale("stale_offer", round=opening.number)
+            raise STALE_OFFER.error(round=opening.number)
         return _made(entry, opening, offered.pairing, rules_gave_none=True)
 
 
@@ -128,7 +193,7 @@ def publish_round(*, actor: Actor, round_id: int, seen_version: int, copy: bool 
     with act(section_id=section_of_round(round_id), actor=actor, action="publish_round") as entry:
         row = locked_round(round_id, seen_version)
         if not row.is_draft:
-            raise DomainError("round_not_draft", round=row.number)
+            raise ROUND_NOT_DRAFT.error(round=row.number)
         refuse_open_phase(row)
         _set_state(entry, row, Round.State.PUBLISHED)
         row.published_at = timezone.now()
@@ -148,12 +213,12 @@ def unpublish_round(*, actor: Actor, round_id: int, seen_version: int) -> Round:
     with act(section_id=section_of_round(round_id), actor=actor, action="unpublish_round") as entry:
         row = locked_round(round_id, seen_version)
         if row.is_draft:
-            raise DomainError("round_is_draft", round=row.number)
+            raise ROUND_IS_DRAFT.error(round=row.number)
         if row.is_finished:
-            raise DomainError("round_finished", round=row.number)
+            raise ROUND_FINISHED.error(round=row.number)
         refuse_open_phase(row)
         if boards := list(row.games.exclude(result="").order_by("board").values_list("board", flat=True)):
-            raise DomainError("round_has_results", round=row.number, boards=boards)
+            raise ROUND_HAS_RESULTS.error(round=row.number, boards=boards)
         _set_state(entry, row, Round.State.DRAFT)
         row.published_at = None
         row.save(update_fields=["state", "version", "published_at"])
@@ -168,9 +233,9 @@ def unpair_round(*, actor: Actor, round_id: int, seen_version: int) -> Round | N
     with act(section_id=section_of_round(round_id), actor=actor, action="unpair_round") as entry:
         row = locked_round(round_id, seen_version)
         if not row.is_draft:
-            raise DomainError("round_not_draft", round=row.number)
+            raise ROUND_NOT_DRAFT.error(round=row.number)
         if row.number != (last := rounds_paired(entry.section)):
-            raise DomainError("round_not_last", round=row.number, last_round=last)
+            raise ROUND_NOT_LAST.error(round=row.number, last_round=last)
         allocated = Bye.objects.filter(
             participant__section=entry.section, round_number=row.number, source=Bye.Source.ALLOCATED
         )
@@ -222,13 +287,13 @@ def open_round(section: Section, after_round: int, *, ahead: bool = False) -> Op
     no_initial_colour, lots_missing, check_in_missing, rounds_not_fixed.
     """
     if ahead and not section.fixed_rounds:
-        raise DomainError("rounds_not_fixed")
+        raise ROUNDS_NOT_FIXED.error()
     rounds = list(section.played_rounds.order_by("number"))
     number = _next_number(section, rounds, after_round, ahead=ahead)
     _end_check_in(section, number)
     participants = {p.pk: p for p in section.participants.select_related("player")}
     if section.fixed_rounds and lots_missing(participants.values()):
-        raise DomainError("lots_missing")
+        raise LOTS_MISSING.error()
     split_for_acceleration(section, list(participants.values()), number)
     value = engine_tournament(
         section,
@@ -245,13 +310,13 @@ def open_round(section: Section, after_round: int, *, ahead: bool = False) -> Op
 def _next_number(section: Section, rounds: list[Round], after_round: int, *, ahead: bool) -> int:
     last = rounds[-1].number if rounds else 0
     if after_round != last:
-        raise Stale("stale_round", after_round=after_round, last_round=last)
+        raise STALE_ROUND.error(after_round=after_round, last_round=last)
     if rounds and not ahead:
         refuse_unfinished(rounds[-1])
     if last >= section.rounds:
-        raise DomainError("all_rounds_paired", rounds=section.rounds)
+        raise ALL_ROUNDS_PAIRED.error(rounds=section.rounds)
     if not section.initial_colour and not section.fixed_rounds:
-        raise DomainError("no_initial_colour")
+        raise NO_INITIAL_COLOUR.error()
     return last + 1
 
 
@@ -265,7 +330,7 @@ def _ask_about_adjourned(section: Section, number: int, proceed: Answer) -> None
     ).order_by("round__number", "board")
     boards = [list(board) for board in games.values_list("round__number", "board")]
     if any(played < number - 1 for played, _board in boards):
-        ask(DomainError("adjourned_earlier", round=number, games=boards), proceed)
+        ask(ADJOURNED_EARLIER.error(round=number, games=boards), proceed)
 
 
 def _end_check_in(section: Section, number: int) -> None:
@@ -273,7 +338,7 @@ def _end_check_in(section: Section, number: int) -> None:
     if section.check_in_round is None:
         return
     if section.check_in_round == number and (missing := missing_players(section, number)):
-        raise DomainError("check_in_missing", round=number, count=len(missing))
+        raise CHECK_IN_MISSING.error(round=number, count=len(missing))
     section.check_in_round = None
     section.save(update_fields=["check_in_round"])
 
@@ -281,7 +346,7 @@ def _end_check_in(section: Section, number: int) -> None:
 def _paired(value: Tournament, participants: dict[int, Participant]) -> RoundPairing:
     """Ask the engine; its errors become refusals."""
     if (there := present(value)) < 2:
-        raise DomainError("too_few_players", present=there)
+        raise TOO_FEW_PLAYERS.error(present=there)
     with engine_refusals(value, participants):
         return pair_round(value)
 
@@ -293,8 +358,7 @@ def engine_refusals(value: Tournament, participants: Mapping[int, Participant]) 
         yield
     except NoLegalPairing as error:
         keys = error.params.get("players", ())
-        raise DomainError(
-            "no_legal_pairing",
+        raise NO_LEGAL_PAIRING.error(
             reason=error.code,
             players=sorted(_named(participants[key]) for key in keys),
             others=present(value) - len(keys),
@@ -306,7 +370,7 @@ def engine_refusals(value: Tournament, participants: Mapping[int, Participant]) 
         ) from error
     except (InternalError, InvalidTournament) as error:
         logger.exception("round %d of section %s", value.round, participants[value.players[0].id].section_id)
-        raise DomainError("pairing_failed", reason=str(error)) from error
+        raise PAIRING_FAILED.error(reason=str(error)) from error
 
 
 def _named(participant: Participant) -> list[Any]:
@@ -337,7 +401,7 @@ def locked_round(round_id: int, seen_version: int) -> Round:
     """The round as it is now that its section is locked. Raises NotFound, Stale."""
     row = found_row(Round.objects.all(), "round", round_id)
     if row.version != seen_version:
-        raise Stale("stale_version", round=row.number, version=row.version)
+        raise STALE_VERSION.error(round=row.number, version=row.version)
     return row
 
 
@@ -356,7 +420,7 @@ def check_round(*, actor: Actor, round_id: int, seen_version: int) -> dict[str, 
     with act(section_id=section_of_round(round_id), actor=actor, action="check_round") as entry:
         row = locked_round(round_id, seen_version)
         if not row.is_draft:
-            raise DomainError("round_not_draft", round=row.number)
+            raise ROUND_NOT_DRAFT.error(round=row.number)
         entry.round_number = row.number
         entry.after = _compared(entry.section, row)
     return entry.after
@@ -431,7 +495,7 @@ def publish_all_rounds(*, actor: Actor, section_id: int) -> list[Round]:
     with transaction_or_busy():
         drafts = list(Round.objects.filter(section=section_id, state=Round.State.DRAFT).order_by("number"))
         if not drafts:
-            raise DomainError("no_drafts")
+            raise NO_DRAFTS.error()
         return [
             publish_round(actor=actor, round_id=row.pk, seen_version=row.version, copy=row is drafts[-1])
             for row in drafts

@@ -27,9 +27,26 @@ from typing import Any, NoReturn, TypedDict
 
 from django.conf import settings
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy
 
-from tournaments.errors import DomainError
+from tournaments.errors import COPY_DAMAGED, COPY_UNKNOWN, Refusal
 from tournaments.models import Bye, CheckIn, ForbiddenPair, Game, Participant, Player, PublishedList, Round
+
+# Refusals
+COPY_NEWER = Refusal(
+    "copy_newer",
+    gettext_lazy(
+        "A newer Evenboard made this copy: its format has version %(version)s, and this program reads versions up to "
+        "%(known)s."
+    ),
+    ("version", "known"),
+)
+COPY_TOO_BIG = Refusal(
+    "copy_too_big",
+    gettext_lazy("The file is larger than %(limit)s MB, the most that can be loaded."),
+    ("limit",),
+)
+
 
 # The seal of a copy: an HMAC with a key that only this server has (docs/decisions/0045).
 #
@@ -199,27 +216,27 @@ def unpack(data: bytes, most: int = 0) -> dict[str, Any]:
     if data[:2] == GZIP:
         data = _unzipped(data, most + 1)
     if len(data) > most:
-        raise DomainError("copy_too_big", limit=most // 1_000_000)
+        raise COPY_TOO_BIG.error(limit=most // 1_000_000)
     if data.count(b"[") + data.count(b"{") > most // SMALLEST_ROW:
-        raise DomainError("copy_damaged")
+        raise COPY_DAMAGED.error()
     try:
         file = json.loads(data.decode("utf-8-sig"), parse_constant=_no_number)
     except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise DomainError("copy_damaged" if FORMAT.encode() in data[:200] else "copy_unknown") from error
+        raise (COPY_DAMAGED if FORMAT.encode() in data[:200] else COPY_UNKNOWN).error() from error
     if not isinstance(file, dict) or file.get("format") != FORMAT:
-        raise DomainError("copy_unknown")
+        raise COPY_UNKNOWN.error()
     version = file.get("version")
     if type(version) is not int or version < 1:
-        raise DomainError("copy_damaged")
+        raise COPY_DAMAGED.error()
     if version > VERSION:
-        raise DomainError("copy_newer", version=version, known=VERSION)
+        raise COPY_NEWER.error(version=version, known=VERSION)
     content = file.get("content")
     try:
         whole = isinstance(content, dict) and checksum(canonical(content)) == file.get("checksum")
     except (UnicodeEncodeError, RecursionError) as error:
-        raise DomainError("copy_damaged") from error
+        raise COPY_DAMAGED.error() from error
     if not whole or file.get("kind") not in {SECTION, EVENT} or not _has_a_sound_head(file):
-        raise DomainError("copy_damaged")
+        raise COPY_DAMAGED.error()
     if version <= FLAT_VERSION:
         _take_options_in(file)
     return file
@@ -232,7 +249,7 @@ def _take_options_in(file: dict[str, Any]) -> None:
         for section in content["sections"] if file["kind"] == EVENT else (content,):
             section["section"] = _with_options(section["section"])
     except (KeyError, TypeError, AttributeError) as error:
-        raise DomainError("copy_damaged") from error
+        raise COPY_DAMAGED.error() from error
 
 
 def _with_options(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -285,7 +302,7 @@ def _unzipped(data: bytes, most: int) -> bytes:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
             found = file.read(most)
     except (OSError, EOFError, zlib.error) as error:
-        raise DomainError("copy_damaged") from error
+        raise COPY_DAMAGED.error() from error
     return found
 
 

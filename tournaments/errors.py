@@ -5,13 +5,19 @@ Parameters are plain values: numbers, texts, lists of them. Points are in tenths
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext_lazy, ngettext_lazy
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 
 class DomainError(Exception):
     """An action was refused and nothing was written.
 
-    code: one of `CODES`. params: exactly the names that `CODES` lists. status: of the HTTP answer.
+    refusal: why. code: of the refusal. params: exactly the names that the refusal lists. status: of the HTTP answer.
     system: the code of the section's pairing system, "" outside a section. Sentences cite FIDE's rules only where they
     apply. `act` sets it.
     answer: of a question, the text that a yes sends back (`tournaments.questions`). time: 2 if it is asked again.
@@ -22,12 +28,13 @@ class DomainError(Exception):
     answer = ""
     time = 1
 
-    def __init__(self, code: str, **params: Any) -> None:
-        if set(params) != set(CODES[code]):
-            raise TypeError(f"{code} takes {CODES[code]}, not {tuple(params)}")
-        self.code = code
+    def __init__(self, refusal: Refusal, **params: Any) -> None:
+        if set(params) != set(refusal.params):
+            raise TypeError(f"{refusal.code} takes {refusal.params}, not {tuple(params)}")
+        self.refusal = refusal
+        self.code = refusal.code
         self.params = params
-        super().__init__(code, params)
+        super().__init__(refusal.code, params)
 
     def __str__(self) -> str:
         details = ", ".join(f"{key}={value!r}" for key, value in self.params.items())
@@ -64,285 +71,290 @@ class Wait(DomainError):
     status = 429
 
 
-CODES: dict[str, tuple[str, ...]] = {
-    # any action
-    "not_found": (
+REFUSALS: dict[str, Refusal] = {}
+"""All refusals, by code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an action is refused. It stands beside the action: `raise ROUND_FINISHED.error(round=3)`.
+
+    code: programs read it. sentence: what happened and what to do, with `%(name)s` for a parameter; "" if
+    `web.words.refusals` puts it together. params: the names of the parameters. raises: the exception, which has the
+    status of the HTTP answer. article: the rule of FIDE behind it, which the sentence has as `%(article)s` where it
+    applies.
+    """
+
+    code: str
+    sentence: StrOrPromise = ""
+    params: tuple[str, ...] = ()
+    raises: type[DomainError] = DomainError
+    article: str = ""
+
+    def __post_init__(self) -> None:
+        if self.code in REFUSALS:
+            raise ValueError(f"there are two refusals {self.code}")
+        REFUSALS[self.code] = self
+
+    def error(self, **params: Any) -> DomainError:
+        """Return the exception to raise. Raises TypeError if these are not its parameters."""
+        return self.raises(self, **params)
+
+
+# Refusals that more than one action raises
+# `kind`: one of NOT_THERE in web/words/refusals
+NOT_FOUND = Refusal(
+    "not_found",
+    params=(
         "kind",
         "id",
-    ),  # kind: one of NOT_THERE in web/words/refusals
-    "busy": (),
-    "hashing_busy": (),
-    "stale": ("seen", "revision"),
-    "overtaken": ("theirs",),  # theirs: {field: the value that somebody else has saved since, as in JSON}
-    "section_closed": (),
-    "event_closed": (),
-    "archive_too_large": ("limit",),  # limit: in MB
-    "warnings_not_seen": ("count", "warnings", "rounds_left"),
-    "invalid_values": ("problems",),  # problems: {field: [sentences]}, from the models' own validators
-    "reason_required": (),
-    "erase_not_confirmed": (),
-    # events, sections, roles
-    "event_dates": ("start", "end"),
-    "zone_unknown": ("zone",),
-    "embed_site": ("site",),
-    "too_many_embed_sites": ("limit",),
-    "section_name_taken": ("name",),
-    "rounds_out_of_range": ("rounds", "minimum", "maximum"),
-    "last_bye_round_too_high": ("last", "rounds"),
-    "points_unsound": ("win", "draw", "loss"),
-    "bye_points_too_high": ("bye", "win"),
-    "bye_points_not_standard": ("bye",),
-    "bye_points_unreachable": ("bye", "lower", "higher"),
-    "acceleration_points": ("win", "draw"),
-    "acceleration_unknown": ("system",),
-    "option_above": ("option", "value", "limit_option", "limit"),
-    "settings_locked": ("fields",),
-    "departure_to_confirm": ("fields", "wrong"),  # wrong: rounds that the rules would then pair differently
-    "rounds_played": ("rounds", "paired"),
-    "prizes_not_in_units": ("category", "prize", "unit"),
-    "prizes_rise": ("category", "former_prize", "prize"),
-    "prizes_twice": ("category",),
-    "tie_breaks_barred": ("tie_break", "system"),
-    "tie_breaks_to_confirm": ("round",),
-    "tie_breaks_too_many": ("most",),
-    "tie_breaks_twice": ("tie_break",),
-    "tie_breaks_unknown": ("tie_break",),
-    "tie_value_unreadable": ("name", "value"),
-    "period_starts": ("rounds",),
-    "period_too_long": ("period", "days", "limit"),
-    "period_running": ("period", "last"),
-    "period_unknown": ("period",),
-    "rating_out_of_range": ("name", "rating"),
-    "tie_values_computed": ("tie_break",),
-    "rounds_out_of_order": ("earlier", "later"),
-    "countdown_out_of_range": ("hours",),
-    "message_too_long": ("limit",),
-    "screen_name_taken": ("name",),
-    "too_many_screens": ("limit",),
-    "user_unknown": ("username",),
-    "user_taken": ("username",),
-    "role_unknown": ("role",),
-    "user_name_impossible": (),
-    "user_name_used": ("username",),
-    "role_of_whole_event": ("role",),
-    "role_end_past": ("day",),
-    "owner_for_good": (),
-    "boards_of_clerk": (),
-    "boards_impossible": ("highest",),
-    "boards_out_of_range": ("first", "last", "highest"),
-    "role_of_owner": ("username",),
-    "role_only_by_owner": (),
-    "role_beyond": (),
-    "own_role": (),
-    "own_invitation": (),
-    "last_owner": ("username",),
-    "last_site_owner": (),
-    "too_many_invitations": ("limit",),
-    "already_in_event": (),
-    "not_closed": (),
-    "rounds_left": ("paired", "rounds"),
-    "nothing_to_close": (),
-    "fide_mode_left": (),
-    "fide_mode_to_confirm": ("paired",),  # paired: how many rounds
-    "fide_mode_none": ("system",),
-    # logins
-    "wait": ("seconds",),
-    "wrong_password": (),
-    "wrong_code": (),
-    "recovery_code_waits": (),
-    "second_factor_on": (),
-    "link_gone": (),
-    "link_not_allowed": ("username",),
-    "too_many_device_links": ("limit",),
-    # programs that use the API
-    "access_token_scopes": (),
-    "access_token_end": ("days",),
-    "too_many_access_tokens": ("limit",),
-    "webhook_address": (),
-    "too_many_webhooks": ("limit",),
-    # entries
-    "name_required": (),
-    "rating_required": ("name",),
-    "already_entered": ("name",),
-    "fide_id_taken": ("fide_id", "name"),
-    "too_many_entries": ("limit",),
-    "first_round_paired": ("first_round", "next_round"),
-    "already_withdrawn": ("name",),
-    "already_expelled": ("name",),
-    "not_withdrawn": ("name",),
-    "already_paired": ("name",),
-    "numbers_frozen": (),
-    "not_equal": (),
-    "equals_same": (),
-    "equals_to_confirm": ("round", "numbers"),  # numbers: [(old, new)]
-    # imported lists and report files
-    "import_refused": ("problems",),  # problems: [{row, name, code, params}], codes of this table
-    "section_not_empty": ("participants",),
-    "rating_lists_wrong": ("limit",),
-    "minimum_rating_wrong": ("low", "high"),
-    "list_refused": ("reason", "details"),  # codes of ratings.errors and their parameters
-    "rating_list_in_use": ("names",),
-    "ratings_missing": ("names", "system"),
-    "report_refused": (
-        "problems",
-    ),  # problems: [{line, column, code, params}], codes of evenboard_engine.trf
-    "report_without_rounds": (),
-    "report_to_confirm": (
-        "seen",
-    ),  # seen: what the page shows of rounds that do not follow the rules, as one text
-    "report_points": ("symbol", "points"),
-    "too_many_forbidden": ("limit",),
-    # byes
-    "round_out_of_range": ("round", "rounds"),
-    "round_already_paired": ("round",),
-    "bye_kind": ("kind",),
-    "bye_twice": ("name", "round"),
-    "bye_differs": ("name", "round", "kind", "wanted"),
-    "half_bye_not_allowed": ("name",),
-    "not_active": ("name",),
-    "same_section": ("name", "section"),
-    "registration_moves": ("name",),
-    "bye_allocated": ("name", "round"),
-    # warnings: codes of tournaments/queries/byes.py; limit, last_round: the section's limits, or None
-    "numbers_to_confirm": ("section", "round", "numbers"),  # numbers: [[old, new]] of those that would move
-    # rounds: of the byes; count: half-point byes that the player would have
-    "bye_to_confirm": ("name", "rounds", "count", "warnings", "limit", "last_round"),
-    "two_sections_to_confirm": ("names", "sections"),
-    "same_person": ("name", "other", "birth_date"),
-    "name_order": ("name", "proposed"),
-    "missed_byes_to_confirm": ("name", "count", "warnings", "limit", "last_round"),
-    "byes_to_confirm": ("byes", "limit", "last_round"),  # byes: [{name, round, warnings}]
-    # registrations. problems: codes of registrations/queries/problems.py
-    "registration_changed": ("name",),
-    "decision_to_confirm": ("registrations", "unfit", "offered"),  # a whole list, and the offers that follow
-    "offers_to_confirm": ("registrations",),  # those of people who wait and would get a place
-    "registration_over": ("name",),
-    "price_is_charged": ("name",),
-    "list_says_the_same": ("name",),
-    "registration_move": ("name", "state", "to"),
-    "registration_started": (),
-    "section_has_registrations": ("count",),
-    "section_hidden": ("section",),
-    "registration_closed": (),
-    "form_of_another": ("name",),
-    "registration_known": (),
-    "mail_not_set_up": (),
-    "listed_otherwise": (
-        *("fide_id", "listed", "born", "name", "birth_date", "rating", "list", "question"),
-    ),  # born: year or None. question: what a yes answers
-    "registration_reason_required": (),
-    "registration_limits": ("section", "problems"),
-    "limits_to_confirm": ("name", "section", "problems"),
-    "registration_list_full": ("section",),
-    "registration_not_undone": ("name",),
-    "registration_address_often": (),
-    "mail_place_unknown": ("names",),
-    "waiting_order": (),
-    "too_many_labels": ("most",),
-    "section_full": ("section",),
-    "bye_not_in_rules": ("round", "limit", "last_round"),
-    "mail_without_link": (),
-    "money_out_of_range": ("most",),
-    # check-in and absences
-    "check_in_closed": ("round",),
-    "check_in_missing": ("round", "count"),
-    "absent_who": (),
-    "absent_to_confirm": ("round", "players"),  # players: keys of entries
-    "undo_to_confirm": ("revisions",),  # revisions: those that come back or are undone again
-    # results
-    "unknown_result": ("result",),
-    "stale_result": ("board", "theirs", "version", "by", "at"),
-    # here: [[kind, count, where]] on this device; devices: of others, [[round, person, count, when last heard]]
-    "results_waiting": ("here", "devices"),
-    "round_not_published": ("round",),
-    "not_own_board": ("board", "boards"),
-    "round_finished": ("round",),
-    "adjourned_was_played": ("board", "result"),
-    "adjourned_to_confirm": ("round", "board", "result"),
-    "adjourned_earlier": ("round", "games"),
-    "nothing_to_confirm": ("board",),
-    "reading_differs": ("round", "board", "theirs"),
-    "game_has_result": ("board",),
-    "results_in_conflict": ("round", "boards"),
-    "correction_not_needed": ("round",),
-    "correction_too_late": ("round",),
-    "correction_adjourned": ("board",),
-    "correction_same": ("board",),
-    # changes: what the page shows of the standings and the next round; () for the rating alone
-    "correction_unconfirmed": ("round", "board", "changes"),
-    "points_of_teams": (),
-    "points_after_round": ("round", "last"),
-    "points_out_of_range": ("most",),
-    "points_below_zero": ("name",),
-    "points_unconfirmed": ("name", "round", "last", "before", "after"),  # before, after: tenths
-    # rounds
-    "stale_round": ("after_round", "last_round"),
-    "stale_version": ("round", "version"),
-    "results_missing": ("round", "boards"),
-    "adjourned_open": ("games",),  # games: [[round, board]]
-    "round_is_draft": ("round",),
-    "round_not_draft": ("round",),
-    "round_has_results": ("round", "boards"),
-    "no_initial_colour": (),
-    "list_not_due": ("round",),
-    "list_in_conflict": ("round",),
-    # rounds that are fixed by numbers drawn by lot
-    "lots_missing": (),
-    "lots_stand": (),
-    "lots_too_few": ("players",),
-    "lots_too_many": ("players", "rounds", "limit"),
-    "lots_same": (),
-    "lots_to_confirm": ("numbers",),  # numbers: [[old, new]]
-    "table_stands": (),
-    "rounds_not_fixed": (),
-    "no_byes_here": (),
-    "round_not_last": ("round", "last_round"),
-    "no_drafts": (),
-    "all_rounds_paired": ("rounds",),
-    "late_entry_by_arbiter": ("section",),
-    "move_waits": ("name", "section"),
-    "too_few_players": ("present",),
-    "rules_allow_a_pairing": ("round",),
-    # reason: the engine's code; players: [[tpn, name]]; others: how many more there are to be paired; relaxations:
-    # [[engine's kind, players]], as a proposal
-    "stale_offer": ("round",),
-    "no_legal_pairing": ("reason", "players", "others", "relaxations", "system"),
-    "pairing_failed": ("reason",),
-    "forbidden_pairs_locked": (),
-    "forbidden_pair_same": ("name",),
-    "forbidden_pair_twice": ("first", "second"),
-    "forbidden_pair_rounds": ("first_round", "last_round", "next_round", "rounds"),
-    # pairing by hand. concerns: [{code, players: [[tpn, name]], articles, rounds, colour, points, count}]
-    "manual_phase_open": ("round",),
-    "manual_phase_closed": ("round",),
-    "pairs_are_public": ("round",),
-    "by_hand_concerns": ("concerns", "byes"),
-    "by_hand_nothing": (),
-    "by_hand_locked": ("round", "board"),
-    "by_hand_no_player": (),
-    "by_hand_not_here": ("name", "round"),
-    "by_hand_has_bye": ("name", "kind"),
-    "players_unpaired": ("round", "names"),
-    "differs_from_engine": ("round", "pairs", "engines"),  # pairs: (White, Black), as keys of entries
-    # undo
-    "undone_already": ("revision",),
-    "undo_beginning": (),
-    "undo_elsewhere": (),
-    "undo_not_kept": (),
-    "undo_for_good": (),
-    "undo_erased": (),
-    "undo_depends": (
-        "revisions",
-        "elsewhere",
-    ),  # revisions: of this section; elsewhere: how many in other sections
-    "undo_differs": ("table", "row"),
-    "undo_clash": (),
-    "restore_unknown": ("round",),
-    # copies
-    "copy_unknown": (),
-    "copy_newer": ("version", "known"),
-    "copy_damaged": (),
-    "copy_changed": (),
-    "copy_too_big": ("limit",),
-    "copy_not_written": ("reason",),
-}
+    ),
+    raises=NotFound,
+)
+STALE = Refusal(
+    "stale",
+    gettext_lazy(
+        "Somebody changed the section after this page was loaded. Nothing was done. Look at the section "
+        "as it is now."
+    ),
+    ("seen", "revision"),
+    raises=Stale,
+)
+# `limit`: in MB
+ARCHIVE_TOO_LARGE = Refusal(
+    "archive_too_large",
+    gettext_lazy(
+        "The archive would be larger than %(limit)s MB. Nothing was downloaded. Download the lists, the reports and "
+        "the copy of the section one by one."
+    ),
+    ("limit",),
+)
+# `problems`: {field: [sentences]}, from the models' own validators
+INVALID_VALUES = Refusal("invalid_values", params=("problems",))
+REASON_REQUIRED = Refusal("reason_required", gettext_lazy("Give a reason. It goes into the log."))
+ERASE_NOT_CONFIRMED = Refusal(
+    "erase_not_confirmed", gettext_lazy("Nothing is erased. Type the name exactly as it is shown.")
+)
+SECTION_NAME_TAKEN = Refusal(
+    "section_name_taken", gettext_lazy("This event already has a section %(name)s."), ("name",)
+)
+ROUNDS_OUT_OF_RANGE = Refusal(
+    "rounds_out_of_range",
+    ngettext_lazy(
+        "A section cannot have %(rounds)s round. Choose %(minimum)s to %(maximum)s.",
+        "A section cannot have %(rounds)s rounds. Choose %(minimum)s to %(maximum)s.",
+        "rounds",
+    ),
+    ("rounds", "minimum", "maximum"),
+)
+SETTINGS_LOCKED = Refusal(
+    "settings_locked",
+    gettext_lazy("Round 1 is paired, so you can no longer change: %(fields)s."),
+    ("fields",),
+)
+TIE_BREAKS_BARRED = Refusal(
+    "tie_breaks_barred",
+    gettext_lazy(
+        "%(system)s does not allow %(tie_break)s in the standings (C.07, 8). Choose another tie-break."
+    ),
+    ("tie_break", "system"),
+)
+TIE_BREAKS_UNKNOWN = Refusal(
+    "tie_breaks_unknown",
+    gettext_lazy(
+        "%(tie_break)s is not a tie-break that the program knows. The code of a tie-break of your own begins with "
+        "OTHER_."
+    ),
+    ("tie_break",),
+)
+PERIOD_RUNNING = Refusal(
+    "period_running",
+    gettext_lazy("Period %(period)s ends with round %(last)s, which is not published yet."),
+    ("period", "last"),
+)
+PERIOD_UNKNOWN = Refusal(
+    "period_unknown", gettext_lazy("The section has no rating period %(period)s."), ("period",)
+)
+USER_UNKNOWN = Refusal(
+    "user_unknown", gettext_lazy("There is no login with the name %(username)s."), ("username",)
+)
+# `paired`: how many rounds
+FIDE_MODE_TO_CONFIRM = Refusal(
+    "fide_mode_to_confirm",
+    gettext_lazy(
+        "Without FIDE mode, a section allows what FIDE forbids. This cannot be undone, and the report file says so."
+    ),
+    ("paired",),
+)
+WAIT = Refusal("wait", params=("seconds",), raises=Wait)
+NAME_REQUIRED = Refusal("name_required", gettext_lazy("A player needs a name."))
+ALREADY_ENTERED = Refusal("already_entered", gettext_lazy("%(name)s is already entered."), ("name",))
+FIDE_ID_TAKEN = Refusal(
+    "fide_id_taken",
+    gettext_lazy("FIDE ID %(fide_id)s belongs to %(name)s, who is already entered."),
+    ("fide_id", "name"),
+)
+ALREADY_WITHDRAWN = Refusal("already_withdrawn", gettext_lazy("%(name)s has already withdrawn."), ("name",))
+ALREADY_PAIRED = Refusal(
+    "already_paired",
+    gettext_lazy("%(name)s has been paired, so the entry cannot be deleted. Withdraw the player instead."),
+    ("name",),
+)
+# `problems`: [{row, name, code, params}], codes of this table
+IMPORT_REFUSED = Refusal(
+    "import_refused", gettext_lazy("The file was not imported. %(problems)s"), ("problems",)
+)
+SECTION_NOT_EMPTY = Refusal(
+    "section_not_empty",
+    ngettext_lazy(
+        "The section already has %(participants)s entry. Import a report file into an empty section.",
+        "The section already has %(participants)s entries. Import a report file into an empty section.",
+        "participants",
+    ),
+    ("participants",),
+)
+RATINGS_MISSING = Refusal(
+    "ratings_missing",
+    gettext_lazy(
+        "No rating: %(names)s. The %(system)s needs a rating for every player. Type a provisional "
+        "rating for them."
+    ),
+    ("names", "system"),
+)
+# `seen`: what the page shows of rounds that do not follow the rules, as one text
+REPORT_TO_CONFIRM = Refusal(
+    "report_to_confirm",
+    gettext_lazy(
+        "Some rounds of the file do not follow the rules, or could not be checked. The preview names them. To take the "
+        "file as it is, confirm this."
+    ),
+    ("seen",),
+)
+ROUND_OUT_OF_RANGE = Refusal(
+    "round_out_of_range",
+    gettext_lazy("There is no round %(round)s; the section has %(rounds)s."),
+    ("round", "rounds"),
+)
+ROUND_ALREADY_PAIRED = Refusal(
+    "round_already_paired", gettext_lazy("Round %(round)s is already paired."), ("round",)
+)
+BYE_KIND = Refusal("bye_kind", gettext_lazy("%(kind)s is not a bye that can be requested."), ("kind",))
+HALF_BYE_NOT_ALLOWED = Refusal(
+    "half_bye_not_allowed", gettext_lazy("%(name)s may not ask for half-point byes."), ("name",)
+)
+NOT_ACTIVE = Refusal("not_active", gettext_lazy("%(name)s has withdrawn and is not paired."), ("name",))
+SAME_SECTION = Refusal(
+    "same_section", gettext_lazy("%(name)s is already in %(section)s."), ("name", "section")
+)
+# `rounds`: of the byes; count: half-point byes that the player would have
+BYE_TO_CONFIRM = Refusal(
+    "bye_to_confirm", params=("name", "rounds", "count", "warnings", "limit", "last_round")
+)
+SAME_PERSON = Refusal(
+    "same_person",
+    gettext_lazy(
+        "%(other)s, born %(birth_date)s, is already entered. Is %(name)s another player with the same birth date?"
+    ),
+    ("name", "other", "birth_date"),
+)
+# `born`: year or None. question: what a yes answers
+LISTED_OTHERWISE = Refusal(
+    "listed_otherwise",
+    params=(*("fide_id", "listed", "born", "name", "birth_date", "rating", "list", "question"),),
+)
+UNKNOWN_RESULT = Refusal("unknown_result", gettext_lazy("%(result)s is not a result."), ("result",))
+ROUND_FINISHED = Refusal(
+    "round_finished",
+    gettext_lazy(
+        "Round %(round)s is finished: the next round is paired, or the section is closed. Use Corrections "
+        "to change its results."
+    ),
+    ("round",),
+)
+STALE_ROUND = Refusal("stale_round", params=("after_round", "last_round"), raises=Stale)
+STALE_VERSION = Refusal(
+    "stale_version",
+    gettext_lazy(
+        "Somebody changed round %(round)s after this page was loaded. Nothing was done. Look at the round "
+        "as it is now."
+    ),
+    ("round", "version"),
+    raises=Stale,
+)
+RESULTS_MISSING = Refusal("results_missing", params=("round", "boards"))
+# `games`: [[round, board]]
+ADJOURNED_OPEN = Refusal("adjourned_open", params=("games",))
+ROUND_IS_DRAFT = Refusal(
+    "round_is_draft", gettext_lazy("Round %(round)s is a draft. Publish or unpair it first."), ("round",)
+)
+ROUNDS_NOT_FIXED = Refusal(
+    "rounds_not_fixed",
+    gettext_lazy("In this pairing system each round depends on the results of the rounds before."),
+)
+NO_BYES_HERE = Refusal(
+    "no_byes_here",
+    gettext_lazy(
+        "All rounds are fixed by the table, so nobody can have a bye. A game that is not played is forfeited or played "
+        "on another day."
+    ),
+)
+ALL_ROUNDS_PAIRED = Refusal(
+    "all_rounds_paired", gettext_lazy("Round %(rounds)s, the last one, is already paired."), ("rounds",)
+)
+MOVE_WAITS = Refusal(
+    "move_waits",
+    gettext_lazy(
+        "Round 1 of %(section)s is paired, so the move of %(name)s waits for an arbiter there. Until then, nothing "
+        "changes."
+    ),
+    ("name", "section"),
+)
+TOO_FEW_PLAYERS = Refusal(
+    "too_few_players",
+    gettext_lazy("Players who can be paired: %(present)s. A round needs at least two."),
+    ("present",),
+)
+# pairing by hand. concerns: [{code, players: [[tpn, name]], articles, rounds, colour, points, count}]
+MANUAL_PHASE_OPEN = Refusal(
+    "manual_phase_open",
+    gettext_lazy("Round %(round)s is being paired by hand. End pairing by hand first."),
+    ("round",),
+)
+PAIRS_ARE_PUBLIC = Refusal(
+    "pairs_are_public",
+    gettext_lazy(
+        "The pairs of round %(round)s are published. You can change them only if the rules of the competition allow "
+        "it%(article)s, after a confirmation."
+    ),
+    ("round",),
+    article="GHR 4.4",
+)
+UNDONE_ALREADY = Refusal(
+    "undone_already", gettext_lazy("Action %(revision)s is already undone."), ("revision",)
+)
+UNDO_BEGINNING = Refusal(
+    "undo_beginning", gettext_lazy("This action made the section, so it cannot be undone.")
+)
+UNDO_ELSEWHERE = Refusal(
+    "undo_elsewhere",
+    gettext_lazy("This change was made in another section of the event. Undo it in the log of that section."),
+)
+UNDO_NOT_KEPT = Refusal("undo_not_kept", gettext_lazy("The log does not hold the data to undo this action."))
+UNDO_FOR_GOOD = Refusal(
+    "undo_for_good", gettext_lazy("A section that has left FIDE mode cannot return to it.")
+)
+UNDO_ERASED = Refusal("undo_erased", gettext_lazy("Erased personal data cannot be brought back."))
+RESTORE_UNKNOWN = Refusal(
+    "restore_unknown",
+    gettext_lazy(
+        "The log does not hold the pairing of round %(round)s, so the section cannot go back to before that round."
+    ),
+    ("round",),
+)
+COPY_UNKNOWN = Refusal("copy_unknown", gettext_lazy("This file is not a copy of a section or an event."))
+COPY_DAMAGED = Refusal(
+    "copy_damaged",
+    gettext_lazy(
+        "This copy is damaged or was changed after it was made. Nothing was loaded. Use another copy."
+    ),
+)

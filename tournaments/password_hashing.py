@@ -10,8 +10,19 @@ from contextlib import contextmanager
 from threading import BoundedSemaphore
 
 from django.contrib.auth.hashers import Argon2PasswordHasher
+from django.utils.translation import gettext_lazy
 
-from tournaments.errors import Busy
+from tournaments.errors import Busy, Refusal
+
+# Refusals
+HASHING_BUSY = Refusal(
+    "hashing_busy",
+    gettext_lazy(
+        "Many people are logging in at this moment. Nothing was done. Do it again in a few seconds."
+    ),
+    raises=Busy,
+)
+
 
 AT_ONCE = 2
 WAITING = 3
@@ -39,10 +50,10 @@ class HashingSlots:
 
     def _wait(self) -> None:
         if not self._waiting.acquire(blocking=False):
-            raise Busy("hashing_busy")
+            raise HASHING_BUSY.error()
         try:
             if not self._working.acquire(timeout=self._patience):
-                raise Busy("hashing_busy")
+                raise HASHING_BUSY.error()
         finally:
             self._waiting.release()
 

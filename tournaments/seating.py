@@ -6,8 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from django.utils.translation import gettext_lazy
+
 from evenboard_engine import ByeKind, Pair
-from tournaments.errors import DomainError
+from tournaments.errors import Refusal
+
+# Refusals
+BY_HAND_NOTHING = Refusal("by_hand_nothing", gettext_lazy("Nothing would change."))
 
 
 class SeatMove(StrEnum):
@@ -100,7 +105,7 @@ def seats_moved(seating: Seating, step: SeatingStep, colours_of: ColoursOf) -> S
         case SeatMove.ENGINE | SeatMove.PROPOSAL:
             raise ValueError("seatings by the engine are not made here")
     if after == seating:
-        raise DomainError("by_hand_nothing")
+        raise BY_HAND_NOTHING.error()
     return after
 
 

@@ -16,7 +16,7 @@ from evenboard_engine.trf import read_report
 from tournaments.actions.entries import import_report
 from tournaments.actions.entry_lists import import_or_keep
 from tournaments.actions.roster import is_late_entry
-from tournaments.errors import DomainError
+from tournaments.errors import REPORT_TO_CONFIRM
 from tournaments.files.columns import OF_ENTRIES, ListColumn
 from tournaments.files.entry_lists import (
     CHOSEN_DELIMITERS,
@@ -406,7 +406,7 @@ class OfReport(OfSection):
     def taken(self, facts: dict[str, Any], **where: Any) -> Any:
         """Take the file."""
         if facts["seen"]:
-            ask(DomainError("report_to_confirm", seen=facts["seen"]), self.answers)
+            ask(REPORT_TO_CONFIRM.error(seen=facts["seen"]), self.answers)
         section = import_report(
             actor=self.actor,
             report=read_report(self.file),

@@ -25,7 +25,7 @@ from tournaments.actions.sections import (
 from tournaments.actions.tie_breaks import set_tie_breaks, set_tie_values
 from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.actions.waiting_on_devices import ask_about_waiting
-from tournaments.errors import Stale
+from tournaments.errors import STALE_ROUND
 from tournaments.models import ActionLog, Round, RoundStart, Scope, Section, WaitingOnDevice
 from tournaments.models.rounds import rounds_paired
 from tournaments.queries.published_lists import list_values, published_people, shown_list
@@ -135,7 +135,7 @@ class CheckInView(OfSection):
         if self.sent["open"]:
             return self.shown(open_check_in(actor=self.actor, section_id=self.section.pk, after_round=after))
         if after != (last := rounds_paired(self.section)):
-            raise Stale("stale_round", after_round=after, last_round=last)
+            raise STALE_ROUND.error(after_round=after, last_round=last)
         ask_about_waiting(self.section, self.answers, but=WaitingOnDevice.Kind.RESULTS)
         closed = close_check_in(actor=self.actor, section_id=self.section.pk, proceed=self.answers)
         return self.shown(closed)

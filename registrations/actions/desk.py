@@ -10,11 +10,11 @@ from typing import Any
 from django.db.models import Q
 
 from registrations.models import Charge, HistoryLine, Registration
+from registrations.refusals import REGISTRATION_MOVE
 from registrations.states import RegistrationState
 from tournaments.actions.ledger import steps_taken
 from tournaments.actions.presence import Overtaken, mark_presence, open_check_in
 from tournaments.declarations.presence import CLOSE_CHECK_IN
-from tournaments.errors import DomainError
 from tournaments.models.rounds import rounds_paired
 from tournaments.player_fields import AT_DESK
 
@@ -72,7 +72,7 @@ def mark_at_desk(
     with event_lock(event_of(registration_id)) as lock:
         one = lock.load(registration_id)
         if one.state != RegistrationState.ACCEPTED:
-            raise DomainError("registration_move", name=one.name, state=one.state, to=one.state)
+            raise REGISTRATION_MOVE.error(name=one.name, state=one.state, to=one.state)
         parts = (
             _presence(lock, one, mark, by) if mark.here is not None else None,
             _payment(lock, one, mark, by) if mark.paid else None,

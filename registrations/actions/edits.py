@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_lazy
 
 from base.text import one_line
 from registrations.models import HistoryLine, Label, Mail, Note, Registration
@@ -19,18 +20,33 @@ from registrations.models.mail import MailKind
 from registrations.person_fields import FIELDS, TYPED
 from registrations.queries.problems import LIMITS, problems_of, search_text
 from registrations.queries.rating_lists import listed_under, listed_values
+from registrations.refusals import (
+    REGISTRATION_ADDRESS_OFTEN,
+    REGISTRATION_CHANGED,
+    REGISTRATION_LIMITS,
+    REGISTRATION_MOVE,
+    REGISTRATION_NOT_UNDONE,
+)
 from registrations.states import Hand, RegistrationState
 from tournaments.actions.entries import edit_participant
 from tournaments.actions.ledger import assign_values, plain_value, refuse_overtaken, steps_taken
 from tournaments.actions.roster import entry_summary
 from tournaments.entry_data import EntryData
-from tournaments.errors import DomainError, Stale
+from tournaments.errors import NAME_REQUIRED, Refusal
 from tournaments.models import Event, Participant
 
 from .event_lock import PLAYER, EventLock, RegistrationActor, event_lock, event_of
 from .mails import is_reached
 from .state_changes import entry_of, refuse_known
 from .transitions import write_transition
+
+# Refusals
+TOO_MANY_LABELS = Refusal(
+    "too_many_labels",
+    gettext_lazy("An event has at most %(most)s labels. Use one that there is already."),
+    ("most",),
+)
+
 
 # Note that a mail address is that of the player, who opened the link in a mail and pressed the button.
 
@@ -56,7 +72,7 @@ def ask_new_address(*, registration_id: int, address: str) -> None:
             return
         asked = one.mails.filter(kind=MailKind.ADDRESS, not_before__gt=lock.now - timedelta(days=1))
         if asked.count() >= MOST_A_DAY:
-            raise DomainError("registration_address_often")
+            raise REGISTRATION_ADDRESS_OFTEN.error()
         one.new_email = address
         one.save(update_fields=["new_email"])
         lock.note(one, HistoryLine.Kind.EDIT, PLAYER, fields=["new_email"])
@@ -76,7 +92,7 @@ def take_new_address(*, registration_id: int, address: str) -> Registration:
         one = lock.load(registration_id)
         if one.new_email != address:
             if one.email != address:
-                raise Stale("registration_changed", name=one.name)
+                raise REGISTRATION_CHANGED.error(name=one.name)
             return one
         one.email, one.new_email, one.email_proved = one.new_email, "", True
         one.link_counter += 1
@@ -119,16 +135,16 @@ def change_registration(
     with event_lock(event_of(registration_id)) as lock:
         one = lock.load(registration_id)
         if seen_revision is not None and _is_other(one, seen_revision, data=seen is None):
-            raise Stale("registration_changed", name=one.name)
+            raise REGISTRATION_CHANGED.error(name=one.name)
         _refuse_overtaken(one, values, seen, seen_revision)
         if by.hand == Hand.PLAYER and not one.is_live:
-            raise DomainError("registration_move", name=one.name, state=one.state, to=one.state)
+            raise REGISTRATION_MOVE.error(name=one.name, state=one.state, to=one.state)
         values = {**values, **_listed(one, values, agreed)}
         before = {name: getattr(one, name) for name in values if name in TYPED}
         entry, former = entry_of(one, lock.limits(one.section_id)), _values(one)
         _before, after = assign_values(one, {name: value for name, value in values.items() if name in TYPED})
         if not one.name:
-            raise DomainError("name_required")
+            raise NAME_REQUIRED.error()
         refuse_known(one)
         if by.hand == Hand.PLAYER and one.state == RegistrationState.ACCEPTED:
             waits = {name: value for name, value in after.items() if name not in FREE}
@@ -217,7 +233,7 @@ def write_values(
     entry, former = entry_of(one, lock.limits(one.section_id)), _values(one)
     _before, after = assign_values(one, values)
     if not one.name:
-        raise DomainError("name_required")
+        raise NAME_REQUIRED.error()
     refuse_known(one)
     _write(lock, one, after, by, entry, former, before)
 
@@ -243,7 +259,7 @@ def _write(
     if by.hand == Hand.PLAYER and one.state != RegistrationState.ACCEPTED:
         codes = [code for code in one.problem_codes if code in LIMITS]
         if codes:
-            raise DomainError("registration_limits", section=one.section.name, problems=codes)
+            raise REGISTRATION_LIMITS.error(section=one.section.name, problems=codes)
     if not changed:
         return
     one.save(update_fields=[*TYPED, "search", "problems", "proposed", "email_proved", "link_counter"])
@@ -313,7 +329,7 @@ def undo_edit(lock: EventLock, one: Registration, step: HistoryLine, by: Registr
     if one.participant is not None and is_edited(
         one.participant, entry, asdict(entry_of(one, lock.limits(one.section_id)))
     ):
-        raise DomainError("registration_not_undone", name=one.name)
+        raise REGISTRATION_NOT_UNDONE.error(name=one.name)
     reached = "email" in values and is_reached(one)
     one.link_counter += reached
     _write(lock, one, step.fields, by, entry, former)
@@ -363,7 +379,7 @@ def write_label(
         if not on:
             return []
         if Label.objects.filter(event=lock.event).count() >= MOST_LABELS:
-            raise DomainError("too_many_labels", most=MOST_LABELS)
+            raise TOO_MANY_LABELS.error(most=MOST_LABELS)
         label = Label.objects.create(event=lock.event, name=name)
     former, recoloured = label.colour, False
     if on and colour in Label.Colour.values and colour != former:

@@ -22,10 +22,11 @@ from base.zones import in_zone, start_of
 from registrations.models import EventRegistration, HistoryLine, Mail, Registration, SectionRegistration
 from registrations.models.mail import OF_NO_STATE, MailKind
 from registrations.queries.places import SectionPlaces, places_of
+from registrations.refusals import REGISTRATION_CHANGED
 from registrations.states import Hand, RegistrationState
 from tournaments.actions.ledger import Actor, transaction_or_busy
 from tournaments.actions.webhook_messages import queue_registrations
-from tournaments.errors import DomainError, NotFound, Stale
+from tournaments.errors import NOT_FOUND, DomainError
 from tournaments.models import Event, Participant, RoundStart, Section, User
 from tournaments.models.log import REGISTRATION
 from tournaments.questions import Answer
@@ -91,10 +92,10 @@ class EventLock:
         """Return a registration of the event. Raises NotFound; Stale("registration_changed")."""
         found = self.many([registration_id])
         if not found:
-            raise NotFound("not_found", kind="registration", id=registration_id)
+            raise NOT_FOUND.error(kind="registration", id=registration_id)
         one = found[0]
         if seen_revision is not None and one.revision != seen_revision:
-            raise Stale("registration_changed", name=one.name)
+            raise REGISTRATION_CHANGED.error(name=one.name)
         return one
 
     def many(self, keys: Iterable[int]) -> list[Registration]:
@@ -111,7 +112,7 @@ class EventLock:
         """Return the places of a section. Raises NotFound for a section without registration."""
         found = places_of(self.event, [section_id])
         if section_id not in found:
-            raise NotFound("not_found", kind="section", id=section_id)
+            raise NOT_FOUND.error(kind="section", id=section_id)
         return found[section_id]
 
     def limits(self, section_id: int) -> SectionRegistration:
@@ -253,7 +254,7 @@ def event_lock(event_id: int) -> Iterator[EventLock]:
             .first()
         )
         if form is None:
-            raise NotFound("not_found", kind="event", id=event_id)
+            raise NOT_FOUND.error(kind="event", id=event_id)
         lock = EventLock(form=form, now=timezone.now())
         with in_zone(lock.event.time_zone):  # the clock works for all events, wherever they are
             yield lock
@@ -279,5 +280,5 @@ def event_of(registration_id: int) -> int:
     """Return the event of a registration. Raises NotFound."""
     found = Registration.objects.filter(pk=registration_id).values_list("event", flat=True).first()
     if found is None:
-        raise NotFound("not_found", kind="registration", id=registration_id)
+        raise NOT_FOUND.error(kind="registration", id=registration_id)
     return found

@@ -7,17 +7,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext_lazy
 
 from registrations.models import HistoryLine, ListNews, Registration, SectionRegistration
 from registrations.queries.list_news import sections_with_other_lists
 from registrations.queries.problems import problems_of_lists, problems_of_many
 from registrations.queries.rating_lists import ListedPerson, Lists
+from registrations.refusals import REGISTRATION_NOT_UNDONE
 from registrations.states import LIVE, RegistrationState
 from tournaments.actions.entry_lists import import_entries
 from tournaments.actions.ledger import steps_taken
 from tournaments.actions.roster import entry_summary
 from tournaments.entry_data import EntryData, ImportRow
-from tournaments.errors import DomainError
+from tournaments.errors import DomainError, Refusal
 from tournaments.models import Event, Participant, RatingSource
 from tournaments.models.journal import write_each
 from tournaments.queries.rating_lists import alike
@@ -27,6 +29,12 @@ from .event_lock import CLOCK, EventLock, RegistrationActor, event_lock
 from .queue import live_ones
 from .state_changes import entry_of
 from .transitions import ManyMoved
+
+# Refusals
+LIST_SAYS_THE_SAME = Refusal(
+    "list_says_the_same", gettext_lazy("The rating list says nothing else about %(name)s."), ("name",)
+)
+
 
 BATCH = 250
 """Registrations of one transaction: results and decisions wait for one batch at a time."""
@@ -160,7 +168,7 @@ def take_listed(*, event_id: int, wanted: Sequence[tuple[int, int]], by: Registr
             of_section: defaultdict[int, list[Registration]] = defaultdict(list)
             for one in live_ones(lock, wanted[start : start + BATCH], outcome):
                 if one.news_now is None:
-                    outcome.left.append((one, DomainError("list_says_the_same", name=one.name)))
+                    outcome.left.append((one, LIST_SAYS_THE_SAME.error(name=one.name)))
                 else:
                     of_section[one.section_id].append(one)
             for section_id, ones in of_section.items():
@@ -209,7 +217,7 @@ def undo_taken(
         errors: dict[int, DomainError] = {}
         for one, new in list(players.items()):
             if is_edited(stand[one.participant_id or 0], gave[one], new):
-                errors[one.pk] = DomainError("registration_not_undone", name=one.name)
+                errors[one.pk] = REGISTRATION_NOT_UNDONE.error(name=one.name)
                 del players[one]
         errors |= _write_into_entries(section_id, players, "", by)
         back = [one for one in ones if one.pk not in errors]
@@ -302,7 +310,7 @@ def leave_listed(*, event_id: int, wanted: Sequence[tuple[int, int]], by: Regist
     with event_lock(event_id) as lock:
         for one in live_ones(lock, wanted, outcome):
             if one.news_now is None:
-                outcome.left.append((one, DomainError("list_says_the_same", name=one.name)))
+                outcome.left.append((one, LIST_SAYS_THE_SAME.error(name=one.name)))
             else:
                 outcome.moved.append(one)
         ListNews.objects.filter(registration__in=outcome.moved).update(left=True)

@@ -15,6 +15,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from base.text import one_line
 from registrations.models import HistoryLine, Mail, MailText, Registration
@@ -22,11 +23,23 @@ from registrations.models.mail import NOT_READ, OF_NO_STATE, MailKind
 from registrations.queries.mails import unknown_places, without_link
 from registrations.queries.queue import UNWRITTEN
 from registrations.states import CONFIRMED, LIVE, TIMED, RegistrationState
-from tournaments.errors import Busy, DomainError
+from tournaments.errors import Busy, Refusal
 from tournaments.models import Event
 
 from .event_lock import PLAYER, RegistrationActor, event_lock, event_of
 from .state_changes import let_go
+
+# Refusals
+MAIL_PLACE_UNKNOWN = Refusal(
+    "mail_place_unknown",
+    gettext_lazy("The program does not know %(names)s. Use only the words from the list below the text."),
+    ("names",),
+)
+MAIL_WITHOUT_LINK = Refusal(
+    "mail_without_link",
+    gettext_lazy("The text has no place for the personal link. Add it from the list below the text."),
+)
+
 
 TRIES = 5
 AUTOMATIC = {"Auto-Submitted": "auto-generated"}
@@ -316,9 +329,9 @@ def set_mail_text(*, event: Event, kind: str, subject: str, body: str) -> None:
         MailText.objects.filter(event=event, kind=kind).delete()
         return
     if without_link(kind, body):
-        raise DomainError("mail_without_link")
+        raise MAIL_WITHOUT_LINK.error()
     if unknown := unknown_places(f"{subject} {body}"):
-        raise DomainError("mail_place_unknown", names=[f"{{{name}}}" for name in unknown])
+        raise MAIL_PLACE_UNKNOWN.error(names=[f"{{{name}}}" for name in unknown])
     MailText.objects.update_or_create(event=event, kind=kind, defaults={"subject": subject, "body": body})
 
 

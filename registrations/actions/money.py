@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from base.text import one_line
 from registrations.models import Charge, HistoryLine, Registration, SectionRegistration
 from registrations.queries.problems import fee_lines, price_in
-from tournaments.errors import DomainError
+from tournaments.errors import Refusal
 
 from .event_lock import EventLock, RegistrationActor, event_lock, event_of
+
+# Refusals
+MONEY_OUT_OF_RANGE = Refusal(
+    "money_out_of_range", gettext_lazy("Type an amount above 0 and at most %(most)s."), ("most",)
+)
+
 
 MOST = 10_000_00
 """Cents of one line."""
@@ -92,7 +100,7 @@ def write_charge(
 ) -> None:
     """Add a line while the desk is held, as `charge`. before: for the line of the history."""
     if not 0 < cents <= MOST:
-        raise DomainError("money_out_of_range", most=MOST // 100)
+        raise MONEY_OUT_OF_RANGE.error(most=MOST // 100)
     sign = 1 if kind in (Charge.Kind.FEE, Charge.Kind.REPAYMENT) else -1
     line = _add(one, kind, sign * cents, by, note)
     _keep(one)

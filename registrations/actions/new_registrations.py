@@ -25,10 +25,17 @@ from registrations.queries.problems import (
     search_text,
 )
 from registrations.queries.rating_lists import Lists, listed_under, listed_values
+from registrations.refusals import (
+    FORM_OF_ANOTHER,
+    REGISTRATION_CLOSED,
+    REGISTRATION_KNOWN,
+    REGISTRATION_LIMITS,
+    REGISTRATION_LIST_FULL,
+)
 from registrations.states import LIVE, Hand, RegistrationState
 from tournaments.actions.ledger import assign_values, transaction_or_busy
 from tournaments.entry_data import EntryData, ImportRow
-from tournaments.errors import DomainError
+from tournaments.errors import NAME_REQUIRED, DomainError
 from tournaments.models import Event, Section, User
 from tournaments.queries.rating_lists import alike
 
@@ -126,7 +133,7 @@ def _sent_before(event: Event, wanted: NewRegistration) -> Registration | None:
         return None
     sent = Registration.objects.filter(event=event, form_key=wanted.form_key).first()
     if sent is not None and folded(sent.name) != folded(str(wanted.values.get("name", ""))):
-        raise DomainError("form_of_another", name=wanted.values.get("name", ""))
+        raise FORM_OF_ANOTHER.error(name=wanted.values.get("name", ""))
     return sent
 
 
@@ -221,13 +228,13 @@ def _take(
     of_player = by.hand == Hand.PLAYER
     if of_player:
         if places.closed_because(lock.form, lock.now):
-            raise DomainError("registration_closed")
+            raise REGISTRATION_CLOSED.error()
         if places.list_is_full:
-            raise DomainError("registration_list_full", section=places.section.name)
+            raise REGISTRATION_LIST_FULL.error(section=places.section.name)
     one = Registration(event=lock.event, section=places.section, form_key=wanted.form_key)
     assign_values(one, {name: value for name, value in wanted.values.items() if name in TYPED})
     if not one.name:
-        raise DomainError("name_required")
+        raise NAME_REQUIRED.error()
     confirms = of_player and (lock.form.confirm_by_mail or wanted.held)
     if confirms:
         if _replace_unconfirmed(lock, one):
@@ -235,7 +242,7 @@ def _take(
     else:
         refuse_known(one)
     if of_player and (codes := [code for code in misfits(one, places.limits) if code in LIMITS]):
-        raise DomainError("registration_limits", section=places.section.name, problems=codes)
+        raise REGISTRATION_LIMITS.error(section=places.section.name, problems=codes)
     has_room = places.has_room or late is not None
     one.state = (
         RegistrationState.SUBMITTED
@@ -279,7 +286,7 @@ def _insert(one: Registration) -> None:
         with transaction.atomic():
             one.save(force_insert=True)
     except IntegrityError as error:
-        raise DomainError("registration_known") from error
+        raise REGISTRATION_KNOWN.error() from error
 
 
 def _replace_unconfirmed(lock: EventLock, one: Registration) -> bool:

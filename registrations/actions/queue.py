@@ -8,13 +8,21 @@ from uuid import uuid4
 
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from registrations.models import HistoryLine, Registration, SectionRegistration
 from registrations.queries.places import waiting_list
 from registrations.queries.problems import fee_lines, problems_of_many
+from registrations.refusals import (
+    REGISTRATION_CHANGED,
+    REGISTRATION_MOVE,
+    REGISTRATION_NOT_UNDONE,
+    REGISTRATION_OVER,
+    REGISTRATION_STARTED,
+)
 from registrations.states import LIVE, RegistrationState
 from tournaments.actions.entry_lists import log_waiting
-from tournaments.errors import DomainError, Stale
+from tournaments.errors import DomainError, Refusal
 from tournaments.models import Event
 from tournaments.models.journal import write_each
 
@@ -23,6 +31,11 @@ from .event_lock import EventLock, RegistrationActor, event_lock
 from .money import change_prices
 from .state_changes import ask_byes_again, enter_many, entry_state, waits_for_arbiter, write_state
 from .transitions import ManyMoved
+
+# Refusals
+PRICE_IS_CHARGED = Refusal("price_is_charged", gettext_lazy("%(name)s has this fee already."), ("name",))
+WAITING_ORDER = Refusal("waiting_order", gettext_lazy("Choose people who wait for the same section."))
+
 
 # The order of a waiting list by hand. Who comes later is behind those whom the organiser has ordered.
 
@@ -39,7 +52,7 @@ def put_in_order(
         chosen = [one for one in lock.many(keys) if one.state == RegistrationState.WAITING]
         sections = {one.section_id for one in chosen}
         if len(sections) != 1:
-            raise DomainError("waiting_order")
+            raise WAITING_ORDER.error()
         limits = SectionRegistration.objects.get(section=sections.pop())
         listed = list(waiting_list(limits))
         moving = {one.pk for one in chosen}
@@ -96,7 +109,7 @@ def undo_orders(
         last = of_section.last()
         kept = of_section.filter(before__order=key, before__has_key="places").first()
         if kept is None or last is None or last.before["order"] != key:
-            refused |= {one.pk: DomainError("registration_not_undone", name=one.name) for one in ones}
+            refused |= {one.pk: REGISTRATION_NOT_UNDONE.error(name=one.name) for one in ones}
             continue
         places = dict(kept.before["places"])
         listed = Registration.objects.filter(
@@ -124,7 +137,7 @@ def price_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: Registr
         outcome.moved = write_prices(lock, [(one, new[one.pk]) for one in ones], by)
         charged = set(outcome.moved)
         same = [one for one in ones if one not in charged]
-        outcome.left += [(one, DomainError("price_is_charged", name=one.name)) for one in same]
+        outcome.left += [(one, PRICE_IS_CHARGED.error(name=one.name)) for one in same]
         for one in outcome.moved:
             accept_by_rule(lock, one)
     return outcome
@@ -185,8 +198,8 @@ def enter_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: Registr
                     continue
                 by_section[one.section_id].append(one)
             else:
-                error = DomainError(
-                    "registration_move", name=one.name, state=one.state, to=RegistrationState.ACCEPTED.value
+                error = REGISTRATION_MOVE.error(
+                    name=one.name, state=one.state, to=RegistrationState.ACCEPTED.value
                 )
                 outcome.left.append((one, error))
         for ones in by_section.values():
@@ -215,7 +228,7 @@ def _let_wait(lock: EventLock, one: Registration, by: RegistrationActor) -> Doma
     write_state(lock, one, RegistrationState.PENDING, by)
     lock.quiet = quiet
     log_waiting(one.section, by.actor, 1)
-    return DomainError("registration_started")
+    return REGISTRATION_STARTED.error()
 
 
 def live_ones(lock: EventLock, wanted: Sequence[tuple[int, int]], outcome: ManyMoved) -> list[Registration]:
@@ -223,9 +236,9 @@ def live_ones(lock: EventLock, wanted: Sequence[tuple[int, int]], outcome: ManyM
     seen, found = dict(wanted), []
     for one in lock.many(seen):
         if one.revision != seen[one.pk]:
-            outcome.left.append((one, Stale("registration_changed", name=one.name)))
+            outcome.left.append((one, REGISTRATION_CHANGED.error(name=one.name)))
         elif one.state not in LIVE:
-            outcome.left.append((one, DomainError("registration_over", name=one.name)))
+            outcome.left.append((one, REGISTRATION_OVER.error(name=one.name)))
         else:
             found.append(one)
     return found

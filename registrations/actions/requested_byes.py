@@ -6,15 +6,26 @@ from django.db import transaction
 
 from evenboard_engine import ByeKind
 from registrations.models import HistoryLine, Registration, WishedBye
+from registrations.refusals import REGISTRATION_CHANGED, REGISTRATION_NOT_UNDONE
 from registrations.states import Hand
 from tournaments.actions.byes import cancel_bye, request_bye
 from tournaments.actions.ledger import steps_taken
-from tournaments.errors import DomainError, Stale
+from tournaments.errors import (
+    NO_BYES_HERE,
+    ROUND_ALREADY_PAIRED,
+    ROUND_OUT_OF_RANGE,
+    DomainError,
+    Refusal,
+)
 from tournaments.models import Bye, Section
 from tournaments.models.rounds import rounds_paired
 from tournaments.queries.byes import gives_half_bye
 
 from .event_lock import EventLock, RegistrationActor, event_lock, event_of
+
+# Refusals
+BYE_NOT_IN_RULES = Refusal("bye_not_in_rules", params=("round", "limit", "last_round"))
+
 
 Wish = WishedBye.State
 
@@ -35,7 +46,7 @@ def wish_bye(
     with event_lock(event_of(registration_id)) as lock:
         one = lock.load(registration_id, seen_revision)
         if by.hand == Hand.PLAYER and one.byes.filter(round_number=round_number, state=Wish.REFUSED).exists():
-            raise Stale("registration_changed", name=one.name)
+            raise REGISTRATION_CHANGED.error(name=one.name)
         ask_for(one, round_number, kind)
         lock.note(one, HistoryLine.Kind.BYE, by, fields=[str(round_number)])
         if one.participant is not None:
@@ -55,11 +66,11 @@ def ask_for(one: Registration, round_number: int, kind: ByeKind = ByeKind.HALF) 
 def refuse_wish(one: Registration, section: Section, round_number: int, kind: ByeKind) -> None:
     """Raises DomainError unless the regulations of the section allow the bye."""
     if section.fixed_rounds:
-        raise DomainError("no_byes_here")
+        raise NO_BYES_HERE.error()
     if not 1 <= round_number <= section.rounds:
-        raise DomainError("round_out_of_range", round=round_number, rounds=section.rounds)
+        raise ROUND_OUT_OF_RANGE.error(round=round_number, rounds=section.rounds)
     if round_number <= rounds_paired(section):
-        raise DomainError("round_already_paired", round=round_number)
+        raise ROUND_ALREADY_PAIRED.error(round=round_number)
     if kind is not ByeKind.HALF:
         return
     had = (
@@ -69,8 +80,7 @@ def refuse_wish(one: Registration, section: Section, round_number: int, kind: By
         .count()
     )
     if not gives_half_bye(section, round_number, had + 1):
-        raise DomainError(
-            "bye_not_in_rules",
+        raise BYE_NOT_IN_RULES.error(
             round=round_number,
             limit=section.half_bye_limit,
             last_round=section.last_bye_round,
@@ -105,7 +115,7 @@ def decide_bye(*, registration_id: int, round_number: int, grant: bool, by: Regi
         one = lock.load(registration_id)
         wish = one.byes.filter(round_number=round_number).first()
         if wish is None:
-            raise Stale("registration_changed", name=one.name)
+            raise REGISTRATION_CHANGED.error(name=one.name)
         if grant and one.participant is not None:
             with steps_taken():
                 request_bye(
@@ -136,9 +146,9 @@ def undo_bye(lock: EventLock, one: Registration, step: HistoryLine, by: Registra
     wish = one.byes.filter(round_number=number).first()
     since = one.steps.filter(kind=HistoryLine.Kind.BYE, pk__gt=step.pk)
     if wish is None or any(str(number) in later.fields for later in since):
-        raise DomainError("registration_not_undone", name=one.name)
+        raise REGISTRATION_NOT_UNDONE.error(name=one.name)
     if number <= rounds_paired(one.section):
-        raise DomainError("round_already_paired", round=number)
+        raise ROUND_ALREADY_PAIRED.error(round=number)
     given = Bye.objects.filter(participant=one.participant, round_number=number).first()
     granted = wish.state == Wish.GRANTED
     with steps_taken():
@@ -165,10 +175,10 @@ def drop_bye(
     with event_lock(event_of(registration_id)) as lock:
         one = lock.load(registration_id, seen_revision)
         if round_number <= rounds_paired(one.section):
-            raise DomainError("round_already_paired", round=round_number)
+            raise ROUND_ALREADY_PAIRED.error(round=round_number)
         wish = one.byes.filter(round_number=round_number).exclude(state=Wish.REFUSED)
         if by.hand == Hand.PLAYER and not wish.exists():
-            raise Stale("registration_changed", name=one.name)
+            raise REGISTRATION_CHANGED.error(name=one.name)
         given = Bye.objects.filter(participant=one.participant, round_number=round_number).first()
         if one.participant is not None and given is not None and given.kind != ByeKind.ALLOCATED:
             with steps_taken():

@@ -13,16 +13,18 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import ngettext_lazy
 
 from registrations.models import HistoryLine, LateMove, Mail, Registration, WishedBye
 from registrations.models.mail import OF_NO_STATE
 from registrations.queries.places import SectionPlaces, moves_for_arbiter
 from registrations.queries.problems import fee_lines, misfits, problems_of_many
+from registrations.refusals import REGISTRATION_CHANGED, REGISTRATION_OVER, SECTION_FULL, SECTION_HIDDEN
 from registrations.states import LIVE, RegistrationState
 from tournaments.actions.entry_lists import log_not_accepted, log_waiting
 from tournaments.actions.ledger import Actor, steps_taken, transaction_or_busy
 from tournaments.actions.moved_entries import move_participant, move_participants
-from tournaments.errors import DomainError, NotFound, Stale
+from tournaments.errors import MOVE_WAITS, NOT_FOUND, SAME_SECTION, DomainError, Refusal
 from tournaments.models import Participant, RatingSource, Round, Section, User
 from tournaments.models.journal import write_each
 from tournaments.models.log import REGISTRATION
@@ -33,6 +35,21 @@ from .money import change_prices
 from .requested_byes import grant_byes
 from .state_changes import enter_many, known_there, leave, leave_many, twins
 from .transitions import ManyMoved
+
+# Refusals
+SECTION_HAS_REGISTRATIONS = Refusal(
+    "section_has_registrations",
+    ngettext_lazy(
+        "%(count)s registration is in this section. Move it to another section or withdraw it, so that the player "
+        "gets a mail. Then hide the section.",
+        "%(count)s registrations are in this section. Move them to another section or withdraw them, so that the "
+        "players get a mail. Then hide the section.",
+        "count",
+    ),
+    ("count",),
+)
+LIMITS_TO_CONFIRM = Refusal("limits_to_confirm", params=("name", "section", "problems"))
+
 
 # The entries of accepted players go to another section, in front of their registrations.
 
@@ -243,11 +260,11 @@ def move_many_to(
         seen, going = dict(wanted), []
         for one in lock.many(seen):
             if one.revision != seen[one.pk]:
-                error: DomainError = Stale("registration_changed", name=one.name)
+                error: DomainError = REGISTRATION_CHANGED.error(name=one.name)
             elif one.state not in LIVE:
-                error = DomainError("registration_over", name=one.name)
+                error = REGISTRATION_OVER.error(name=one.name)
             elif one.section_id == section_id:
-                error = DomainError("same_section", name=one.name, section=one.section.name)
+                error = SAME_SECTION.error(name=one.name, section=one.section.name)
             else:
                 going.append(one)
                 continue
@@ -265,7 +282,7 @@ def refuse_hiding(section: Section) -> None:
     """
     count = Registration.objects.filter(section=section, state__in=LIVE).count()
     if count and not Round.objects.filter(section=section).exists():
-        raise DomainError("section_has_registrations", count=count)
+        raise SECTION_HAS_REGISTRATIONS.error(count=count)
 
 
 def _sections_move(
@@ -300,7 +317,7 @@ def _kept(
     if error.code not in LATE or one.participant is None or by.user is None:
         return error
     keep_move(one.participant, section, by.user)
-    return DomainError("move_waits", name=one.name, section=section.name)
+    return MOVE_WAITS.error(name=one.name, section=section.name)
 
 
 def keep_move(entry: Participant, section: Section, user: User | None) -> None:
@@ -321,7 +338,7 @@ def decide_move(*, section: Section, participant_id: int, accept: bool, by: Regi
     with transaction_or_busy():
         move = moves_for_arbiter(section).filter(participant=participant_id).first()
         if move is None:
-            raise NotFound("not_found", kind="participant", id=participant_id)
+            raise NOT_FOUND.error(kind="participant", id=participant_id)
         if not accept:
             move.left_by, move.left_at = by.user, timezone.now()
             move.save(update_fields=["left_by", "left_at"])
@@ -345,7 +362,7 @@ def _unfit_there(ones: Sequence[Registration], there: SectionPlaces) -> dict[int
     """Return who does not meet the limits of a section, and why."""
     missed = {one.pk: (one.name, list(misfits(one, there.limits))) for one in ones}
     return {
-        key: DomainError("limits_to_confirm", name=name, section=there.section.name, problems=codes)
+        key: LIMITS_TO_CONFIRM.error(name=name, section=there.section.name, problems=codes)
         for key, (name, codes) in missed.items()
         if codes
     }
@@ -354,7 +371,7 @@ def _unfit_there(ones: Sequence[Registration], there: SectionPlaces) -> dict[int
 def _refused_there(ones: Sequence[Registration], section: Section) -> dict[int, DomainError]:
     """Return who cannot come to a section, and why. Nobody comes to a hidden one, where nobody would look."""
     if section.taken_away:
-        return {one.pk: DomainError("section_hidden", section=section.name) for one in ones}
+        return {one.pk: SECTION_HIDDEN.error(section=section.name) for one in ones}
     return known_there(ones, section)
 
 
@@ -367,7 +384,7 @@ def _placed(
         former = to = RegistrationState(one.state)
         placed = there.has_room
         if former == RegistrationState.ACCEPTED and not placed:
-            full[one.pk] = DomainError("section_full", section=there.section.name)
+            full[one.pk] = SECTION_FULL.error(section=there.section.name)
             continue
         if former == RegistrationState.SUBMITTED:
             placed = there.has_room_for_form

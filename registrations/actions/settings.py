@@ -7,15 +7,25 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext_lazy
 
 from registrations.models import EventRegistration, Registration, SectionRegistration
 from registrations.queries.problems import problems_of_settings
 from registrations.states import LIVE, RegistrationState
 from tournaments.actions.ledger import Actor, act_on_event, assign_values, transaction_or_busy
-from tournaments.errors import DomainError
+from tournaments.errors import Refusal
 from tournaments.models import Event
 
 from .event_lock import EventLock, event_lock
+
+# Refusals
+MAIL_NOT_SET_UP = Refusal(
+    "mail_not_set_up",
+    gettext_lazy(
+        "This server cannot send mails: it has no mail server (EMAIL_URL). Nothing is saved. Let players register "
+        "without confirming by mail, or ask the person who runs the server."
+    ),
+)
 
 
 def set_up_registration(
@@ -31,7 +41,7 @@ def set_up_registration(
     stored = EventRegistration.objects.filter(event=event).first()
     was_on = stored is not None and stored.confirm_by_mail
     if values.get("confirm_by_mail") and not was_on and not settings.MAIL_IS_SET_UP:
-        raise DomainError("mail_not_set_up")
+        raise MAIL_NOT_SET_UP.error()
     EventRegistration.objects.get_or_create(event=event)
     with (
         event_lock(event.pk) as lock,

@@ -13,6 +13,7 @@ from ratings.names import same_name
 from registrations.models import HistoryLine, Mail, Registration, SectionRegistration, WishedBye
 from registrations.models.registration import MANY_FORMS
 from registrations.queries.problems import facts_of, needs_provisional
+from registrations.refusals import REGISTRATION_KNOWN, REGISTRATION_STARTED, SECTION_HIDDEN
 from registrations.states import ALWAYS_A_PLACE, CONFIRMED, OVER, Hand, RegistrationState
 from tournaments.actions.entries import (
     add_participant,
@@ -24,7 +25,7 @@ from tournaments.actions.entries import (
 from tournaments.actions.entry_lists import import_entries
 from tournaments.actions.ledger import steps_taken
 from tournaments.entry_data import EntryData, ImportRow
-from tournaments.errors import DomainError
+from tournaments.errors import REFUSALS, SAME_PERSON, DomainError
 from tournaments.models import Participant, RatingSource, Section
 from tournaments.player_fields import PLAIN, REGISTERED
 from tournaments.questions import says_yes
@@ -269,7 +270,7 @@ def twins(ones: Sequence[Registration], section_id: int, by: RegistrationActor) 
         other = next((entry for entry in entries if _is_twin(one, entry)), None)
         if other is not None:
             about = {"name": one.name, "other": other.player.name, "birth_date": one.birth_date}
-            question = DomainError("same_person", **about)
+            question = SAME_PERSON.error(**about)
             if not says_yes(by.both, question):
                 found[one.pk] = question
     return found
@@ -282,13 +283,13 @@ def _is_twin(one: Registration, entry: Participant) -> bool:
 
 
 def _as_refusal(code: str, params: dict[str, object]) -> DomainError:
-    return DomainError(code, **params)
+    return REFUSALS[code].error(**params)
 
 
 def _refuse_late(lock: EventLock, one: Registration, by: RegistrationActor) -> None:
     """After round 1 is paired, a registration is a late entry: an arbiter of the section decides about it."""
     if waits_for_arbiter(lock, one, by):
-        raise DomainError("registration_started")
+        raise REGISTRATION_STARTED.error()
 
 
 def waits_for_arbiter(lock: EventLock, one: Registration, by: RegistrationActor) -> bool:
@@ -355,13 +356,13 @@ def refuse_known(one: Registration) -> None:
         return
     same = in_the_way(one).filter(fide_id=one.fide_id, state__in=CONFIRMED)
     if same.exclude(pk=one.pk).exists():
-        raise DomainError("registration_known")
+        raise REGISTRATION_KNOWN.error()
 
 
 def refuse_hidden(one: Registration, to: RegistrationState) -> None:
     """Raises DomainError("section_hidden") if a registration that is over would come back in a hidden section."""
     if one.section.taken_away and one.state in OVER and to not in OVER:
-        raise DomainError("section_hidden", section=one.section.name)
+        raise SECTION_HIDDEN.error(section=one.section.name)
 
 
 def in_the_way(one: Registration) -> QuerySet[Registration]:
@@ -379,7 +380,7 @@ def known_there(ones: Iterable[Registration], section: Section) -> dict[int, Dom
     refused = {}
     for one in confirmed:
         if one.fide_id in taken:
-            refused[one.pk] = DomainError("registration_known")
+            refused[one.pk] = REGISTRATION_KNOWN.error()
         taken.add(one.fide_id)
     return refused
 

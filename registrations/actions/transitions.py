@@ -7,14 +7,22 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import gettext_lazy
 
 from registrations.models import HistoryLine, Mail, Registration
 from registrations.queries.places import SectionPlaces, late_registrations
 from registrations.queries.problems import lacks_rating
+from registrations.refusals import (
+    REGISTRATION_CHANGED,
+    REGISTRATION_LIST_FULL,
+    REGISTRATION_MOVE,
+    REGISTRATION_STARTED,
+    SECTION_FULL,
+)
 from registrations.states import MOVES, Hand, RegistrationState
 from tournaments.actions.entry_lists import log_not_accepted
 from tournaments.actions.ledger import transaction_or_busy
-from tournaments.errors import DomainError, NotFound, Stale
+from tournaments.errors import NOT_FOUND, DomainError, Refusal
 from tournaments.models import Section
 from tournaments.questions import Answer, says_yes
 
@@ -29,6 +37,12 @@ from .state_changes import (
     write_accepted,
     write_state,
 )
+
+# Refusals
+REGISTRATION_REASON_REQUIRED = Refusal(
+    "registration_reason_required", gettext_lazy("Give a reason. The player reads it.")
+)
+
 
 Limits = dict[int, SectionPlaces]
 ABOUT_PEOPLE = frozenset({"two_sections_to_confirm", "same_person"})
@@ -71,7 +85,7 @@ def decide_late(
     Raises NotFound if it no longer waits; as `move`.
     """
     if not late_registrations(section).filter(pk=registration_id).exists():
-        raise NotFound("not_found", kind="registration", id=registration_id)
+        raise NOT_FOUND.error(kind="registration", id=registration_id)
     to = RegistrationState.ACCEPTED if accept else RegistrationState.REFUSED
     with transaction_or_busy():
         one = move_registration(
@@ -128,22 +142,22 @@ def allowed_transition(
         to = RegistrationState.WAITING
     rule = MOVES.get((RegistrationState(one.state), to))
     if rule is None or by.hand not in rule.hands:
-        raise DomainError("registration_move", name=one.name, state=one.state, to=to.value)
+        raise REGISTRATION_MOVE.error(name=one.name, state=one.state, to=to.value)
     if rule.needs_reason and not reason.strip():
-        raise DomainError("registration_reason_required")
+        raise REGISTRATION_REASON_REQUIRED.error()
     refuse_hidden(one, to)
     if (
         to in (RegistrationState.OFFERED, RegistrationState.ACCEPTED)
         and not one.takes_place
         and lock.places(one.section_id).free == 0
     ):
-        raise DomainError("section_full", section=one.section.name)
+        raise SECTION_FULL.error(section=one.section.name)
     if (
         by.hand == Hand.PLAYER
         and to == RegistrationState.WAITING
         and lock.places(one.section_id).list_is_full
     ):
-        raise DomainError("registration_list_full", section=one.section.name)
+        raise REGISTRATION_LIST_FULL.error(section=one.section.name)
     return to
 
 
@@ -182,7 +196,7 @@ def move_many(
         for one in lock.many(seen):
             try:
                 if one.revision != seen[one.pk]:
-                    raise Stale("registration_changed", name=one.name)
+                    raise REGISTRATION_CHANGED.error(name=one.name)
                 late = (
                     to == RegistrationState.ACCEPTED
                     and one.state != RegistrationState.PENDING
@@ -192,7 +206,7 @@ def move_many(
                     with lock.attempt():
                         write_transition(lock, one, to, by, reason=reason)
                     if late:
-                        outcome.left.append((one, DomainError("registration_started")))
+                        outcome.left.append((one, REGISTRATION_STARTED.error()))
                     else:
                         outcome.moved.append(one)
                 else:
@@ -241,7 +255,7 @@ def _accept(
     for one in ones:
         if not one.takes_place and free is not None:
             if free == 0:
-                outcome.left.append((one, DomainError("section_full", section=one.section.name)))
+                outcome.left.append((one, SECTION_FULL.error(section=one.section.name)))
                 continue
             free -= 1
         fitting.append(one)

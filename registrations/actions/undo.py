@@ -13,10 +13,11 @@ from registrations.models import Charge, HistoryLine, Label, Mail, Note, Registr
 from registrations.models.mail import NOT_READ, OF_NO_STATE
 from registrations.queries.places import is_full
 from registrations.queries.problems import price_in
+from registrations.refusals import REGISTRATION_CHANGED, REGISTRATION_NOT_UNDONE, SECTION_FULL
 from registrations.states import ALWAYS_A_PLACE, LIVE, Hand, RegistrationState
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import steps_taken
-from tournaments.errors import DomainError, Stale
+from tournaments.errors import ALREADY_PAIRED, DomainError
 
 from .edits import undo_edit, write_label
 from .event_lock import CLOCK, PART, EventLock, RegistrationActor, event_lock, event_of
@@ -89,7 +90,7 @@ def undo_many(
         ones = []
         for one in lock.many(keys):
             if seen is not None and seen.get(one.pk) != one.revision:
-                outcome.left.append((one, Stale("registration_changed", name=one.name)))
+                outcome.left.append((one, REGISTRATION_CHANGED.error(name=one.name)))
             else:
                 ones.append(one)
         last = last_steps(ones, by, lock.now)
@@ -109,7 +110,7 @@ def undo_many(
             for one in ones:
                 try:
                     if one not in made:
-                        raise DomainError("registration_not_undone", name=one.name)
+                        raise REGISTRATION_NOT_UNDONE.error(name=one.name)
                     with lock.attempt():
                         _undo(lock, one, last[one.pk], by)
                     outcome.moved.append(one)
@@ -230,7 +231,7 @@ def _free_again(lock: EventLock, section_id: int, since: datetime) -> None:
         other.mails.filter(state=Mail.State.QUEUED).update(state=Mail.State.DROPPED)
         write_state(lock, other, RegistrationState.WAITING, CLOCK, undoing=True)
         return
-    raise DomainError("section_full", section=lock.limits(section_id).section.name)
+    raise SECTION_FULL.error(section=lock.limits(section_id).section.name)
 
 
 def _is_kept(step: HistoryLine) -> bool:
@@ -270,7 +271,7 @@ def _entries(lock: EventLock, steps: Steps, by: RegistrationActor) -> Refused:
     before = {one.pk: entry_state(one) for one in left}
     removed = [one for one, step in left.items() if step.before["entry"] == "none"]
     leave_many(removed, by)
-    refused |= {one.pk: DomainError("already_paired", name=one.name) for one in removed if one.participant}
+    refused |= {one.pk: ALREADY_PAIRED.error(name=one.name) for one in removed if one.participant}
     by_section: defaultdict[int, list[Registration]] = defaultdict(list)
     for one, step in left.items():
         if step.before["entry"] == "active":
@@ -329,7 +330,7 @@ def _each(
 
 
 def _not_undone(ones: Sequence[Registration]) -> Refused:
-    return {one.pk: DomainError("registration_not_undone", name=one.name) for one in ones}
+    return {one.pk: REGISTRATION_NOT_UNDONE.error(name=one.name) for one in ones}
 
 
 UNDO: dict[str, Callable[[EventLock, Any, RegistrationActor], Refused]] = {

@@ -23,7 +23,7 @@ from registrations.actions.undo import undo_many
 from registrations.models import Registration
 from registrations.queries.places import late_registrations, moves_for_arbiter
 from registrations.states import Hand, RegistrationState
-from tournaments.errors import DomainError, NotFound
+from tournaments.errors import NOT_FOUND, DomainError
 from tournaments.models import Section
 from tournaments.player_fields import REGISTERED
 from web.words.refusals import explain
@@ -75,7 +75,7 @@ class DecideView(OfRegistration):
         wanted = {one["id"]: one["revision"] for one in self.sent["registrations"]}
         mine = set(Registration.objects.filter(event=self.event, pk__in=wanted).values_list("pk", flat=True))
         refused: dict[int, DomainError] = {
-            key: NotFound("not_found", kind="registration", id=key) for key in wanted if key not in mine
+            key: NOT_FOUND.error(kind="registration", id=key) for key in wanted if key not in mine
         }
         known = {key: revision for key, revision in wanted.items() if key in mine}
         by = RegistrationActor(Hand.ORGANISER, self.token.made_by, both=self.answers)

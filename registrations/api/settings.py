@@ -19,7 +19,7 @@ from registrations.actions.settings import set_up_registration, would_offer
 from registrations.models import EventRegistration, MailText, SectionRegistration
 from registrations.models.mail import MailKind
 from registrations.queries.places import places_of
-from tournaments.errors import DomainError
+from registrations.refusals import OFFERS_TO_CONFIRM
 from tournaments.files import cell_values
 from tournaments.models import Scope, Section, Title
 from tournaments.questions import ask
@@ -231,7 +231,7 @@ class SettingsView(OfRegistrationSettings):
                 one["titles"] = " ".join(one["titles"])
         what: Any = {"actor": self.actor, "event": self.event, "values": self.sent, "sections": sections}
         if offers := would_offer(**what):
-            ask(DomainError("offers_to_confirm", registrations=[one.pk for one in offers]), self.answers)
+            ask(OFFERS_TO_CONFIRM.error(registrations=[one.pk for one in offers]), self.answers)
         set_up_registration(**what)
         return self.shown(self.event)
 

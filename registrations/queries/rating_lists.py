@@ -10,7 +10,7 @@ from typing import Any
 from base.text import lacks_comma
 from ratings.names import same_name
 from registrations.models import Registration
-from tournaments.errors import DomainError
+from tournaments.errors import LISTED_OTHERWISE, DomainError
 from tournaments.models import Section, Sex, Title
 from tournaments.queries.rating_lists import Hit, found_in_lists, found_under, lists_in_force, source_of
 
@@ -81,7 +81,7 @@ def _other_person(listed: ListedPerson, name: str, birth_date: str) -> DomainErr
     about = {"fide_id": listed.fide_id, "listed": listed.name, "born": listed.birth_year, "name": name}
     about |= {"birth_date": birth_date, "rating": listed.rating, "list": listed.rating_list}
     question = sha256(repr(about).encode()).hexdigest()[:20]
-    return DomainError("listed_otherwise", **about, question=question)
+    return LISTED_OTHERWISE.error(**about, question=question)
 
 
 MOST = 10

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 import pytest
 from django.apps import apps
+from django.conf import settings
 
-from tournaments.errors import DomainError
+from tests.house.packages import SITE
+from tournaments.errors import REFUSALS, DomainError, Refusal
 from tournaments.models import ActionLog, Section
+
+
+def all_refusals() -> Mapping[str, Refusal]:
+    """Return the refusals of all actions, by code. Each is made when its module is imported."""
+    for file in (file for tree in SITE for file in (settings.BASE_DIR / tree).rglob("*.py")):
+        if " = Refusal(" in file.read_text("utf-8"):
+            import_module(".".join(file.relative_to(settings.BASE_DIR).with_suffix("").parts))
+    return REFUSALS
 
 
 def tables() -> dict[str, list[dict[str, Any]]]:

@@ -17,7 +17,7 @@ from tests.factories import SectionFactory, UserFactory, section_of
 from tournaments.actions.entries import import_entries, remove_participant
 from tournaments.actions.ledger import Actor, LogEntry, act, act_on_event, transaction_or_busy
 from tournaments.actions.site import note
-from tournaments.errors import CODES, Busy, DomainError, NotFound, Stale
+from tournaments.errors import REFUSALS, Busy, DomainError, NotFound, Stale
 from tournaments.models import ActionLog, Integrity, Section, SiteLog
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +48,7 @@ def test_action_that_fails_leaves_nothing(actor: Actor) -> None:
     with refused("busy"), act(section_id=section.pk, actor=actor, action="end_manual_phase") as entry:
         entry.section.name = "other"
         entry.section.save()
-        raise DomainError("busy")
+        raise REFUSALS["busy"].error()
 
 
 def test_action_without_change_leaves_nothing(actor: Actor) -> None:
@@ -129,17 +129,17 @@ def test_stale_missing_and_wrong_have_different_statuses() -> None:
 
 
 def test_error_takes_exactly_its_parameters() -> None:
-    assert str(DomainError("round_finished", round=3)) == "round_finished(round=3)"
+    assert str(REFUSALS["round_finished"].error(round=3)) == "round_finished(round=3)"
     with pytest.raises(TypeError):
-        DomainError("round_finished")
+        REFUSALS["round_finished"].error()
     with pytest.raises(TypeError):
-        DomainError("round_finished", round=3, board=1)
-    with pytest.raises(KeyError):
-        DomainError("no such code")
+        REFUSALS["round_finished"].error(round=3, board=1)
 
 
 def test_parameters_are_named_once() -> None:
-    assert [code for code, names in CODES.items() if len(set(names)) != len(names)] == []
+    assert [
+        code for code, refusal in REFUSALS.items() if len(set(refusal.params)) != len(refusal.params)
+    ] == []
 
 
 @contextmanager

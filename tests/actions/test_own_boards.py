@@ -19,7 +19,7 @@ from tournaments.actions.people import (
     invite_by_name,
 )
 from tournaments.actions.results import confirm_result, mark_over, record_result
-from tournaments.errors import DomainError
+from tournaments.errors import REFUSALS
 from tournaments.files.copy_reading import CopiedRole, EventCopy, copied_role, read_any
 from tournaments.files.copy_writing import event_file
 from tournaments.models import ActionLog, EventRole, Game, Invitation, Section, User
@@ -79,7 +79,7 @@ def test_clerk_enters_results_of_own_boards_and_of_no_other(section: Section) ->
             tried()
     stored = Game.objects.filter(round__section=section).order_by("board").values_list("result", flat=True)
     assert list(stored) == ["", "1-0", "", ""]
-    sentence = explain(DomainError("not_own_board", board=3, boards=["1–2", "7"]))
+    sentence = explain(REFUSALS["not_own_board"].error(board=3, boards=["1–2", "7"]))
     assert sentence.startswith("Board 3 is not one of your boards (1–2, 7)")
 
 

@@ -23,7 +23,7 @@ from tournaments.actions.entries import (
 from tournaments.actions.events import close_section, edit_section, reopen_section
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
-from tournaments.errors import DomainError
+from tournaments.errors import REFUSALS, DomainError
 from tournaments.models import Bye, Game, Participant, Section
 from tournaments.snapshot import engine_tournament
 
@@ -58,7 +58,7 @@ class Walk:
     def _last(self) -> Any:
         last = self.section.played_rounds.order_by("-number").first()
         if last is None:
-            raise DomainError("nothing_to_close")
+            raise REFUSALS["nothing_to_close"].error()
         return last
 
     def _someone(self) -> int:

@@ -16,7 +16,7 @@ from tests.factories import section_of
 from tests.house.packages import SITE
 from tests.shared_rows import keep_nothing
 from tournaments.actions.ledger import Actor
-from tournaments.errors import DomainError
+from tournaments.errors import REFUSALS, DomainError
 from tournaments.models import Section
 from tournaments.questions import Answers, ask
 
@@ -147,8 +147,8 @@ def test_yes_counts_for_nothing_but_what_was_asked(when: str, actor: Actor) -> N
 def test_yes_counts_while_the_question_says_the_same() -> None:
     """41 players were to get new numbers; meanwhile it is 62."""
     answers = Answers("a rating")
-    asked = DomainError("numbers_to_confirm", section="Open", round=2, numbers=[[4, 5], [5, 4]])
-    more = DomainError("numbers_to_confirm", section="Open", round=2, numbers=[[4, 6], [5, 4], [6, 5]])
+    asked = REFUSALS["numbers_to_confirm"].error(section="Open", round=2, numbers=[[4, 5], [5, 4]])
+    more = REFUSALS["numbers_to_confirm"].error(section="Open", round=2, numbers=[[4, 6], [5, 4], [6, 5]])
     yes = Answers("a rating", frozenset({answers.to(asked)}))
     ask(asked, yes)
     with pytest.raises(DomainError):

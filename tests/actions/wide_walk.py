@@ -28,7 +28,7 @@ from tournaments.actions.results import confirm_result, mark_over
 from tournaments.actions.roster import Roster
 from tournaments.actions.rounds import set_round_starts
 from tournaments.entry_data import EntryData, ImportRow
-from tournaments.errors import DomainError
+from tournaments.errors import REFUSALS, DomainError
 from tournaments.models import Game, Participant, RoundStart, Section
 from tournaments.models.prizes import PrizeCategory, PrizePlan
 from tournaments.seating import SeatingStep, SeatMove
@@ -74,7 +74,7 @@ class WideWalk(Walk):
     def _game(self) -> Game:
         games = self._games()
         if not games:
-            raise DomainError("nothing_to_close")
+            raise REFUSALS["nothing_to_close"].error()
         return self.random.choice(games)
 
     def _open_by_hand(self) -> None:

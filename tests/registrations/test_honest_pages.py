@@ -19,7 +19,7 @@ from registrations.states import RegistrationState
 from registrations.web.forms.settings import SectionRegistrationForm
 from tests.factories import EventRoleFactory, RoundFactory
 from tests.registrations.factories import ORGANISER, desk, section, sent
-from tournaments.errors import DomainError
+from tournaments.errors import REFUSALS
 from tournaments.models import Event, EventRole, Section
 from web.words.refusals import explain
 
@@ -186,11 +186,11 @@ def test_the_form_looks_nobody_up_without_a_rating_list_and_links_what_the_organ
 
 def test_a_bye_too_many_is_refused_with_the_limit_and_a_late_one_with_the_round() -> None:
     refused = {"limit": 1, "last_round": 5}
-    too_many = explain(DomainError("bye_not_in_rules", round=4, **refused))
+    too_many = explain(REFUSALS["bye_not_in_rules"].error(round=4, **refused))
     assert too_many == "A player gets at most 1 half-point bye."
-    late = explain(DomainError("bye_not_in_rules", round=6, **refused))
+    late = explain(REFUSALS["bye_not_in_rules"].error(round=6, **refused))
     assert late == "The regulations of the section do not give a half-point bye in round 6."
-    assert "in round 2" in explain(DomainError("bye_not_in_rules", round=2, limit=0, last_round=None))
+    assert "in round 2" in explain(REFUSALS["bye_not_in_rules"].error(round=2, limit=0, last_round=None))
 
 
 def test_limits_that_nobody_meets_are_refused() -> None:

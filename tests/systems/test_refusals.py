@@ -10,17 +10,20 @@ import pytest
 from evenboard_engine import SYSTEMS, Result
 from pairing.by_hand import begin_manual_phase
 from pairing.rounds import pair_next_round
+from tests.actions.refusals import all_refusals
 from tests.factories import section_of
 from tests.web.staff.conftest import enter, paired
 from tournaments.actions.corrections import correct_result
 from tournaments.actions.ledger import Actor
 from tournaments.actions.pairing_numbers import order_equals
 from tournaments.actions.tie_breaks import set_tie_breaks
-from tournaments.errors import CODES, DomainError
+from tournaments.errors import DomainError
 from tournaments.models import Game, Round, Section
-from web.words.refusals import ARTICLES, explain
+from web.words.refusals import explain
 
 ME = Actor.command()
+REFUSALS = all_refusals()
+ARTICLES = {code: refusal.article for code, refusal in REFUSALS.items() if refusal.article}
 OF_FIDE = re.compile(r"FIDE|GHR|General Handling|C\.0\d")
 OF_SWISS = re.compile(r"GHR|General Handling|C\.04")
 ABOUT_FIDE = {
@@ -65,7 +68,7 @@ VALUES: Mapping[str, object] = {
 
 def values(code: str, system: str) -> dict[str, object]:
     """Return parameters of a refusal. A number does for most of them."""
-    found = {name: VALUES.get(name, 2) for name in CODES[code]}
+    found = {name: VALUES.get(name, 2) for name in REFUSALS[code].params}
     if code == "invalid_values":
         found["problems"] = {}
     if code == "bye_to_confirm":
@@ -84,17 +87,17 @@ def values(code: str, system: str) -> dict[str, object]:
 
 
 def sentence(code: str, system: str) -> str:
-    error = DomainError(code, **values(code, system))
+    error = REFUSALS[code].error(**values(code, system))
     error.system = system
     return explain(error)
 
 
 def test_no_refusal_of_us_chess_names_rules_of_fide() -> None:
-    assert {code for code in CODES if OF_FIDE.search(sentence(code, "uschess"))} == ABOUT_FIDE
+    assert {code for code in REFUSALS if OF_FIDE.search(sentence(code, "uschess"))} == ABOUT_FIDE
 
 
 def test_refusals_of_a_round_robin_name_no_rules_of_swiss_tournaments() -> None:
-    assert [code for code in CODES if OF_SWISS.search(sentence(code, "round-robin"))] == []
+    assert [code for code in REFUSALS if OF_SWISS.search(sentence(code, "round-robin"))] == []
     assert "(C.07, 4.2)" in sentence("tie_breaks_to_confirm", "round-robin")
 
 

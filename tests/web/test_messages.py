@@ -10,9 +10,11 @@ import pytest
 
 from base.reader import READER
 from evenboard_engine.words.catalogue import Language
-from tournaments.errors import CODES, DomainError
+from tests.actions.refusals import all_refusals
+from tournaments.errors import DomainError
 from web.words.refusals import NOT_THERE, explain
 
+REFUSALS = all_refusals()
 AN_HOUR = datetime(2026, 2, 1, 15, 30, tzinfo=UTC)
 VALUES: dict[str, Any] = {
     "system": "dubov",
@@ -76,25 +78,27 @@ PARAMS: dict[str, dict[str, Any]] = {
 
 
 def error(code: str, **params: Any) -> DomainError:
-    given = {name: VALUES.get(name, f"<{name}>") for name in CODES[code]}
-    return DomainError(code, **{**given, **params})
+    given = {name: VALUES.get(name, f"<{name}>") for name in REFUSALS[code].params}
+    return REFUSALS[code].error(**{**given, **params})
 
 
 def test_missed_rounds_of_a_late_entry_are_not_called_byes_that_the_player_has() -> None:
     missed = {"name": "Ek, Ada", "count": 4, "limit": 2, "last_round": 3}
-    assert explain(DomainError("missed_byes_to_confirm", **missed, warnings=["second_half_bye"])) == (
+    assert explain(REFUSALS["missed_byes_to_confirm"].error(**missed, warnings=["second_half_bye"])) == (
         "Ek, Ada would have 4 half-point byes, one for each missed round. "
         "The competition rules allow one (C.05, 6.7.4)."
     )
     assert explain(
-        DomainError("missed_byes_to_confirm", **missed, warnings=["over_bye_limit", "after_last_bye_round"])
+        REFUSALS["missed_byes_to_confirm"].error(
+            **missed, warnings=["over_bye_limit", "after_last_bye_round"]
+        )
     ) == (
         "A player may have 2 half-point byes in this section. Ek, Ada would have 4, for the missed rounds. "
         "In this section a bye is worth points up to round 3. Ek, Ada has missed 4 rounds."
     )
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", REFUSALS)
 def test_every_code_has_a_sentence(code: str) -> None:
     sentence = explain(error(code, **PARAMS.get(code, {})))
     assert re.match(r"^(?:[A-ZÀ-Þ0-9½<]|.*:)", sentence)
@@ -209,9 +213,9 @@ def test_language_decides_what_joins_a_list() -> None:
 
 
 def test_pairing_from_an_old_page_says_which_round_is_paired() -> None:
-    assert explain(DomainError("stale_round", after_round=0, last_round=1)) == (
+    assert explain(REFUSALS["stale_round"].error(after_round=0, last_round=1)) == (
         "This page was out of date: round 1 is already paired. Nothing was done."
     )
-    assert explain(DomainError("stale_round", after_round=1, last_round=0)) == (
+    assert explain(REFUSALS["stale_round"].error(after_round=1, last_round=0)) == (
         "This page was out of date: the round was unpaired. Nothing was done."
     )

@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from evenboard_engine import ByeKind
-from tournaments.errors import DomainError
+from tournaments.errors import (
+    BYE_KIND,
+    HALF_BYE_NOT_ALLOWED,
+    NO_BYES_HERE,
+    NOT_ACTIVE,
+    ROUND_ALREADY_PAIRED,
+    ROUND_OUT_OF_RANGE,
+    Refusal,
+)
 from tournaments.models import Bye, Integrity, Participant, Section
 from tournaments.models.rounds import rounds_paired
 from tournaments.queries.byes import bye_question
@@ -14,6 +24,19 @@ from tournaments.questions import Answer, ask
 
 from .ledger import Actor, act, found_row, locked_participant, section_found, section_of
 from .roster import label_of_entry
+
+# Refusals
+BYE_TWICE = Refusal(
+    "bye_twice", gettext_lazy("%(name)s already has a bye in round %(round)s."), ("name", "round")
+)
+BYE_DIFFERS = Refusal("bye_differs", params=("name", "round", "kind", "wanted"))
+BYE_ALLOCATED = Refusal(
+    "bye_allocated",
+    gettext_lazy("The pairing gave %(name)s the bye of round %(round)s. To remove it, unpair the round."),
+    ("name", "round"),
+)
+# `byes`: [{name, round, warnings}]
+BYES_TO_CONFIRM = Refusal("byes_to_confirm", params=("byes", "limit", "last_round"))
 
 
 def request_byes(
@@ -34,7 +57,7 @@ def request_byes(
     round_already_paired, bye_twice; unless `instead`, bye_differs; unless `proceed`, bye_to_confirm.
     """
     if kind not in {ByeKind.HALF, ByeKind.FULL, ByeKind.ZERO} or source == Bye.Source.ALLOCATED:
-        raise DomainError("bye_kind", kind=str(kind))
+        raise BYE_KIND.error(kind=str(kind))
     kind, numbers = ByeKind(kind), sorted(set(rounds))
     with act(section_id=section_of(participant_id), actor=actor, action="request_bye") as log:
         participant = locked_participant(participant_id)
@@ -69,8 +92,8 @@ def _refuse_former(former: Bye, participant: Participant, kind: ByeKind, instead
     """Raises DomainError: bye_twice, bye_differs."""
     name, number = participant.player.name, former.round_number
     if former.kind == kind:
-        raise DomainError("bye_twice", name=name, round=number)
-    ask(DomainError("bye_differs", name=name, round=number, kind=former.kind, wanted=kind.value), instead)
+        raise BYE_TWICE.error(name=name, round=number)
+    ask(BYE_DIFFERS.error(name=name, round=number, kind=former.kind, wanted=kind.value), instead)
 
 
 def cancel_bye(*, actor: Actor, bye_id: int) -> None:
@@ -82,9 +105,9 @@ def cancel_bye(*, actor: Actor, bye_id: int) -> None:
     with act(section_id=section_id, actor=actor, action="cancel_bye") as log:
         bye = found_row(Bye.objects.select_related("participant__player"), "bye", bye_id)
         if bye.kind == ByeKind.ALLOCATED:
-            raise DomainError("bye_allocated", name=bye.participant.player.name, round=bye.round_number)
+            raise BYE_ALLOCATED.error(name=bye.participant.player.name, round=bye.round_number)
         if bye.round_number <= rounds_paired(log.section):
-            raise DomainError("round_already_paired", round=bye.round_number)
+            raise ROUND_ALREADY_PAIRED.error(round=bye.round_number)
         log.subject, log.round_number = label_of_entry(bye.participant), bye.round_number
         log.before = {"participant": bye.participant_id, "round": bye.round_number, "kind": bye.kind}
         bye.delete()
@@ -92,8 +115,8 @@ def cancel_bye(*, actor: Actor, bye_id: int) -> None:
 
 def ask_about_byes(section: Section, byes: list[dict[str, Any]], proceed: Answer) -> None:
     """Ask about byes of several players, in one question. byes: with the name, the rounds and the warnings of each."""
-    question = DomainError(
-        "byes_to_confirm", byes=byes, limit=section.half_bye_limit, last_round=section.last_bye_round
+    question = BYES_TO_CONFIRM.error(
+        byes=byes, limit=section.half_bye_limit, last_round=section.last_bye_round
     )
     ask(question, proceed)
 
@@ -101,12 +124,12 @@ def ask_about_byes(section: Section, byes: list[dict[str, Any]], proceed: Answer
 def refuse_bye(participant: Participant, round_number: int, kind: ByeKind, *, rounds_paired: int) -> None:
     """Raises DomainError unless the player may have this bye in that round. No SQL query."""
     if participant.section.fixed_rounds:
-        raise DomainError("no_byes_here")
+        raise NO_BYES_HERE.error()
     if not participant.is_active:
-        raise DomainError("not_active", name=participant.player.name)
+        raise NOT_ACTIVE.error(name=participant.player.name)
     if kind is ByeKind.HALF and not participant.half_bye_allowed:
-        raise DomainError("half_bye_not_allowed", name=participant.player.name)
+        raise HALF_BYE_NOT_ALLOWED.error(name=participant.player.name)
     if not 1 <= round_number <= participant.section.rounds:
-        raise DomainError("round_out_of_range", round=round_number, rounds=participant.section.rounds)
+        raise ROUND_OUT_OF_RANGE.error(round=round_number, rounds=participant.section.rounds)
     if round_number <= rounds_paired:
-        raise DomainError("round_already_paired", round=round_number)
+        raise ROUND_ALREADY_PAIRED.error(round=round_number)

@@ -10,11 +10,18 @@ from typing import Any
 
 from django.db import IntegrityError, models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from base.text import one_line
 from base.zones import today_in, zone_called
 from tournaments.copy_format import NAMES, PARTS, PEOPLE, CopyMark, Origin
-from tournaments.errors import DomainError
+from tournaments.errors import (
+    COPY_DAMAGED,
+    FIDE_ID_TAKEN,
+    NAME_REQUIRED,
+    SECTION_NAME_TAKEN,
+    Refusal,
+)
 from tournaments.files.copy_reading import CopiedRole, CopiedRow, EventCopy, SectionCopy
 from tournaments.files.copy_writing import engine_pairing, renamed
 from tournaments.models import ActionLog, Event, Integrity, Participant, Player, PublishedList, Section, User
@@ -27,6 +34,15 @@ from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy, write_
 from .people import MOST_OPEN, add_role, invite_by_name
 from .roster import BATCH
 from .sections import new_section
+
+# Refusals
+COPY_CHANGED = Refusal(
+    "copy_changed",
+    gettext_lazy(
+        "This server made this copy, and somebody changed it afterwards. Nothing was loaded. Use another copy."
+    ),
+)
+
 
 _IDENTITY = ("name", "sex", "title", "federation", "birth_date")
 _OF_EVENT = ("name", "start", "end", "city", "federation", "chief_arbiter", "deputy_arbiters", "time_control",
@@ -71,11 +87,11 @@ def load_copy(
     _refuse_changed(copy, changed=changed)
     name = one_line(name)[:80]
     if not name:
-        raise DomainError("name_required")
+        raise NAME_REQUIRED.error()
     try:
         with act_on_event(event_id=event.pk, actor=actor, action="load_copy") as entry:
             if entry.event.sections.filter(name=name, taken_away=False).exists():
-                raise DomainError("section_name_taken", name=name)
+                raise SECTION_NAME_TAKEN.error(name=name)
             mark = _mark(copy, actor, source)
             entry.section = _Loading(entry, copy, actor, people, mark).section(name)
             if people is None:
@@ -84,7 +100,7 @@ def load_copy(
                 note_two_sections(entry, entry.section, playing, both=both)
             entry.subject, entry.brief = one_line(source), True
     except IntegrityError as error:
-        raise DomainError("copy_damaged") from error
+        raise COPY_DAMAGED.error() from error
     assert entry.section is not None
     return entry.section
 
@@ -178,7 +194,7 @@ def _sections_of(held: CopiedRole, loaded: Sequence[Section]) -> list[int]:
 
 def _refuse_changed(copy: SectionCopy | EventCopy, *, changed: bool) -> None:
     if copy.origin is Origin.CHANGED and not changed:
-        raise DomainError("copy_changed")
+        raise COPY_CHANGED.error()
 
 
 def _mark(copy: SectionCopy | EventCopy, actor: Actor, source: str) -> CopyMark:
@@ -326,7 +342,7 @@ class _Loading:
                 else alike.pop(self._looks(player), None)
             )
             if known is not None and known.fide_id is not None and known.name != player.name:
-                raise DomainError("fide_id_taken", fide_id=known.fide_id, name=known.name)
+                raise FIDE_ID_TAKEN.error(fide_id=known.fide_id, name=known.name)
             found[place] = known or player
         return found
 

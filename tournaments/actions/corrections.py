@@ -6,16 +6,48 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from base.text import one_line
 from evenboard_engine import Result
-from tournaments.errors import DomainError, Stale
+from tournaments.errors import REASON_REQUIRED, STALE_VERSION, UNKNOWN_RESULT, Refusal
 from tournaments.models import Game, Integrity
 from tournaments.models.rounds import rounds_paired
 from tournaments.queries.corrections import correction_preview
 from tournaments.questions import Answer, ask
 
 from .ledger import Actor, SectionEntry, act, found_row, section_found
+
+# Refusals
+CORRECTION_NOT_NEEDED = Refusal(
+    "correction_not_needed",
+    gettext_lazy("Round %(round)s is not finished. Change its results on the page Results."),
+    ("round",),
+)
+CORRECTION_TOO_LATE = Refusal(
+    "correction_too_late",
+    gettext_lazy(
+        "Round %(round)s is too old, or the section is closed. Its results can be corrected for rating "
+        "only%(article)s."
+    ),
+    ("round",),
+    article="GHR 4.3",
+)
+CORRECTION_ADJOURNED = Refusal(
+    "correction_adjourned",
+    gettext_lazy("Board %(board)s is adjourned. Enter its result on the page Results."),
+    ("board",),
+)
+CORRECTION_SAME = Refusal(
+    "correction_same", gettext_lazy("Board %(board)s already has this result."), ("board",)
+)
+# `changes`: what the page shows of the standings and the next round; () for the rating alone
+CORRECTION_UNCONFIRMED = Refusal(
+    "correction_unconfirmed",
+    gettext_lazy("Round %(round)s, board %(board)s: look at the changes below, then confirm the correction."),
+    ("round", "board", "changes"),
+)
+
 
 CORRECT = frozenset(Result) - {Result.ADJOURNED}
 """Results that a correction may enter. The result of an adjourned game is entered with `record_result`."""
@@ -47,11 +79,11 @@ def correct_result(
         number, last = game.round.number, rounds_paired(log.section)
         is_open = number == last or log.section.fixed_rounds
         if log.section.is_closed or (not is_open and number < last - 1 and log.section.in_fide_mode):
-            raise DomainError("correction_too_late", round=number)
+            raise CORRECTION_TOO_LATE.error(round=number)
         if is_open and (not turned or not game.result):
-            raise DomainError("correction_not_needed", round=number)
+            raise CORRECTION_NOT_NEEDED.error(round=number)
         if game.result == value and not turned:
-            raise DomainError("correction_same", board=game.board)
+            raise CORRECTION_SAME.error(board=game.board)
         _asked(log, game, reason)
         changes = correction_preview(log.section, game, result=value, turned=turned).plain
         _ask(game, changes, confirmed)
@@ -88,9 +120,9 @@ def correct_for_rating(
     value = _correct(result)
     with _acting(actor, game_id, "correct_for_rating", seen_version) as (log, game):
         if not game.round.is_finished:
-            raise DomainError("correction_not_needed", round=game.round.number)
+            raise CORRECTION_NOT_NEEDED.error(round=game.round.number)
         if (game.rating_result or game.result) == value:
-            raise DomainError("correction_same", board=game.board)
+            raise CORRECTION_SAME.error(board=game.board)
         _asked(log, game, reason)
         _ask(game, [], confirmed)
         log.integrity = Integrity.RATING_CORRECTION
@@ -105,7 +137,7 @@ def correct_for_rating(
 def _correct(result: Result | str) -> str:
     value = str(result)
     if value not in CORRECT:
-        raise DomainError("unknown_result", result=value)
+        raise UNKNOWN_RESULT.error(result=value)
     return value
 
 
@@ -119,7 +151,7 @@ def _acting(
         related = ("round", "white__player", "black__player")
         game = found_row(Game.objects.select_related(*related), "game", game_id)
         if game.version != seen_version:
-            raise Stale("stale_version", round=game.round.number, version=game.version)
+            raise STALE_VERSION.error(round=game.round.number, version=game.version)
         log.subject = f"{game.board}: {game.white} - {game.black}"
         log.round_number = game.round.number
         yield log, game
@@ -127,16 +159,14 @@ def _acting(
 
 def _asked(log: SectionEntry, game: Game, reason: str) -> None:
     if game.is_adjourned:
-        raise DomainError("correction_adjourned", board=game.board)
+        raise CORRECTION_ADJOURNED.error(board=game.board)
     log.reason = one_line(reason)
     if not log.reason:
-        raise DomainError("reason_required")
+        raise REASON_REQUIRED.error()
 
 
 def _ask(game: Game, changes: list[list[int]], confirmed: Answer) -> None:
-    question = DomainError(
-        "correction_unconfirmed", round=game.round.number, board=game.board, changes=changes
-    )
+    question = CORRECTION_UNCONFIRMED.error(round=game.round.number, board=game.board, changes=changes)
     ask(question, confirmed)
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from itertools import accumulate
 
+from django.utils.translation import gettext_lazy
+
 from base.text import one_line
 from evenboard_engine.trf import is_team_event
-from tournaments.errors import DomainError, Stale
+from tournaments.errors import REASON_REQUIRED, ROUND_IS_DRAFT, STALE, Refusal
 from tournaments.models import Participant
 from tournaments.queries.field import load_field
 from tournaments.queries.player_rounds import player_rounds_of
@@ -15,6 +17,36 @@ from tournaments.questions import Answer, ask
 from .ledger import Actor, act, locked_participant, section_of
 from .reports import ruling_row
 from .roster import label_of_entry
+
+# Refusals
+POINTS_OF_TEAMS = Refusal(
+    "points_of_teams",
+    gettext_lazy("The section comes from the file of a team event, whose report has points of teams only."),
+)
+POINTS_AFTER_ROUND = Refusal(
+    "points_after_round",
+    gettext_lazy("Round %(round)s is not published. Points can be decided after rounds 1 to %(last)s."),
+    ("round", "last"),
+)
+POINTS_OUT_OF_RANGE = Refusal(
+    "points_out_of_range", gettext_lazy("Write at most %(most)s points, and not 0."), ("most",)
+)
+POINTS_BELOW_ZERO = Refusal(
+    "points_below_zero",
+    gettext_lazy("%(name)s would have less than 0 points. Take away fewer points."),
+    ("name",),
+)
+# before, after: tenths
+POINTS_UNCONFIRMED = Refusal(
+    "points_unconfirmed",
+    gettext_lazy(
+        "The points of %(name)s change after round %(round)s: %(before)s becomes %(after)s. Rounds that are "
+        "already paired, up to round %(last)s, do not change. The standings and the next pairing count the new "
+        "points. Players and the public see the decision, and the report file has it with its reason."
+    ),
+    ("name", "round", "last", "before", "after"),
+)
+
 
 MOST_DECIDED_POINTS = 100
 """Tenths of a point in one decision."""
@@ -43,25 +75,24 @@ def decide_points(
     with act(section_id=section_of(participant_id), actor=actor, action="decide_points") as log:
         participant = locked_participant(participant_id)
         if seen is not None and seen != len(participant.rulings):
-            raise Stale("stale", seen=seen, revision=log.section.revision)
+            raise STALE.error(seen=seen, revision=log.section.revision)
         latest = log.section.played_rounds.order_by("-number").first()
         if latest is not None and latest.is_draft:
-            raise DomainError("round_is_draft", round=latest.number)
+            raise ROUND_IS_DRAFT.error(round=latest.number)
         if is_team_event(log.section.report_records):
-            raise DomainError("points_of_teams")
+            raise POINTS_OF_TEAMS.error()
         last = latest.number if latest is not None else 0
         if not 1 <= round_number <= last:
-            raise DomainError("points_after_round", round=round_number, last=last)
+            raise POINTS_AFTER_ROUND.error(round=round_number, last=last)
         if not points or abs(points) > MOST_DECIDED_POINTS:
-            raise DomainError("points_out_of_range", most=MOST_DECIDED_POINTS // 10)
+            raise POINTS_OUT_OF_RANGE.error(most=MOST_DECIDED_POINTS // 10)
         log.reason = one_line(reason)[:LONGEST_REASON]
         if not log.reason:
-            raise DomainError("reason_required")
+            raise REASON_REQUIRED.error()
         scores = _scores(participant)
         if points < 0 and min(scores[round_number:]) + points < 0:
-            raise DomainError("points_below_zero", name=participant.player.name)
-        question = DomainError(
-            "points_unconfirmed",
+            raise POINTS_BELOW_ZERO.error(name=participant.player.name)
+        question = POINTS_UNCONFIRMED.error(
             name=participant.player.name,
             round=round_number,
             last=last,

@@ -11,12 +11,21 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from base.text import lacks_comma, name_ways, one_line
 from evenboard_engine import RESULTS, ByeKind, Result
 from ratings.names import same_name
 from tournaments.entry_data import EntryData
-from tournaments.errors import DomainError
+from tournaments.errors import (
+    ALREADY_PAIRED,
+    ALREADY_WITHDRAWN,
+    BYE_KIND,
+    LISTED_OTHERWISE,
+    SAME_PERSON,
+    DomainError,
+    Refusal,
+)
 from tournaments.models import Bye, Game, Participant, RatingSource, Section
 from tournaments.models.rounds import rounds_paired
 from tournaments.queries.byes import ASK_FIRST, bye_warnings
@@ -28,6 +37,17 @@ from .entry_lists import import_entries, refuse_two_sections
 from .ledger import Actor, act, locked_participant, merged_values, section_of
 from .reports import import_report
 from .roster import Roster, entry_summary, follow_table, label_of_entry
+
+# Refusals
+ALREADY_EXPELLED = Refusal("already_expelled", gettext_lazy("%(name)s is already expelled."), ("name",))
+NOT_WITHDRAWN = Refusal("not_withdrawn", gettext_lazy("%(name)s has not withdrawn."), ("name",))
+NAME_ORDER = Refusal(
+    "name_order", gettext_lazy("Which part is the surname? %(proposed)s?"), ("name", "proposed")
+)
+MISSED_BYES_TO_CONFIRM = Refusal(
+    "missed_byes_to_confirm", params=("name", "count", "warnings", "limit", "last_round")
+)
+
 
 # The games of a player who leaves a section whose rounds are fixed (FIDE Handbook C.05, 6.6).
 
@@ -123,7 +143,7 @@ def add_participant(
     numbers_to_confirm; unless `both`, two_sections_to_confirm.
     """
     if missed not in {"", ByeKind.HALF, ByeKind.ZERO}:
-        raise DomainError("bye_kind", kind=str(missed))
+        raise BYE_KIND.error(kind=str(missed))
     with act(
         section_id=section_id,
         actor=actor,
@@ -168,7 +188,7 @@ def from_list(section: Section, entry: EntryData, answer: Answer | None) -> Entr
     if differs or not same_name(found["name"], entry.name):
         about = {"listed": found["name"], "born": born or None, "list": found["rating_list"], "question": ""}
         typed = {"fide_id": entry.fide_id, "name": entry.name, "birth_date": entry.birth_date}
-        ask(DomainError("listed_otherwise", **about, **typed, rating=found["rating"]), answer)
+        ask(LISTED_OTHERWISE.error(**about, **typed, rating=found["rating"]), answer)
     blank = {key: value for key, value in found.items() if value and not getattr(entry, key)}
     sourced = {key: found[key] for key in ("rating", "rating_source", "rating_list")}
     return replace(entry, **{**blank, **sourced})
@@ -177,7 +197,7 @@ def from_list(section: Section, entry: EntryData, answer: Answer | None) -> Entr
 def _ask_order(name: str, answer: Answer) -> None:
     """Raise DomainError("name_order") for a name without a comma, unless it is right as it is."""
     if lacks_comma(name):
-        ask(DomainError("name_order", name=name, proposed=name_ways(name)[0]), answer)
+        ask(NAME_ORDER.error(name=name, proposed=name_ways(name)[0]), answer)
 
 
 def ask_person(roster: Roster, participant: Participant, answer: Answer) -> None:
@@ -186,7 +206,7 @@ def ask_person(roster: Roster, participant: Participant, answer: Answer) -> None
     if other is not None:
         player = participant.player
         about = {"name": player.name, "other": other.player.name, "birth_date": player.birth_date}
-        ask(DomainError("same_person", **about), answer)
+        ask(SAME_PERSON.error(**about), answer)
 
 
 def _about_missed(participant: Participant, kind: ByeKind | str) -> DomainError | None:
@@ -197,8 +217,7 @@ def _about_missed(participant: Participant, kind: ByeKind | str) -> DomainError 
     warnings = [code for code in bye_warnings(participant, kind, count, had=count - 1) if code in ASK_FIRST]
     if not warnings:
         return None
-    return DomainError(
-        "missed_byes_to_confirm",
+    return MISSED_BYES_TO_CONFIRM.error(
         name=participant.player.name,
         count=count,
         warnings=warnings,
@@ -292,9 +311,9 @@ def withdraw_participant(
         participant = locked_participant(participant_id)
         paired = rounds_paired(log.section)
         if expelled and participant.status == Participant.Status.EXPELLED:
-            raise DomainError("already_expelled", name=participant.player.name)
+            raise ALREADY_EXPELLED.error(name=participant.player.name)
         if not participant.is_active and not expelled:
-            raise DomainError("already_withdrawn", name=participant.player.name)
+            raise ALREADY_WITHDRAWN.error(name=participant.player.name)
         log.before, log.after = leave(participant, paired, expelled=expelled)
         if log.section.fixed_rounds:
             log.after["forfeited"] = forfeit_games(participant, actor)
@@ -339,7 +358,7 @@ def readmit_participant(
     with act(section_id=section_of(participant_id), actor=actor, action="readmit_participant") as log:
         participant = locked_participant(participant_id)
         if participant.is_active:
-            raise DomainError("not_withdrawn", name=participant.player.name)
+            raise NOT_WITHDRAWN.error(name=participant.player.name)
         elsewhere = also_entered(log.section, [participant.player])
         refuse_two_sections(elsewhere, both=both)
         log.before = {"status": participant.status, "left_after": participant.left_after}
@@ -377,7 +396,7 @@ def refuse_paired(participant: Participant, roster: Roster) -> None:
     """Raises DomainError("already_paired") if a round has the player in a game or with a bye."""
     paired = Game.objects.filter(Q(white=participant) | Q(black=participant)).exists()
     if paired or participant.byes.filter(round_number__lte=roster.rounds_paired).exists():
-        raise DomainError("already_paired", name=participant.player.name)
+        raise ALREADY_PAIRED.error(name=participant.player.name)
 
 
 def paired_of(asked: Sequence[Participant], roster: Roster) -> set[int]:

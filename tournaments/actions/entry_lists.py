@@ -12,7 +12,7 @@ from django.utils import timezone
 from base.text import one_line
 from evenboard_engine import ByeKind
 from tournaments.entry_data import ImportRow
-from tournaments.errors import DomainError
+from tournaments.errors import ALREADY_ENTERED, IMPORT_REFUSED, DomainError, Refusal
 from tournaments.hooks import keeps_for_arbiter
 from tournaments.models import Bye, ColumnLayout, Participant, Player, Section, User
 from tournaments.models.rounds import rounds_paired
@@ -23,6 +23,10 @@ from tournaments.questions import Answer, ask
 from .byes import ask_about_byes, refuse_bye
 from .ledger import Actor, LogEntry, act, transaction_or_busy
 from .roster import Roster, is_late_entry
+
+# Refusals
+TWO_SECTIONS_TO_CONFIRM = Refusal("two_sections_to_confirm", params=("names", "sections"))
+
 
 MOST_SHAPES = 100
 """Kept for each person; the oldest ones go."""
@@ -142,7 +146,7 @@ def refuse_two_sections(elsewhere: Sequence[tuple[str, str]], *, both: Answer) -
     """
     if elsewhere:
         names, sections = (list(dict.fromkeys(column)) for column in zip(*elsewhere, strict=True))
-        ask(DomainError("two_sections_to_confirm", names=names, sections=sections), both)
+        ask(TWO_SECTIONS_TO_CONFIRM.error(names=names, sections=sections), both)
 
 
 def note_two_sections(entry: LogEntry, section: Section, people: Iterable[Player], *, both: Answer) -> None:
@@ -195,7 +199,7 @@ class _Import:
 
     def raise_if_refused(self) -> None:
         if self._problems:
-            raise DomainError("import_refused", problems=self._problems)
+            raise IMPORT_REFUSED.error(problems=self._problems)
 
     def ask_about_byes(self, proceed: Answer) -> None:
         """Raises DomainError("byes_to_confirm") where byes go beyond what the competition rules give."""
@@ -228,7 +232,7 @@ class _Import:
         assert row.participant_id is not None
         participant = self._roster.find(row.participant_id)
         if participant.pk in self._seen:
-            raise DomainError("already_entered", name=participant.player.name)
+            raise ALREADY_ENTERED.error(name=participant.player.name)
         self._seen.add(participant.pk)
         entry = row.entry
         if entry.first_round == 1:  # a list does not say the first round

@@ -10,10 +10,11 @@ from typing import Any
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from base.text import numbered, one_line
 from base.zones import zone_called
-from tournaments.errors import DomainError
+from tournaments.errors import NAME_REQUIRED, Refusal
 from tournaments.models import Event, EventRole
 from tournaments.queries.sections import event_closed
 
@@ -27,6 +28,42 @@ from .ledger import (
     write_log,
 )
 from .sections import close_section, create_section, edit_section, leave_fide_mode, reopen_section
+
+# Refusals
+EVENT_CLOSED = Refusal(
+    "event_closed",
+    gettext_lazy(
+        "All sections of the event are closed. What their reports say of the event can no longer change. Reopen a "
+        "section in its settings first."
+    ),
+)
+EVENT_DATES = Refusal(
+    "event_dates",
+    gettext_lazy("The last day, %(end)s, is before the first day, %(start)s."),
+    ("start", "end"),
+)
+ZONE_UNKNOWN = Refusal(
+    "zone_unknown",
+    gettext_lazy("Time zone “%(zone)s” is not known. Use a name such as Europe/Vienna."),
+    ("zone",),
+)
+EMBED_SITE = Refusal(
+    "embed_site",
+    gettext_lazy(
+        "“%(site)s” is not the address of a web site. Write it without a path, as https://club.example."
+    ),
+    ("site",),
+)
+TOO_MANY_EMBED_SITES = Refusal(
+    "too_many_embed_sites",
+    ngettext_lazy(
+        "At most %(limit)s web site can embed lists of an event.",
+        "At most %(limit)s web sites can embed lists of an event.",
+        "limit",
+    ),
+    ("limit",),
+)
+
 
 __all__ = [
     "RESERVED_SLUGS",
@@ -134,23 +171,23 @@ def edit_event(*, actor: Actor, event: Event, seen: Mapping[str, Any] | None = N
         entry.subject = entry.event.name
         entry.unchanged = not entry.after
         if _OF_THE_REPORT & entry.after.keys() and event_closed(entry.event):
-            raise DomainError("event_closed")
+            raise EVENT_CLOSED.error()
         entry.event.save()
     return entry.event
 
 
 def _assign_checked(event: Event, values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     if "name" in values and not one_line(values["name"]):
-        raise DomainError("name_required")
+        raise NAME_REQUIRED.error()
     if zone := values.get("time_zone"):
         if not zone_called(zone):
-            raise DomainError("zone_unknown", zone=one_line(zone))
+            raise ZONE_UNKNOWN.error(zone=one_line(zone))
         values = {**values, "time_zone": zone_called(zone)}
     if "embed_sites" in values:
         values = {**values, "embed_sites": "\n".join(sites(values["embed_sites"]))}
     changed = assign_values(event, values)
     if event.end < event.start:
-        raise DomainError("event_dates", start=event.start.isoformat(), end=event.end.isoformat())
+        raise EVENT_DATES.error(start=event.start.isoformat(), end=event.end.isoformat())
     return changed
 
 
@@ -163,10 +200,10 @@ def sites(typed: str) -> list[str]:
     for word in typed.split():
         site = SITE.fullmatch(word.lower())
         if site is None:
-            raise DomainError("embed_site", site=one_line(word)[:80])
+            raise EMBED_SITE.error(site=one_line(word)[:80])
         found.append(site[1])
     if len(found) > MOST_SITES:
-        raise DomainError("too_many_embed_sites", limit=MOST_SITES)
+        raise TOO_MANY_EMBED_SITES.error(limit=MOST_SITES)
     return list(dict.fromkeys(found))
 
 

@@ -6,14 +6,37 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from base.text import one_line
-from tournaments.errors import DomainError
+from tournaments.errors import REASON_REQUIRED, Refusal
 from tournaments.models import ForbiddenPair, Participant, Section
 from tournaments.models.rounds import rounds_paired
 
 from .ledger import Actor, SectionEntry, act, found_row, merged_values, section_found
 from .roster import label_of_entry
+
+# Refusals
+FORBIDDEN_PAIRS_LOCKED = Refusal(
+    "forbidden_pairs_locked",
+    gettext_lazy("Round 1 is paired. In FIDE mode, forbidden pairs can no longer change."),
+)
+FORBIDDEN_PAIR_SAME = Refusal(
+    "forbidden_pair_same", gettext_lazy("You chose %(name)s twice. Choose two players."), ("name",)
+)
+FORBIDDEN_PAIR_TWICE = Refusal(
+    "forbidden_pair_twice",
+    gettext_lazy("%(first)s and %(second)s are already a forbidden pair. Change the rounds of that pair."),
+    ("first", "second"),
+)
+FORBIDDEN_PAIR_ROUNDS = Refusal(
+    "forbidden_pair_rounds",
+    gettext_lazy(
+        "Rounds %(first_round)s to %(last_round)s is not possible. Choose rounds from %(next_round)s to "
+        "%(rounds)s, the earlier round first."
+    ),
+    ("first_round", "last_round", "next_round", "rounds"),
+)
 
 
 def forbid_pair(
@@ -35,7 +58,7 @@ def forbid_pair(
         paired = _refuse_locked(log.section)
         first, second = (_entry(log.section, key) for key in sorted(players))
         if first == second:
-            raise DomainError("forbidden_pair_same", name=first.player.name)
+            raise FORBIDDEN_PAIR_SAME.error(name=first.player.name)
         _refuse_twice(log.section, first, second)
         _refuse_rounds(log.section, first_round, last_round, paired)
         pair = ForbiddenPair(
@@ -108,20 +131,19 @@ def _refuse_locked(section: Section) -> int:
     """The number of paired rounds. Raises DomainError("forbidden_pairs_locked") in FIDE mode if there is one."""
     paired = rounds_paired(section)
     if paired and section.in_fide_mode:
-        raise DomainError("forbidden_pairs_locked")
+        raise FORBIDDEN_PAIRS_LOCKED.error()
     return paired
 
 
 def _refuse_twice(section: Section, first: Participant, second: Participant) -> None:
     if section.forbidden_pairs.filter(Q(first=first, second=second)).exists():
-        raise DomainError("forbidden_pair_twice", first=first.player.name, second=second.player.name)
+        raise FORBIDDEN_PAIR_TWICE.error(first=first.player.name, second=second.player.name)
 
 
 def _refuse_rounds(section: Section, first_round: int, last_round: int | None, paired: int) -> None:
     last = section.rounds if last_round is None else last_round
     if not paired < first_round <= last <= section.rounds:
-        raise DomainError(
-            "forbidden_pair_rounds",
+        raise FORBIDDEN_PAIR_ROUNDS.error(
             first_round=first_round,
             last_round=last,
             next_round=paired + 1,
@@ -145,7 +167,7 @@ def _locked(pair_id: int) -> ForbiddenPair:
 def _reason(text: str) -> str:
     reason = one_line(text)[:120]
     if not reason:
-        raise DomainError("reason_required")
+        raise REASON_REQUIRED.error()
     return reason
 
 

@@ -13,13 +13,47 @@ from typing import Any
 from django.db import DatabaseError, transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from base.text import one_line
-from tournaments.errors import DomainError, NotFound
+from tournaments.errors import NAME_REQUIRED, NOT_FOUND, Refusal
 from tournaments.models import Event, Screen, Section
 from tournaments.models.hall import FEWEST_ROWS, FEWEST_SECONDS, MOST_PARTS, MOST_ROWS, MOST_SECONDS
 
 from .ledger import Actor, act, act_on_event, assign_values, merged_values, transaction_or_busy
+
+# Refusals
+COUNTDOWN_OUT_OF_RANGE = Refusal(
+    "countdown_out_of_range",
+    ngettext_lazy(
+        "The countdown must end within the next %(hours)s hour.",
+        "The countdown must end within the next %(hours)s hours.",
+        "hours",
+    ),
+    ("hours",),
+)
+MESSAGE_TOO_LONG = Refusal(
+    "message_too_long",
+    ngettext_lazy(
+        "The message is longer than %(limit)s character.",
+        "The message is longer than %(limit)s characters.",
+        "limit",
+    ),
+    ("limit",),
+)
+SCREEN_NAME_TAKEN = Refusal(
+    "screen_name_taken", gettext_lazy("The event has a screen “%(name)s” already."), ("name",)
+)
+TOO_MANY_SCREENS = Refusal(
+    "too_many_screens",
+    ngettext_lazy(
+        "An event can have %(limit)s screen. Remove one first.",
+        "An event can have %(limit)s screens. Remove one first.",
+        "limit",
+    ),
+    ("limit",),
+)
+
 
 # The countdown and the message on the screens in the hall.
 
@@ -36,7 +70,7 @@ def set_countdown(*, actor: Actor, section_id: int, to: datetime | None) -> Sect
         section = entry.section
         now = timezone.now()
         if to is not None and not now < to <= now + LONGEST_COUNTDOWN:
-            raise DomainError("countdown_out_of_range", hours=LONGEST_COUNTDOWN // timedelta(hours=1))
+            raise COUNTDOWN_OUT_OF_RANGE.error(hours=LONGEST_COUNTDOWN // timedelta(hours=1))
         entry.before = {"countdown_to": _iso_text(section.countdown_to)}
         entry.after = {"countdown_to": _iso_text(to)}
         entry.unchanged = section.countdown_to == to
@@ -57,7 +91,7 @@ def set_hall_message(
     with act(section_id=section_id, actor=actor, action="set_hall_message", allow_closed=True) as entry:
         section = entry.section
         if len(line) > LONGEST_MESSAGE:
-            raise DomainError("message_too_long", limit=LONGEST_MESSAGE)
+            raise MESSAGE_TOO_LONG.error(limit=LONGEST_MESSAGE)
         line = merged_values({"message": section.hall_message}, {"message": line}, seen)["message"]
         entry.before, entry.after = {"hall_message": section.hall_message}, {"hall_message": line}
         entry.subject = line
@@ -98,12 +132,12 @@ def make_screen(*, actor: Actor, event: Event, name: str) -> Screen:
     name = one_line(name)[:LONGEST_NAME]
     with act_on_event(event_id=event.pk, actor=actor, action="make_screen") as entry:
         if not name:
-            raise DomainError("name_required")
+            raise NAME_REQUIRED.error()
         names = list(entry.event.screens.values_list("name", flat=True))
         if name in names:
-            raise DomainError("screen_name_taken", name=name)
+            raise SCREEN_NAME_TAKEN.error(name=name)
         if len(names) >= MOST_SCREENS:
-            raise DomainError("too_many_screens", limit=MOST_SCREENS)
+            raise TOO_MANY_SCREENS.error(limit=MOST_SCREENS)
         entry.subject = name
         sections = list(entry.event.sections.filter(taken_away=False)[:2])
         only = sections[0] if len(sections) == 1 else None
@@ -130,7 +164,7 @@ def set_screen(*, event: Event, screen_id: int, **wanted: Any) -> Screen:
         if "section" in wanted:
             screen.section = _section(event, wanted.pop("section"))
         if len(one_line(wanted.get("message", ""))) > LONGEST_MESSAGE:
-            raise DomainError("message_too_long", limit=LONGEST_MESSAGE)
+            raise MESSAGE_TOO_LONG.error(limit=LONGEST_MESSAGE)
         assign_values(screen, {name: _nearest(name, value) for name, value in wanted.items()})
         screen.part = min(screen.part, screen.parts)
         screen.version += 1
@@ -144,7 +178,7 @@ def turn_screen(*, event: Event, screen_id: int, pages: int) -> None:
         turned=F("turned") + pages, version=F("version") + 1
     )
     if not changed:
-        raise NotFound("not_found", kind="screen", id=screen_id)
+        raise NOT_FOUND.error(kind="screen", id=screen_id)
 
 
 def note_screen(screen: Screen) -> None:
@@ -163,7 +197,7 @@ def note_screen(screen: Screen) -> None:
 def _screen(event: Event, screen_id: int) -> Screen:
     found = Screen.objects.select_for_update(of=("self",)).filter(event=event, pk=screen_id).first()
     if found is None:
-        raise NotFound("not_found", kind="screen", id=screen_id)
+        raise NOT_FOUND.error(kind="screen", id=screen_id)
     return found
 
 
@@ -172,7 +206,7 @@ def _section(event: Event, section_id: int | None) -> Section | None:
         return None
     found = event.sections.filter(pk=section_id, taken_away=False).first()
     if found is None:
-        raise NotFound("not_found", kind="section", id=section_id)
+        raise NOT_FOUND.error(kind="section", id=section_id)
     return found
 
 

@@ -16,10 +16,11 @@ from typing import Any, TypeVar
 from django.core.exceptions import ValidationError
 from django.db import OperationalError, models, transaction
 from django.db.models import Manager, Model, QuerySet
+from django.utils.translation import gettext_lazy
 
 from base.text import clean
 from tournaments.declarations import declaration
-from tournaments.errors import Busy, DomainError, NotFound, Stale
+from tournaments.errors import INVALID_VALUES, NOT_FOUND, STALE, Busy, DomainError, Refusal, Stale
 from tournaments.hash_chain import seal_rows
 from tournaments.models import ActionLog, Event, Integrity, Participant, Section, User
 from tournaments.models.events import OwnBoards
@@ -28,6 +29,23 @@ from tournaments.models.log import COMMAND
 
 from .due_lists import keep_lists
 from .webhook_messages import queue_messages
+
+# Refusals
+BUSY = Refusal("busy", gettext_lazy("Another change is being saved. Do it again in a moment."), raises=Busy)
+# `theirs`: {field: the value that somebody else has saved since, as in JSON}
+OVERTAKEN = Refusal(
+    "overtaken",
+    gettext_lazy(
+        "Somebody else changed the same fields while this page was open. Nothing is saved yet. Choose one "
+        "of the two values."
+    ),
+    ("theirs",),
+    raises=Stale,
+)
+SECTION_CLOSED = Refusal(
+    "section_closed", gettext_lazy("The section is closed. Reopen it in its settings to change anything.")
+)
+
 
 # Rows by key: the section of a row, which an action locks first, and then the row itself.
 
@@ -38,7 +56,7 @@ def found_row(rows: QuerySet[FoundRow], kind: str, key: int) -> FoundRow:
     """Return the row with this key. Raises NotFound, which names the kind."""
     row = rows.filter(pk=key).first()
     if row is None:
-        raise NotFound("not_found", kind=kind, id=key)
+        raise NOT_FOUND.error(kind=kind, id=key)
     return row
 
 
@@ -46,7 +64,7 @@ def section_found(rows: Manager[Any], kind: str, key: int, *, by: str = "section
     """Return the key of a row's section, to lock it. by: where the row has this key. Raises NotFound."""
     section: int | None = rows.filter(pk=key).values_list(by, flat=True).first()
     if section is None:
-        raise NotFound("not_found", kind=kind, id=key)
+        raise NOT_FOUND.error(kind=kind, id=key)
     return section
 
 
@@ -86,7 +104,7 @@ def check_values(row: models.Model, *, only: Mapping[str, Any]) -> None:
     try:
         row.clean_fields(exclude=others)
     except ValidationError as error:
-        raise DomainError("invalid_values", problems=error.message_dict) from error
+        raise INVALID_VALUES.error(problems=error.message_dict) from error
 
 
 def plain_value(value: Any) -> Any:
@@ -114,7 +132,7 @@ def refuse_overtaken(
         and plain_value(stands[name]) not in (seen[name], plain_value(value))
     }
     if theirs:
-        raise Stale("overtaken", theirs=theirs)
+        raise OVERTAKEN.error(theirs=theirs)
 
 
 def merged_values(
@@ -257,13 +275,13 @@ def act(
             .first()
         )
         if section is None:
-            raise NotFound("not_found", kind="section", id=section_id)
+            raise NOT_FOUND.error(kind="section", id=section_id)
         entry = SectionEntry(event_id=section.event_id, section=section)
         with _refused_in(section), journal() as written:
             if seen_revision is not None and seen_revision != section.revision:
-                raise Stale("stale", seen=seen_revision, revision=section.revision)
+                raise STALE.error(seen=seen_revision, revision=section.revision)
             if section.is_closed and not allow_closed:
-                raise DomainError("section_closed")
+                raise SECTION_CLOSED.error()
             yield entry
         if written.changes or not entry.unchanged:
             _log_step(entry, section, actor, action, written.changes)
@@ -291,7 +309,7 @@ def act_on_event(*, event_id: int, actor: Actor, action: str) -> Iterator[EventE
     with transaction_or_busy():
         event = Event.objects.select_for_update(no_key=True).filter(pk=event_id).first()
         if event is None:
-            raise NotFound("not_found", kind="event", id=event_id)
+            raise NOT_FOUND.error(kind="event", id=event_id)
         entry = EventEntry(event_id=event.pk, event=event)
         with journal() as written:
             yield entry
@@ -345,7 +363,7 @@ def transaction_or_busy() -> Iterator[None]:
             yield
     except OperationalError as error:
         if _lost_the_race(error):
-            raise Busy("busy") from error
+            raise BUSY.error() from error
         raise
 
 

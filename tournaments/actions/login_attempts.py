@@ -32,7 +32,7 @@ from django.utils.crypto import salted_hmac
 
 from base.cache import Cache
 from base.networks import network
-from tournaments.errors import Busy, Wait
+from tournaments.errors import WAIT, Busy
 from tournaments.models import LoginTrials
 from tournaments.queries.site import cannot_write
 
@@ -178,7 +178,7 @@ def _count_unwritten() -> None:
     def counted(tried: tuple[float, ...] | None) -> tuple[float, ...]:
         recent = tuple(at for at in tried or () if now - at <= 60)
         if len(recent) >= MOST_UNWRITTEN:
-            raise Wait("wait", seconds=ceil(60 - (now - recent[0])))
+            raise WAIT.error(seconds=ceil(60 - (now - recent[0])))
         return (*recent, now)
 
     _unwritten.replace("", counted)
@@ -216,7 +216,7 @@ def _refuse(purpose: Purpose, name: str, key: str, source: LoginSource, now: dat
     # without a wait, an attempt that began a moment later in another thread must not refuse this one
     until = max((last + wait for last, wait in ends if wait), default=now)
     if until > now:
-        raise Wait("wait", seconds=ceil((until - now).total_seconds()))
+        raise WAIT.error(seconds=ceil((until - now).total_seconds()))
 
 
 def _take_back(begun: Trial, *, good: bool) -> None:

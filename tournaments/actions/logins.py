@@ -17,9 +17,10 @@ from typing import TypeVar
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from base.text import one_line
-from tournaments.errors import DomainError, NotFound
+from tournaments.errors import NOT_FOUND, DomainError, Refusal
 from tournaments.models import (
     DeviceLink,
     Event,
@@ -37,6 +38,38 @@ from .login_sessions import end_sessions
 from .people import claim_invitation
 from .programs import end_opened
 from .site import act_on_site, note
+
+# Refusals
+USER_TAKEN = Refusal(
+    "user_taken",
+    gettext_lazy(
+        "The login name %(username)s is taken. If this is the same person, invite the existing login."
+    ),
+    ("username",),
+)
+USER_NAME_USED = Refusal(
+    "user_name_used", gettext_lazy("The login name %(username)s is taken. Choose another one."), ("username",)
+)
+LINK_GONE = Refusal(
+    "link_gone", gettext_lazy("This link was used already, or it is too old. Ask for a new one.")
+)
+LINK_NOT_ALLOWED = Refusal(
+    "link_not_allowed",
+    gettext_lazy(
+        "You cannot make a link for %(username)s, because this person also has rights that you do not have. "
+        "Somebody with more rights, or a person at the server, can do it."
+    ),
+    ("username",),
+)
+TOO_MANY_DEVICE_LINKS = Refusal(
+    "too_many_device_links",
+    gettext_lazy(
+        "You have made %(limit)s links for a new phone since this time yesterday. Make the next one tomorrow, or "
+        "ask an owner of your event for a link for a new password."
+    ),
+    ("limit",),
+)
+
 
 # Logins for the people of an event, with random passwords.
 
@@ -91,7 +124,7 @@ def sign_up(
         try:
             _save_new(user)
         except DomainError as error:
-            raise DomainError("user_name_used", username=user.username) from error
+            raise USER_NAME_USED.error(username=user.username) from error
         if invitation is not None:
             claim_invitation(invitation=invitation, user=user)
         after = {"by_invitation": True} if invitation is not None else {}
@@ -111,12 +144,12 @@ def _prepared(username: str, full_name: str, password: str) -> User:
 
 def _save_new(user: User) -> None:
     if User.objects.filter(username__iexact=user.username).exists():
-        raise DomainError("user_taken", username=user.username)
+        raise USER_TAKEN.error(username=user.username)
     try:
         with transaction.atomic():
             user.save()
     except IntegrityError as error:  # somebody else has just made the same name
-        raise DomainError("user_taken", username=user.username) from error
+        raise USER_TAKEN.error(username=user.username) from error
 
 
 def choose_language(*, user: User, language: str) -> None:
@@ -162,14 +195,14 @@ def find_link(links: QuerySet[Link], token: str) -> Link:
         digest=digest_of(token), used_at=None, expires_at__gt=timezone.now(), user__is_active=True
     ).first()
     if found is None:
-        raise DomainError("link_gone")
+        raise LINK_GONE.error()
     return found
 
 
 def claim_link(links: QuerySet[Link], link: Link) -> None:
     """Use up a link. Raises DomainError("link_gone") if somebody else has just done so."""
     if not links.filter(pk=link.pk, used_at=None).update(used_at=timezone.now()):
-        raise DomainError("link_gone")
+        raise LINK_GONE.error()
 
 
 # Links with which a person who has forgotten the password sets a new one, once.
@@ -191,9 +224,9 @@ def make_link(*, actor: Actor, event: Event, username: str) -> tuple[User, str]:
             .first()
         )
         if held is None:
-            raise NotFound("not_found", kind="role", id=username)
+            raise NOT_FOUND.error(kind="role", id=username)
         if actor.user is None or not may_make_password_link(actor.user, held.user):
-            raise DomainError("link_not_allowed", username=username)
+            raise LINK_NOT_ALLOWED.error(username=username)
         entry.subject = username
         PasswordLink.objects.filter(user=held.user, used_at=None).delete()
         token = _new_link(held.user, BY_HAND, made_by=actor.user, event=event)
@@ -230,7 +263,7 @@ def use_link(*, token: str, user: User, origin: str, keep: bool = False) -> None
         link = link_of(token)
         claim_link(PasswordLink.objects.all(), link)
         if link.user_id != user.pk:
-            raise DomainError("link_gone")
+            raise LINK_GONE.error()
         if link.event is not None:
             actor = Actor(user, origin)
             with act_on_event(event_id=link.event.pk, actor=actor, action="use_password_link") as entry:
@@ -318,7 +351,7 @@ def make_device_link(*, actor: Actor, user: User) -> str:
         links = DeviceLink.objects.filter(user=user)
         links.filter(made_at__lt=now - A_DAY).delete()
         if links.count() >= MOST_DEVICE_LINKS_A_DAY:
-            raise DomainError("too_many_device_links", limit=MOST_DEVICE_LINKS_A_DAY)
+            raise TOO_MANY_DEVICE_LINKS.error(limit=MOST_DEVICE_LINKS_A_DAY)
         links.filter(used_at=None).update(used_at=now)
         token = new_token()
         DeviceLink.objects.create(

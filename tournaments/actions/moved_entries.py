@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from base.text import folded
 from evenboard_engine import ByeKind
 from tournaments.entry_data import EntryData
-from tournaments.errors import DomainError, NotFound
+from tournaments.errors import ALREADY_WITHDRAWN, NOT_FOUND, REFUSALS, SAME_SECTION, DomainError, Refusal
 from tournaments.hooks import keeps_move
 from tournaments.models import Bye, Participant, Section
 from tournaments.queries.byes import AFTER_LAST_BYE_ROUND, OVER_BYE_LIMIT, bye_warnings
@@ -19,6 +21,16 @@ from .entries import ask_person, paired_of, refuse_paired
 from .entry_lists import refuse_two_sections
 from .ledger import Actor, SectionEntry, act, section_of, transaction_or_busy
 from .roster import Roster, entry_summary, follow_table, label_of_entry
+
+# Refusals
+REGISTRATION_MOVES = Refusal(
+    "registration_moves",
+    gettext_lazy(
+        "%(name)s has a registration, which moves with the entry: choose the section on the page Registrations."
+    ),
+    ("name",),
+)
+
 
 FIELDS = frozenset(EntryData.__dataclass_fields__)
 Byes = Sequence[tuple[int, str, str]]
@@ -48,7 +60,7 @@ def move_participant(
         with act(section_id=former, actor=actor, action="move_entry_away", with_event=True) as log:
             other = log.section.event.sections.filter(pk=section_id, taken_away=False).first()
             if other is None:
-                raise NotFound("not_found", kind="section", id=section_id)
+                raise NOT_FOUND.error(kind="section", id=section_id)
             entry, byes = _take_out(log, participant_id, other, registered=registered, asked=asked)
         with act(section_id=section_id, actor=actor, action="move_entry_here", with_event=True) as log:
             kept = [bye for bye in byes if bye[0] not in without]
@@ -83,11 +95,11 @@ def _take_out(
     entry = roster.find(participant_id)
     name = entry.player.name
     if other == log.section:
-        raise DomainError("same_section", name=name, section=other.name)
+        raise SAME_SECTION.error(name=name, section=other.name)
     if not entry.is_active:
-        raise DomainError("already_withdrawn", name=name)
+        raise ALREADY_WITHDRAWN.error(name=name)
     if not registered and Participant.objects.filter(pk=participant_id, registration__isnull=False).exists():
-        raise DomainError("registration_moves", name=name)  # of the application above
+        raise REGISTRATION_MOVES.error(name=name)  # of the application above
     refuse_paired(entry, roster)
     byes = list(entry.byes.order_by("round_number").values_list("round_number", "kind", "source"))
     log.subject = label_of_entry(entry)
@@ -191,7 +203,7 @@ def move_participants(
                 ) as log:
                     other = log.section.event.sections.filter(pk=section_id, taken_away=False).first()
                     if other is None or other == log.section:
-                        raise NotFound("not_found", kind="section", id=section_id)
+                        raise NOT_FOUND.error(kind="section", id=section_id)
                     leaving = _take_many_out(log, going, other, registered=registered, asked=asked)
                 with act(
                     section_id=section_id, actor=actor, action="move_entries_here", with_event=True
@@ -212,7 +224,7 @@ def _take_many_out(
     of_registration = Participant.objects.filter(pk__in=keys, registration__isnull=False)
     bound = set() if registered else set(of_registration.values_list("pk", flat=True))
     errors: dict[int, DomainError] = {
-        key: NotFound("not_found", kind="participant", id=key) for key in set(keys) - {e.pk for e in leaving}
+        key: NOT_FOUND.error(kind="participant", id=key) for key in set(keys) - {e.pk for e in leaving}
     }
     for each in leaving:
         code = "" if each.is_active else "already_withdrawn"
@@ -220,7 +232,7 @@ def _take_many_out(
             "registration_moves" if each.pk in bound else "already_paired" if each.pk in paired else ""
         )
         if code:
-            errors[each.pk] = DomainError(code, name=each.player.name)
+            errors[each.pk] = REFUSALS[code].error(name=each.player.name)
     if errors:
         raise _Stay(errors)
     byes: dict[int, list[tuple[int, str, str]]] = {each.pk: [] for each in leaving}

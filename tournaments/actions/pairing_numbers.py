@@ -9,15 +9,40 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 
+from django.utils.translation import gettext_lazy
+
 from evenboard_engine import system_named
 from evenboard_engine.systems.lots import LotsPlayer
-from tournaments.errors import DomainError
+from tournaments.errors import ROUNDS_NOT_FIXED, Refusal
 from tournaments.models import Integrity, Participant
 from tournaments.queries.pairing_numbers import FROZEN_BY_ROUND, equal_players, lots_missing
 from tournaments.questions import Answer, ask
 
 from .ledger import Actor, SectionEntry, act
 from .roster import BATCH, Roster, rounds_of_table
+
+# Refusals
+NUMBERS_FROZEN = Refusal(
+    "numbers_frozen",
+    gettext_lazy("Round 4 is paired, so pairing numbers can no longer change%(article)s."),
+    article="General Handling Rules, 2.3",
+)
+NOT_EQUAL = Refusal(
+    "not_equal", gettext_lazy("The list must hold all players with this rating, and no others.")
+)
+EQUALS_SAME = Refusal("equals_same", gettext_lazy("The players are already in this order."))
+# `numbers`: [(old, new)]
+EQUALS_TO_CONFIRM = Refusal("equals_to_confirm", params=("round", "numbers"))
+LOTS_STAND = Refusal(
+    "lots_stand", gettext_lazy("Round 1 is paired, so the numbers no longer change. Unpair the rounds first.")
+)
+LOTS_TOO_FEW = Refusal(
+    "lots_too_few", gettext_lazy("There are %(players)s players. A table has at least three."), ("players",)
+)
+LOTS_SAME = Refusal("lots_same", gettext_lazy("The players already have these numbers."))
+# `numbers`: [[old, new]]
+LOTS_TO_CONFIRM = Refusal("lots_to_confirm", gettext_lazy("The players get the numbers below."), ("numbers",))
+
 
 # Order players with the same rating by hand, not by title and name (C.04.2, 2.2; VCL4THP.13 Q147 to Q155).
 
@@ -34,10 +59,10 @@ def order_equals(
     with act(section_id=section_id, actor=actor, action="order_equals", seen_revision=seen_revision) as log:
         roster = Roster.load(log.section)
         if roster.rounds_paired >= FROZEN_BY_ROUND:
-            raise DomainError("numbers_frozen")
+            raise NUMBERS_FROZEN.error()
         group = {participant.pk: participant for participant in _group(roster, order)}
         if list(group) == list(order):
-            raise DomainError("equals_same")
+            raise EQUALS_SAME.error()
         for place, key in enumerate(order, start=1):
             group[key].equal_order = place
         Participant.objects.bulk_update(group.values(), ["equal_order"], batch_size=BATCH)
@@ -47,7 +72,7 @@ def order_equals(
         roster.renumber(log)
         log.after["numbers"].sort()
         moved = [tuple(pair) for pair in log.after["numbers"]]
-        ask(DomainError("equals_to_confirm", round=roster.rounds_paired, numbers=moved), asked)
+        ask(EQUALS_TO_CONFIRM.error(round=roster.rounds_paired, numbers=moved), asked)
 
 
 def _group(roster: Roster, order: Sequence[int]) -> list[Participant]:
@@ -55,7 +80,7 @@ def _group(roster: Roster, order: Sequence[int]) -> list[Participant]:
     for group in equal_players(roster.participants):
         if sorted(participant.pk for participant in group) == sorted(order):
             return group
-    raise DomainError("not_equal")
+    raise NOT_EQUAL.error()
 
 
 # Pairing numbers that are drawn by lot, for pairing systems whose rounds follow from the numbers.
@@ -79,7 +104,7 @@ def draw_lots(*, actor: Actor, section_id: int, seed: str = "", seen_revision: i
         section = log.section
         drawn = system_named(section.system).draw_lots(entrants, section.all_options, seed)
         if drawn is None:
-            raise DomainError("rounds_not_fixed")
+            raise ROUNDS_NOT_FIXED.error()
         _give(log, roster, drawn.numbers)
         log.after |= {"seed": drawn.seed, "restricted": drawn.restricted}
     return seed
@@ -98,24 +123,24 @@ def set_lots(
         numbers = {key: number for number, key in enumerate(order, start=1)}
         stood = {entry.pk: entry.tpn for entry in roster.participants}
         if numbers == stood and not lots_missing(roster.participants):
-            raise DomainError("lots_same")
+            raise LOTS_SAME.error()
         _give(
             log, roster, {entry.pk: numbers.get(entry.pk, len(numbers) + 1) for entry in roster.participants}
         )
-        ask(DomainError("lots_to_confirm", numbers=sorted(log.after.get("numbers", []))), asked)
+        ask(LOTS_TO_CONFIRM.error(numbers=sorted(log.after.get("numbers", []))), asked)
 
 
 def _roster(log: SectionEntry) -> Roster:
     """Return the entries of a section that can still draw. Raises DomainError."""
     if not log.section.fixed_rounds:
-        raise DomainError("rounds_not_fixed")
+        raise ROUNDS_NOT_FIXED.error()
     section = log.section
     roster = Roster.load(section)
     if roster.rounds_paired:
-        raise DomainError("lots_stand")
+        raise LOTS_STAND.error()
     players = len(roster.participants)
     if players < LEAST_PLAYERS:
-        raise DomainError("lots_too_few", players=players)
+        raise LOTS_TOO_FEW.error(players=players)
     rounds_of_table(section, players)
     return roster
 

@@ -13,10 +13,11 @@ from typing import Any
 
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from base.text import one_line
 from base.zones import today_in
-from tournaments.errors import DomainError, NotFound
+from tournaments.errors import NOT_FOUND, USER_UNKNOWN, Refusal
 from tournaments.models import Event, EventRole, Invitation, Section, User
 from tournaments.models.events import HIGHEST_BOARD, Boards, board_columns
 from tournaments.models.people import hash_of, in_a_week
@@ -24,6 +25,77 @@ from tournaments.rights import OF_WHOLE_EVENT
 from tournaments.who_may_appoint import EVERYTHING, MayAppoint, may_appoint, may_revoke, may_send
 
 from .ledger import Actor, EventEntry, act_on_event
+
+# Refusals
+ROLE_UNKNOWN = Refusal("role_unknown", gettext_lazy("%(role)s is not a role of this program."), ("role",))
+USER_NAME_IMPOSSIBLE = Refusal(
+    "user_name_impossible", gettext_lazy("Give a user name of at most 150 characters.")
+)
+ROLE_OF_WHOLE_EVENT = Refusal(
+    "role_of_whole_event",
+    gettext_lazy("Owners and organisers work in the whole event. Choose no section."),
+    ("role",),
+)
+ROLE_END_PAST = Refusal(
+    "role_end_past",
+    gettext_lazy("The last day of the role is over: %(day)s. Choose a later day, or none."),
+    ("day",),
+)
+OWNER_FOR_GOOD = Refusal(
+    "owner_for_good", gettext_lazy("An owner has no last day. Leave the day empty, or choose another role.")
+)
+BOARDS_OF_CLERK = Refusal("boards_of_clerk", gettext_lazy("Only a result clerk has own boards."))
+BOARDS_OUT_OF_RANGE = Refusal(
+    "boards_out_of_range",
+    gettext_lazy(
+        "%(first)s to %(last)s is no range of boards. Write the first and the last board, from 1 to %(highest)s."
+    ),
+    ("first", "last", "highest"),
+)
+ROLE_OF_OWNER = Refusal(
+    "role_of_owner",
+    gettext_lazy(
+        "%(username)s is an owner. Only an owner can end this role, on a page and not with a token."
+    ),
+    ("username",),
+)
+ROLE_ONLY_BY_OWNER = Refusal(
+    "role_only_by_owner",
+    gettext_lazy("Only an owner can make somebody owner, on a page and not with a token."),
+)
+ROLE_BEYOND = Refusal(
+    "role_beyond",
+    gettext_lazy(
+        "Your role does not let you decide about this role. A chief arbiter decides about arbiters, result clerks, "
+        "check-in and viewers where their own role counts. A role never lasts longer than that of the person who "
+        "gives it."
+    ),
+)
+OWN_ROLE = Refusal(
+    "own_role", gettext_lazy("Only an owner can give a role to their own login. Ask another organiser.")
+)
+OWN_INVITATION = Refusal(
+    "own_invitation",
+    gettext_lazy("You made this invitation yourself. Send the link to the person whom you invite."),
+)
+LAST_OWNER = Refusal(
+    "last_owner",
+    gettext_lazy("%(username)s is the only owner. Make another person owner first."),
+    ("username",),
+)
+TOO_MANY_INVITATIONS = Refusal(
+    "too_many_invitations",
+    ngettext_lazy(
+        "The event has %(limit)s open invitation. Revoke it if nobody needs it any more.",
+        "The event has %(limit)s open invitations. Revoke those that nobody needs any more.",
+        "limit",
+    ),
+    ("limit",),
+)
+ALREADY_IN_EVENT = Refusal(
+    "already_in_event", gettext_lazy("You already work on this event in this role or as owner.")
+)
+
 
 # Roles in an event: given, with other boards, ended one by one, and all those of a person ended.
 
@@ -49,7 +121,7 @@ def add_role(
     username = one_line(username)
     user = User.objects.filter(username=username, is_active=True).first()
     if user is None:
-        raise DomainError("user_unknown", username=username)
+        raise USER_UNKNOWN.error(username=username)
     return give_role(
         actor=actor,
         event=event,
@@ -109,17 +181,17 @@ def checked_scope(
     Raises NotFound for a section of another event: without it, the role would count in the whole event.
     """
     if role not in Role.values:
-        raise DomainError("role_unknown", role=role)
+        raise ROLE_UNKNOWN.error(role=role)
     wanted = set(map(int, sections))
     chosen = list(event.sections.filter(pk__in=wanted).order_by("pk"))
     if unknown := wanted - {section.pk for section in chosen}:
-        raise NotFound("not_found", kind="section", id=min(unknown))
+        raise NOT_FOUND.error(kind="section", id=min(unknown))
     if role in OF_WHOLE_EVENT and chosen:
-        raise DomainError("role_of_whole_event", role=role)
+        raise ROLE_OF_WHOLE_EVENT.error(role=role)
     if until is not None and role == Role.OWNER:
-        raise DomainError("owner_for_good")
+        raise OWNER_FOR_GOOD.error()
     if until is not None and not past_too and until < today_in(event.time_zone):
-        raise DomainError("role_end_past", day=until.isoformat())
+        raise ROLE_END_PAST.error(day=until.isoformat())
     return chosen
 
 
@@ -128,9 +200,9 @@ def refuse_boards(role: str, boards: Boards | None) -> None:
     if boards is None:
         return
     if role != Role.CLERK:
-        raise DomainError("boards_of_clerk")
+        raise BOARDS_OF_CLERK.error()
     if not boards.possible:
-        raise DomainError("boards_out_of_range", first=boards.first, last=boards.last, highest=HIGHEST_BOARD)
+        raise BOARDS_OUT_OF_RANGE.error(first=boards.first, last=boards.last, highest=HIGHEST_BOARD)
 
 
 def grant(
@@ -169,8 +241,8 @@ def refuse_beyond(naming: MayAppoint, role: str, sections: Sequence[Section], un
     if naming.gives(role, [section.pk for section in sections], until):
         return
     if role == Role.OWNER:
-        raise DomainError("role_only_by_owner")
-    raise DomainError("role_beyond")
+        raise ROLE_ONLY_BY_OWNER.error()
+    raise ROLE_BEYOND.error()
 
 
 def refuse_to_end(naming: MayAppoint, rows: Iterable[EventRole]) -> None:
@@ -179,8 +251,8 @@ def refuse_to_end(naming: MayAppoint, rows: Iterable[EventRole]) -> None:
         if naming.ends(row.role, row.section_id):
             continue
         if row.role == Role.OWNER:
-            raise DomainError("role_of_owner", username=row.user.username)
-        raise DomainError("role_beyond")
+            raise ROLE_OF_OWNER.error(username=row.user.username)
+        raise ROLE_BEYOND.error()
 
 
 def end_role(*, actor: Actor, event: Event, role_id: int, naming: MayAppoint = EVERYTHING) -> None:
@@ -192,7 +264,7 @@ def end_role(*, actor: Actor, event: Event, role_id: int, naming: MayAppoint = E
         rows = EventRole.objects.filter(event=event, pk=role_id).select_related("user", "section")
         held = rows.first()
         if held is None or not naming.sees(held.section_id):
-            raise NotFound("not_found", kind="role", id=role_id)
+            raise NOT_FOUND.error(kind="role", id=role_id)
         entry.subject = held.user.username
         entry.before = roles_described([held])
         _end(event, held.user, [held], naming)
@@ -208,7 +280,7 @@ def remove_role(*, actor: Actor, event: Event, username: str, naming: MayAppoint
         rows = EventRole.objects.filter(event=event, user__username=username)
         held = list(rows.select_related("user", "section").order_by("pk"))
         if not held:
-            raise NotFound("not_found", kind="role", id=username)
+            raise NOT_FOUND.error(kind="role", id=username)
         entry.subject = username
         entry.before = roles_described(held)
         _end(event, held[0].user, held, naming)
@@ -234,7 +306,7 @@ def end_invitations_of(event: Event, user: User) -> None:
 def refuse_last_owner(event: Event, user: User) -> None:
     owners = EventRole.objects.filter(event=event, role=Role.OWNER, user__is_active=True)
     if not owners.exclude(user=user).exists():
-        raise DomainError("last_owner", username=user.username)
+        raise LAST_OWNER.error(username=user.username)
 
 
 def refuse_own(event: Event, user: User) -> None:
@@ -242,7 +314,7 @@ def refuse_own(event: Event, user: User) -> None:
     if user.is_superuser:
         return
     if EventRole.objects.filter(~Q(role=Role.OWNER), event=event, user=user).exists():
-        raise DomainError("own_role")
+        raise OWN_ROLE.error()
 
 
 def change_boards(
@@ -256,12 +328,12 @@ def change_boards(
         rows = EventRole.objects.filter(event=event, pk=role_id).select_related("user", "section")
         held = rows.first()
         if held is None or not naming.sees(held.section_id):
-            raise NotFound("not_found", kind="role", id=role_id)
+            raise NOT_FOUND.error(kind="role", id=role_id)
         refuse_to_end(naming, [held])
         if actor.user == held.user:
             refuse_own(entry.event, held.user)
         if held.role != Role.CLERK:
-            raise DomainError("boards_of_clerk")
+            raise BOARDS_OF_CLERK.error()
         refuse_boards(held.role, boards)
         entry.subject, entry.before = held.user.username, roles_described([held])
         entry.unchanged = held.boards == boards
@@ -358,7 +430,7 @@ def invite_by_name(
     """
     username = one_line(username)
     if not username or len(username) > (User._meta.get_field("username").max_length or 0):  # noqa: SLF001
-        raise DomainError("user_name_impossible")
+        raise USER_NAME_IMPOSSIBLE.error()
     user = User.objects.filter(username=username, is_active=True).first()
     if user is not None and any(naming.sees(row.section_id) for row in event.roles.filter(user=user)):
         return give_role(
@@ -378,7 +450,7 @@ def invite_by_name(
         _refuse_too_many(event)
         earlier = event.invitations.filter(username=username, role=role, state=Invitation.State.OPEN)
         if not all(may_revoke(naming, one) for one in earlier):
-            raise DomainError("role_beyond")
+            raise ROLE_BEYOND.error()
         earlier.update(state=Invitation.State.REVOKED)
         made = Invitation.objects.create(
             event=event,
@@ -398,7 +470,7 @@ def invite_by_name(
 def _refuse_too_many(event: Event) -> None:
     open_ones = event.invitations.filter(state=Invitation.State.OPEN, expires_at__gt=timezone.now())
     if open_ones.count() >= MOST_OPEN:
-        raise DomainError("too_many_invitations", limit=MOST_OPEN)
+        raise TOO_MANY_INVITATIONS.error(limit=MOST_OPEN)
 
 
 def send_invitation_again(
@@ -413,7 +485,7 @@ def send_invitation_again(
     with act_on_event(event_id=event.pk, actor=actor, action="invite_again") as entry:
         found = event.invitations.filter(pk=invitation_id, state=Invitation.State.OPEN).first()
         if found is None or not may_revoke(naming, found):
-            raise NotFound("not_found", kind="invitation", id=invitation_id)
+            raise NOT_FOUND.error(kind="invitation", id=invitation_id)
         refuse_beyond(naming, found.role, list(found.sections.all()), found.until)
         if found.expired:
             _refuse_too_many(event)
@@ -441,11 +513,11 @@ def accept_invitation(*, actor: Actor, invitation: Invitation) -> EventRole:
     user = _person(actor)
     with _answered(actor, invitation, "accept_invitation") as (entry, found):
         if has_already(user, found):
-            raise DomainError("already_in_event")
+            raise ALREADY_IN_EVENT.error()
         if found.made_by_id == user.pk and not user.is_superuser:
-            raise DomainError("own_invitation")
+            raise OWN_INVITATION.error()
         if found.made_by is not None and not may_send(may_appoint(found.made_by, entry.event), found):
-            raise NotFound("not_found", kind="invitation", id=found.pk)
+            raise NOT_FOUND.error(kind="invitation", id=found.pk)
         sections = list(found.sections.order_by("pk"))
         until, boards = found.until, found.boards
         replaced = grant(entry.event, user, found.role, sections, until, boards)
@@ -490,7 +562,7 @@ def revoke_invitation(
     with act_on_event(event_id=event.pk, actor=actor, action="revoke_invitation") as entry:
         found = event.invitations.filter(pk=invitation_id, state=Invitation.State.OPEN).first()
         if found is None or not may_revoke(naming, found):
-            raise NotFound("not_found", kind="invitation", id=invitation_id)
+            raise NOT_FOUND.error(kind="invitation", id=invitation_id)
         found.state = Invitation.State.REVOKED
         found.save(update_fields=["state"])
         entry.subject = found.label
@@ -506,7 +578,7 @@ def claim_invitation(*, invitation: Invitation, user: User) -> None:
         pk=invitation.pk, state=Invitation.State.OPEN, user=None, username="", expires_at__gt=timezone.now()
     ).update(user=user)
     if not claimed:
-        raise NotFound("not_found", kind="invitation", id=invitation.pk)
+        raise NOT_FOUND.error(kind="invitation", id=invitation.pk)
 
 
 def _person(actor: Actor) -> User:
@@ -521,7 +593,7 @@ def _answered(actor: Actor, invitation: Invitation, action: str) -> Iterator[tup
     with act_on_event(event_id=invitation.event_id, actor=actor, action=action) as entry:
         found: Any = Invitation.objects.filter(pk=invitation.pk).first()
         if found is None or not found.is_open or not found.is_for(_person(actor).pk):
-            raise NotFound("not_found", kind="invitation", id=invitation.pk)
+            raise NOT_FOUND.error(kind="invitation", id=invitation.pk)
         yield entry, found
         entry.subject = _person(actor).username
         found.answered_by = actor.user

@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from base.text import ERASED, one_line
 from evenboard_engine import system_named
-from tournaments.errors import DomainError, NotFound
+from tournaments.errors import ERASE_NOT_CONFIRMED, NOT_FOUND
 from tournaments.hash_chain import seal_rows
 from tournaments.hooks import also_erases
 from tournaments.models import (
@@ -66,9 +66,9 @@ def erase_player(*, actor: Actor, event: Event, player_id: int, typed: str) -> s
         locked, sections = _locked(event)
         player = Player.objects.filter(event=locked, pk=player_id).first()
         if player is None:
-            raise NotFound("not_found", kind="player", id=player_id)
+            raise NOT_FOUND.error(kind="player", id=player_id)
         if one_line(typed) != player.name:
-            raise DomainError("erase_not_confirmed")
+            raise ERASE_NOT_CONFIRMED.error()
         done = Player.objects.filter(event=event, name__startswith=ERASED).count()
         new_name = f"{ERASED} {done + 1}"
         entries = list(player.entries.select_related("section"))

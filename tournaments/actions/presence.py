@@ -11,12 +11,21 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from base.text import one_line
 from evenboard_engine import ByeKind, Result
 from tournaments.declarations import names_of
 from tournaments.declarations.presence import FORFEIT_AND_WITHDRAW, LATE_CHECK_IN, TAKE_BACK_CHECK_IN
-from tournaments.errors import DomainError, Stale
+from tournaments.errors import (
+    ALL_ROUNDS_PAIRED,
+    BYE_KIND,
+    NO_BYES_HERE,
+    NOT_ACTIVE,
+    STALE_ROUND,
+    DomainError,
+    Refusal,
+)
 from tournaments.models import ActionLog, Bye, CheckIn, Game, Participant, Section
 from tournaments.models.rounds import rounds_paired
 from tournaments.queries.byes import bye_question
@@ -28,6 +37,19 @@ from .entries import forfeit_games, leave
 from .ledger import Actor, act, found_row, section_of
 from .results import act_on_game, write_result
 from .roster import label_of_entry
+
+# Refusals
+CHECK_IN_CLOSED = Refusal(
+    "check_in_closed", gettext_lazy("Check-in for round %(round)s is not open."), ("round",)
+)
+ABSENT_WHO = Refusal("absent_who", gettext_lazy("Choose who is absent: White, Black or both."))
+# `players`: keys of entries
+ABSENT_TO_CONFIRM = Refusal(
+    "absent_to_confirm",
+    gettext_lazy("Check-in is not closed yet. See who is absent, and press again to close it."),
+    ("round", "players"),
+)
+
 
 LATE_AFTER = timedelta(seconds=10)
 """A mark that took so long was made without a connection, even if the phone did not notice."""
@@ -42,12 +64,12 @@ def open_check_in(*, actor: Actor, section_id: int, after_round: int) -> Section
     with act(section_id=section_id, actor=actor, action="open_check_in") as entry:
         section = entry.section
         if section.fixed_rounds:
-            raise DomainError("no_byes_here")
+            raise NO_BYES_HERE.error()
         paired = rounds_paired(section)
         if after_round != paired:
-            raise Stale("stale_round", after_round=after_round, last_round=paired)
+            raise STALE_ROUND.error(after_round=after_round, last_round=paired)
         if paired >= section.rounds:
-            raise DomainError("all_rounds_paired", rounds=section.rounds)
+            raise ALL_ROUNDS_PAIRED.error(rounds=section.rounds)
         entry.round_number = paired + 1
         entry.before = {"check_in_round": section.check_in_round}
         entry.after = {"check_in_round": paired + 1}
@@ -59,7 +81,7 @@ def open_check_in(*, actor: Actor, section_id: int, after_round: int) -> Section
 
 def close_question(number: int, missing: Iterable[int]) -> DomainError:
     """Return what the button asks that closes a check-in: whether these players are paired although absent."""
-    return DomainError("absent_to_confirm", round=number, players=sorted(missing))
+    return ABSENT_TO_CONFIRM.error(round=number, players=sorted(missing))
 
 
 def close_check_in(*, actor: Actor, section_id: int, proceed: Answer = True) -> Section:
@@ -115,7 +137,7 @@ def mark_presence(
     with act(section_id=section_of(participant_id), actor=actor, action=action) as entry:
         participant = _expected(entry.section, participant_id, round_number)
         if here and not participant.is_active:
-            raise DomainError("not_active", name=participant.player.name)
+            raise NOT_ACTIVE.error(name=participant.player.name)
         last = _last_mark(participant, round_number)
         entry.subject, entry.round_number = label_of_entry(participant), round_number
         entry.before = {"here": last.here}
@@ -163,7 +185,7 @@ def check_in_all(*, actor: Actor, section_id: int, round_number: int) -> int:
     """
     with act(section_id=section_id, actor=actor, action="check_in_all") as entry:
         if entry.section.check_in_round != round_number:
-            raise DomainError("check_in_closed", round=round_number)
+            raise CHECK_IN_CLOSED.error(round=round_number)
         missing = missing_players(entry.section, round_number)
         CheckIn.objects.bulk_create(
             CheckIn(participant=player, round_number=round_number, by=actor.user) for player in missing
@@ -223,7 +245,7 @@ def _last_mark(participant: Participant, round_number: int) -> Overtaken:
 def _expected(section: Section, participant_id: int, round_number: int) -> Participant:
     """The entry, now that its section is locked. Raises NotFound; DomainError("check_in_closed")."""
     if section.check_in_round != round_number:
-        raise DomainError("check_in_closed", round=round_number)
+        raise CHECK_IN_CLOSED.error(round=round_number)
     return found_row(section.participants.select_related("player"), "participant", participant_id)
 
 
@@ -283,7 +305,7 @@ def settle_absences(
     with act(section_id=section_id, actor=actor, action="settle_absences") as log:
         paired = rounds_paired(log.section)
         if round_number != paired + 1:
-            raise Stale("stale_round", after_round=round_number - 1, last_round=paired)
+            raise STALE_ROUND.error(after_round=round_number - 1, last_round=paired)
         seen = set(
             CheckIn.objects.filter(participant__section=log.section, round_number=round_number).values_list(
                 "participant", flat=True
@@ -349,7 +371,7 @@ def forfeit_absent(
     Raises what `record_result` raises; DomainError("absent_who").
     """
     if absent not in set(Absent):
-        raise DomainError("absent_who")
+        raise ABSENT_WHO.error()
     with act_on_game(actor, game_id, "record_result") as (log, game):
         write_result(log, game, actor, FORFEITS[Absent(absent)].value, seen_version)
         both = {Absent.WHITE: game.white_id, Absent.BLACK: game.black_id}
@@ -376,5 +398,5 @@ def forfeit_absent(
 
 def _bye_kind(choice: Absence | str) -> ByeKind:
     if choice not in {Absence.HALF, Absence.ZERO}:
-        raise DomainError("bye_kind", kind=str(choice))
+        raise BYE_KIND.error(kind=str(choice))
     return ByeKind(choice)

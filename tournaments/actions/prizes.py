@@ -2,11 +2,36 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext_lazy
+
 from evenboard_engine.words.prizes import money_text
-from tournaments.errors import DomainError, Stale
+from tournaments.errors import STALE, Refusal
 from tournaments.models import PrizePlan, Section
 
 from .ledger import Actor, act
+
+# Refusals
+PRIZES_NOT_IN_UNITS = Refusal(
+    "prizes_not_in_units",
+    gettext_lazy(
+        "%(category)s: the prize %(prize)s is not a multiple of %(unit)s, to which sums are rounded. Change one of "
+        "them."
+    ),
+    ("category", "prize", "unit"),
+)
+PRIZES_RISE = Refusal(
+    "prizes_rise",
+    gettext_lazy(
+        "%(category)s: the prize %(prize)s comes after %(former_prize)s. A prize cannot be higher than the one before "
+        "it."
+    ),
+    ("category", "former_prize", "prize"),
+)
+PRIZES_TWICE = Refusal(
+    "prizes_twice",
+    gettext_lazy("Two categories of prizes have the name %(category)s. Change one of them."),
+    ("category",),
+)
 
 
 def set_prizes(*, actor: Actor, section_id: int, plan: PrizePlan, seen: str | None = None) -> Section:
@@ -19,7 +44,7 @@ def set_prizes(*, actor: Actor, section_id: int, plan: PrizePlan, seen: str | No
         section = entry.section
         former = section.prize_plan
         if seen is not None and seen != former.digest:
-            raise Stale("stale", seen=seen, revision=section.revision)
+            raise STALE.error(seen=seen, revision=section.revision)
         _refuse_unsound(plan)
         entry.unchanged = plan == former
         entry.before, entry.after = _in_short(former), _in_short(plan)
@@ -39,10 +64,10 @@ def _refuse_unsound(plan: PrizePlan) -> None:
     names = [category.name.casefold() for category in plan.categories]
     for number, category in enumerate(plan.categories):
         if names.index(names[number]) != number:
-            raise DomainError("prizes_twice", category=category.name)
+            raise PRIZES_TWICE.error(category=category.name)
         for first, next_one in zip(category.prizes, category.prizes[1:], strict=False):
             if next_one > first:
-                raise DomainError("prizes_rise", category=category.name, prize=next_one, former_prize=first)
+                raise PRIZES_RISE.error(category=category.name, prize=next_one, former_prize=first)
         for prize in category.prizes:
             if prize % plan.unit:
-                raise DomainError("prizes_not_in_units", category=category.name, prize=prize, unit=plan.unit)
+                raise PRIZES_NOT_IN_UNITS.error(category=category.name, prize=prize, unit=plan.unit)

@@ -27,10 +27,11 @@ from time import monotonic
 from django.conf import settings
 from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from base.safe_http import ForbiddenAddressError, networks, place_of, post, refuse_private
 from base.text import one_line
-from tournaments.errors import DomainError, NotFound
+from tournaments.errors import NAME_REQUIRED, NOT_FOUND, Refusal
 from tournaments.models import AccessToken, Event, KeptAnswer, Scope, User, Webhook, WebhookMessage
 from tournaments.models.people import hash_of
 from tournaments.models.programs import all_kinds
@@ -40,6 +41,46 @@ from .ledger import Actor, act_on_event
 from .people import revoke_invitation
 from .site import act_on_site, note
 from .webhook_messages import queue_test
+
+# Refusals
+ACCESS_TOKEN_SCOPES = Refusal(
+    "access_token_scopes", gettext_lazy("Choose at least one thing that the program may do.")
+)
+ACCESS_TOKEN_END = Refusal(
+    "access_token_end",
+    ngettext_lazy(
+        "Choose a day between tomorrow and %(days)s day from now.",
+        "Choose a day between tomorrow and %(days)s days from now.",
+        "days",
+    ),
+    ("days",),
+)
+TOO_MANY_ACCESS_TOKENS = Refusal(
+    "too_many_access_tokens",
+    ngettext_lazy(
+        "There is already %(limit)s access token. End it if no program uses it any more.",
+        "There are already %(limit)s access tokens. End those that no program uses any more.",
+        "limit",
+    ),
+    ("limit",),
+)
+WEBHOOK_ADDRESS = Refusal(
+    "webhook_address",
+    gettext_lazy(
+        "Messages cannot be sent to this address. It must begin with https:// and be on the internet, not in the "
+        "network of this server."
+    ),
+)
+TOO_MANY_WEBHOOKS = Refusal(
+    "too_many_webhooks",
+    ngettext_lazy(
+        "The event has %(limit)s webhook. Remove it if nobody needs it any more.",
+        "The event has %(limit)s webhooks. Remove those that nobody needs any more.",
+        "limit",
+    ),
+    ("limit",),
+)
+
 
 # Tokens for programs: made and ended by organisers, found by the API.
 
@@ -67,12 +108,12 @@ def make_token(
         raise TypeError("a token has the rights of a login")
     name = one_line(name)[:60]
     if not name:
-        raise DomainError("name_required")
+        raise NAME_REQUIRED.error()
     wanted = [scope for scope in Scope.values if scope in scopes]
     if not wanted or len(wanted) != len(set(scopes)):
-        raise DomainError("access_token_scopes")
+        raise ACCESS_TOKEN_SCOPES.error()
     if not timezone.now() < expires_at <= timezone.now() + LONGEST_LIFE:
-        raise DomainError("access_token_end", days=LONGEST_LIFE.days)
+        raise ACCESS_TOKEN_END.error(days=LONGEST_LIFE.days)
     text = TOKENS_BEGIN + secrets.token_urlsafe(32)
     token = AccessToken(
         event=event,
@@ -100,7 +141,7 @@ def make_token(
 def _refuse_too_many(whose: Q) -> None:
     valid = AccessToken.objects.filter(whose, ended_at=None, expires_at__gt=timezone.now())
     if valid.count() >= MOST_TOKENS:
-        raise DomainError("too_many_access_tokens", limit=MOST_TOKENS)
+        raise TOO_MANY_ACCESS_TOKENS.error(limit=MOST_TOKENS)
 
 
 def end_token(*, actor: Actor, event: Event | None, token_id: int) -> AccessToken:
@@ -132,7 +173,7 @@ def end_opened(*, actor: Actor, user: User) -> None:
 
 def _end(token: AccessToken | None) -> AccessToken:
     if token is None or token.ended_at is not None:
-        raise NotFound("not_found", kind="access_token", id=token.pk if token else 0)
+        raise NOT_FOUND.error(kind="access_token", id=token.pk if token else 0)
     token.ended_at = timezone.now()
     token.save(update_fields=["ended_at"])
     return token
@@ -189,7 +230,7 @@ def make_webhook(
     _refuse_address(address)
     with act_on_event(event_id=event.pk, actor=actor, action="make_webhook") as entry:
         if Webhook.objects.filter(event=event, off_at=None).count() >= MOST_WEBHOOKS:
-            raise DomainError("too_many_webhooks", limit=MOST_WEBHOOKS)
+            raise TOO_MANY_WEBHOOKS.error(limit=MOST_WEBHOOKS)
         made = Webhook.objects.create(
             event=event, address=address, made_by=actor.user, nonce=secrets.token_hex(16)
         )
@@ -245,14 +286,14 @@ def send_message_again(*, event: Event, message_id: int) -> WebhookMessage:
     messages = WebhookMessage.objects.filter(webhook__event=event, webhook__off_at=None, pk=message_id)
     again = messages.update(state=WebhookMessage.State.WAITING, attempts=0, next_at=timezone.now())
     if not again:
-        raise NotFound("not_found", kind="webhook", id=message_id)
+        raise NOT_FOUND.error(kind="webhook", id=message_id)
     return messages.get()
 
 
 def _found(event: Event, webhook_id: int) -> Webhook:
     found = Webhook.objects.filter(event=event, pk=webhook_id, off_at=None).first()
     if found is None:
-        raise NotFound("not_found", kind="webhook", id=webhook_id)
+        raise NOT_FOUND.error(kind="webhook", id=webhook_id)
     return found
 
 
@@ -260,7 +301,7 @@ def _refuse_address(address: str) -> None:
     try:
         refuse_private(address, networks(settings.WEBHOOK_NETWORKS))
     except ForbiddenAddressError as error:
-        raise DomainError("webhook_address") from error
+        raise WEBHOOK_ADDRESS.error() from error
 
 
 def _host(address: str) -> str:

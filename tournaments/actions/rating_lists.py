@@ -11,11 +11,13 @@ from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from ratings.actions import fetching, offering
 from ratings.errors import ListRefused, NotNow
 from ratings.models import FIDE, KnownOrigin, RatingList
 from tournaments.entry_data import EntryData, ImportRow
-from tournaments.errors import DomainError, NotFound, Stale
+from tournaments.errors import NOT_FOUND, STALE, Refusal
 from tournaments.files.cell_values import HIGHEST_RATING, LOWEST_RATING
 from tournaments.models import Event, Section
 from tournaments.queries.rating_lists import MOST_LISTS, ListDifference, list_comparison, readable, source_of
@@ -26,6 +28,32 @@ from .ledger import Actor, act, act_on_event, assign_values
 from .ratings import set_period_ratings
 from .roster import entry_summary
 from .site import act_on_site, note
+
+# Refusals
+RATING_LISTS_WRONG = Refusal(
+    "rating_lists_wrong",
+    gettext_lazy(
+        "The lists stay as they were. A section has at least one list, none of them twice, and at most %(limit)s."
+    ),
+    ("limit",),
+)
+MINIMUM_RATING_WRONG = Refusal(
+    "minimum_rating_wrong",
+    gettext_lazy(
+        "The minimum rating stays as it was. Type a number from %(low)s to %(high)s, or nothing for none."
+    ),
+    ("low", "high"),
+)
+# codes of ratings.errors and their parameters
+LIST_REFUSED = Refusal("list_refused", params=("reason", "details"))
+RATING_LIST_IN_USE = Refusal(
+    "rating_list_in_use",
+    gettext_lazy(
+        "The list is not deleted, because these sections use it: %(names)s. Choose another list there, or close them."
+    ),
+    ("names",),
+)
+
 
 # Rating lists, with a row in the log for what people do: of the site for its lists, of the event for those
 # that count there alone. The lists themselves are in `ratings`.
@@ -40,9 +68,9 @@ def refusals(list_id: int = 0) -> Iterator[None]:
     try:
         yield
     except ListRefused as error:
-        raise DomainError("list_refused", reason=error.code, details=error.params) from error
+        raise LIST_REFUSED.error(reason=error.code, details=error.params) from error
     except NotNow as error:
-        raise NotFound("not_found", kind="rating_list", id=list_id) from error
+        raise NOT_FOUND.error(kind="rating_list", id=list_id) from error
 
 
 @contextmanager
@@ -92,7 +120,7 @@ def remove_list(
     Raises DomainError("rating_list_in_use"), NotFound.
     """
     if used_by:
-        raise DomainError("rating_list_in_use", names=sorted(used_by))
+        raise RATING_LIST_IN_USE.error(names=sorted(used_by))
     with refusals(list_id):
         listing = offering.drop_list(list_id, event.pk if event is not None else None)
     with act_on_list(actor, "remove_rating_list", event) as name:
@@ -141,7 +169,7 @@ def keep_series(*, actor: Actor, series: str, address: str) -> KnownOrigin:
     """
     listing = RatingList.objects.filter(event=None, series=series).exclude(reading={}).order_by("pk").last()
     if listing is None:
-        raise NotFound("not_found", kind="rating_list", id=0)
+        raise NOT_FOUND.error(kind="rating_list", id=0)
     return keep_list(actor=actor, address=address, series=series, reading=listing.reading)
 
 
@@ -150,7 +178,7 @@ def stop_keeping(*, actor: Actor, origin_id: int) -> None:
     with act_on_site():
         origin = KnownOrigin.objects.filter(pk=origin_id).first()
         if origin is None:
-            raise NotFound("not_found", kind="rating_list", id=origin_id)
+            raise NOT_FOUND.error(kind="rating_list", id=origin_id)
         fetching.no_longer(origin_id)
         note(actor, "stop_rating_list", subject=origin.series)
 
@@ -171,7 +199,7 @@ def set_rating_lists(
     ) as entry:
         right = all(map(readable, wanted)) and len(set(wanted)) == len(wanted)
         if not right or not 1 <= len(wanted) <= MOST_LISTS:
-            raise DomainError("rating_lists_wrong", limit=MOST_LISTS)
+            raise RATING_LISTS_WRONG.error(limit=MOST_LISTS)
         section = entry.section
         entry.unchanged = section.rating_lists == wanted
         entry.before, entry.after = {"rating_lists": section.rating_lists}, {"rating_lists": wanted}
@@ -197,7 +225,7 @@ def set_list_use(
     wanted = {"lists_compared": lists_compared, "minimum_rating": minimum_rating}
     with act(section_id=section_id, actor=actor, action="set_list_use", seen_revision=seen_revision) as entry:
         if minimum_rating and not LOWEST_RATING <= minimum_rating <= HIGHEST_RATING:
-            raise DomainError("minimum_rating_wrong", low=LOWEST_RATING, high=HIGHEST_RATING)
+            raise MINIMUM_RATING_WRONG.error(low=LOWEST_RATING, high=HIGHEST_RATING)
         entry.before, entry.after = assign_values(entry.section, wanted)
         entry.unchanged = not entry.after
         if entry.after:
@@ -223,7 +251,7 @@ def take_new_ratings(
     """
     compared = list_comparison(section)
     if seen_lists is not None and seen_lists != compared.lists:
-        raise Stale("stale", seen=seen_revision, revision=section.revision)
+        raise STALE.error(seen=seen_revision, revision=section.revision)
     found = [one for one in compared.differences if one.entry.pk in chosen]
     if compared.period > 1:
         ratings = {one.entry.pk: one.official for one in found}

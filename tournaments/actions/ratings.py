@@ -9,9 +9,11 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from tournaments.declarations.sections import locked, stands_of
 from tournaments.entry_data import by_method
-from tournaments.errors import DomainError
+from tournaments.errors import PERIOD_UNKNOWN, SETTINGS_LOCKED, Refusal
 from tournaments.files.cell_values import HIGHEST_RATING
 from tournaments.files.entry_preview import entry_of
 from tournaments.models import Integrity, Participant, Round, Section
@@ -19,6 +21,27 @@ from tournaments.queries.sections import MOST_DAYS
 
 from .ledger import Actor, SectionEntry, act, assign_values, refuse_overtaken
 from .roster import BATCH, Roster
+
+# Refusals
+PERIOD_STARTS = Refusal(
+    "period_starts",
+    gettext_lazy(
+        "Write the first rounds of the later periods in ascending order, from 2 to %(rounds)s, such as 4, 7."
+    ),
+    ("rounds",),
+)
+PERIOD_TOO_LONG = Refusal(
+    "period_too_long",
+    gettext_lazy(
+        "Period %(period)s has %(days)s days between its rounds. A rating period has at most %(limit)s days: begin the "
+        "next one with an earlier round."
+    ),
+    ("period", "days", "limit"),
+)
+RATING_OUT_OF_RANGE = Refusal(
+    "rating_out_of_range", gettext_lazy("%(name)s: %(rating)s is not a rating."), ("name", "rating")
+)
+
 
 # Which rating is the tournament rating (record 172), and what numbers equal players (C.04.2, 2.2).
 
@@ -51,7 +74,7 @@ def set_rating_method(
         refuse_overtaken(stands, wanted, seen)
         _, after = assign_values(section, wanted)
         if fields := locked(section, after, stands_of(section)):
-            raise DomainError("settings_locked", fields=fields)
+            raise SETTINGS_LOCKED.error(fields=fields)
         entry.before, entry.after = stands, dict(wanted)
         entry.unchanged = not after
         if after:
@@ -112,7 +135,7 @@ def set_rating_periods(
         if any(
             first >= second for first, second in pairwise((1, *wanted["period_starts"], section.rounds + 1))
         ):
-            raise DomainError("period_starts", rounds=section.rounds)
+            raise PERIOD_STARTS.error(rounds=section.rounds)
         entry.before, entry.after = assign_values(section, wanted)
         entry.unchanged = not entry.after
         _refuse_long(section)
@@ -130,7 +153,7 @@ def _refuse_long(section: Section) -> None:
     for number, (first, last) in enumerate(section.rating_periods, start=1):
         known = [day for day in days[first - 1 : last] if day]
         if known and (length := (max(known) - min(known)).days + 1) > MOST_DAYS:
-            raise DomainError("period_too_long", period=number, days=length, limit=MOST_DAYS)
+            raise PERIOD_TOO_LONG.error(period=number, days=length, limit=MOST_DAYS)
 
 
 def set_period_ratings(
@@ -151,12 +174,12 @@ def set_period_ratings(
     ) as entry:
         section, name = entry.section, str(period)
         if not 2 <= period <= len(section.rating_periods):
-            raise DomainError("period_unknown", period=period)
+            raise PERIOD_UNKNOWN.error(period=period)
         changed = []
         for participant in section.participants.select_related("player").filter(pk__in=ratings):
             rating = ratings[participant.pk]
             if rating is not None and not 0 <= rating <= HIGHEST_RATING:
-                raise DomainError("rating_out_of_range", name=participant.player.name, rating=rating)
+                raise RATING_OUT_OF_RANGE.error(name=participant.player.name, rating=rating)
             others = {key: kept for key, kept in participant.period_ratings.items() if key != name}
             found = dict(sorted({**others, **({} if rating is None else {name: rating})}.items()))
             if found != participant.period_ratings:

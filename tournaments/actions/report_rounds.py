@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import ngettext_lazy
+
 from evenboard_engine import RESULTS, ByeKind, Colour, Outcome, Pair, Result, system_named
 from evenboard_engine.result import board_order
 from evenboard_engine.rulings import PointsByDecision
@@ -31,11 +33,23 @@ from evenboard_engine.trf import (
     start_positions,
     tournament_ratings,
 )
-from tournaments.errors import DomainError
+from tournaments.errors import ROUND_OUT_OF_RANGE, Refusal
 from tournaments.files.report_check import Pairs, RoundsCheck, system_of_report
 from tournaments.files.report_reading import MAX_FORBIDDEN_PAIRS
 from tournaments.models import Bye, ForbiddenPair, Game, Participant, RatingSource, Round, Section
 from tournaments.snapshot import accelerations, rulings_of
+
+# Refusals
+TOO_MANY_FORBIDDEN = Refusal(
+    "too_many_forbidden",
+    ngettext_lazy(
+        "The report file forbids more than %(limit)s pair. Leave out lines (260, XXP) that are not needed.",
+        "The report file forbids more than %(limit)s pairs. Leave out lines (260, XXP) that are not needed.",
+        "limit",
+    ),
+    ("limit",),
+)
+
 
 # The ratings of a report file as those of a section: the method of record 172, national records, and origins.
 
@@ -268,7 +282,7 @@ class ImportedRounds:
         """Take the byes of rounds that are not paired yet. A player who left needs none."""
         for (number, rank), kind in self._announced().items():
             if number > self._section.rounds:
-                raise DomainError("round_out_of_range", round=number, rounds=self._section.rounds)
+                raise ROUND_OUT_OF_RANGE.error(round=number, rounds=self._section.rounds)
             if self._by_rank[rank].is_active:
                 self._add_bye(self._by_rank[rank], number, kind)
 
@@ -291,7 +305,7 @@ class ImportedRounds:
         """Return one row for each pair, over all rounds from the first to the last that its records name."""
         groups = self._reported.forbidden
         if sum(group.pairs for group in groups) > MAX_FORBIDDEN_PAIRS:
-            raise DomainError("too_many_forbidden", limit=MAX_FORBIDDEN_PAIRS)
+            raise TOO_MANY_FORBIDDEN.error(limit=MAX_FORBIDDEN_PAIRS)
         return [
             ForbiddenPair(
                 section=self._section,

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Set
 from dataclasses import replace
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from base.text import one_line
 from evenboard_engine import Player, PointSystem, Ruling, system_named
 from evenboard_engine.trf import (
@@ -62,7 +64,14 @@ from evenboard_engine.trf import (
     write_report,
 )
 from tournaments.entry_data import EntryData
-from tournaments.errors import DomainError
+from tournaments.errors import (
+    IMPORT_REFUSED,
+    RATINGS_MISSING,
+    ROUNDS_OUT_OF_RANGE,
+    SECTION_NOT_EMPTY,
+    DomainError,
+    Refusal,
+)
 from tournaments.files.report_check import check_rounds, options_of, system_of_report
 from tournaments.files.report_reading import points_alone, round_days, tie_breaks_of
 from tournaments.models import Event, Integrity, Participant, Section, Title
@@ -75,6 +84,21 @@ from .ledger import Actor, LogEntry, act, act_on_event, assign_values
 from .report_rounds import ImportedRounds, ReportRatings, deviations_of_rounds, ratings_of_report
 from .roster import Roster, keep_order_of_equals
 from .sections import assign_settings, new_section
+
+# Refusals
+# `problems`: [{line, column, code, params}], codes of evenboard_engine.trf
+REPORT_REFUSED = Refusal(
+    "report_refused", gettext_lazy("The report file was not imported. %(problems)s"), ("problems",)
+)
+REPORT_WITHOUT_ROUNDS = Refusal(
+    "report_without_rounds", gettext_lazy("The report file does not give the number of rounds.")
+)
+REPORT_POINTS = Refusal(
+    "report_points",
+    gettext_lazy("The report file gives %(points)s for %(symbol)s. A section cannot score this."),
+    ("symbol", "points"),
+)
+
 
 # Lines of a report file that the database has no place for; the section keeps them as they are.
 
@@ -208,7 +232,7 @@ def _point_settings(points: PointSystem) -> dict[str, int]:
     made = Section(**settings).point_system
     for symbol in PointSystem.__slots__:
         if getattr(points, symbol) != getattr(made, symbol):
-            raise DomainError("report_points", symbol=symbol, points=getattr(points, symbol))
+            raise REPORT_POINTS.error(symbol=symbol, points=getattr(points, symbol))
     return settings
 
 
@@ -256,7 +280,7 @@ def import_report(
     if section_id is not None:
         with act(section_id=section_id, actor=actor, action="import_report", with_event=True) as entry:
             if entries := entry.section.participants.count():
-                raise DomainError("section_not_empty", participants=entries)
+                raise SECTION_NOT_EMPTY.error(participants=entries)
             planned = rounds or entry.section.rounds
             _fill(entry, entry.section, _complete(report, planned), {}, provisional_rating, actor)
             ask_about_all(entry, entry.section, both=both)
@@ -276,7 +300,7 @@ def _complete(report: Report, rounds: int | None) -> Report:
     if report.rounds is not None:
         return report
     if rounds is None:
-        raise DomainError("report_without_rounds")
+        raise REPORT_WITHOUT_ROUNDS.error()
     return Report((*report.records, Rounds(rounds)))
 
 
@@ -295,7 +319,7 @@ def _fill(
     system = system_of_report(report, section)
     most = system_named(system).most_rounds
     if not max(paired, 1) <= (report.rounds or 0) <= most:
-        raise DomainError("rounds_out_of_range", rounds=report.rounds, minimum=max(paired, 1), maximum=most)
+        raise ROUNDS_OUT_OF_RANGE.error(rounds=report.rounds, minimum=max(paired, 1), maximum=most)
     _refuse_unrated(report, provisional_rating, system)
     initial_colour, ga = _understood(report, system)
     points, general = points_of_section(report)
@@ -376,8 +400,7 @@ def _understood(report: Report, system: str) -> tuple[str, frozenset[int] | None
         colour = to_tournament(report, round=1, unrated=1, system=system).initial_colour
         ga = group_of_baku(report)
     except TrfErrors as error:
-        raise DomainError(
-            "report_refused",
+        raise REPORT_REFUSED.error(
             problems=[
                 {"line": found.line, "column": found.column, "code": found.code, "params": found.params}
                 for found in error.errors
@@ -432,7 +455,7 @@ def _take_virtual_points(report: Report, by_rank: dict[int, Participant]) -> Non
 def _refuse_unrated(report: Report, provisional_rating: int | None, system: str) -> None:
     unrated = [player.name for player in report.players if not player.rating]
     if unrated and provisional_rating is None and not system_named(system).takes_unrated:
-        raise DomainError("ratings_missing", names=unrated, system=system)
+        raise RATINGS_MISSING.error(names=unrated, system=system)
 
 
 def _schedule(report: Report) -> list[str]:
@@ -489,7 +512,7 @@ def _enter(
         except DomainError as error:
             problems.append({"row": rank, "name": player.name, "code": error.code, "params": error.params})
     if problems:
-        raise DomainError("import_refused", problems=problems)
+        raise IMPORT_REFUSED.error(problems=problems)
     return entries
 
 

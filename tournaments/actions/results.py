@@ -7,15 +7,60 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from evenboard_engine import RESULTS, Result
-from tournaments.errors import DomainError, Stale
+from tournaments.errors import ROUND_FINISHED, UNKNOWN_RESULT, DomainError, Refusal, Stale
 from tournaments.models import Game, Integrity, User
 from tournaments.models.events import OwnBoards, are_own
 from tournaments.models.rounds import rounds_paired
 from tournaments.questions import Answer, ask
 
 from .ledger import Actor, SectionEntry, act, found_row, section_found
+
+# Refusals
+STALE_RESULT = Refusal(
+    "stale_result",
+    gettext_lazy("Board %(board)s: %(by)s entered %(theirs)s first."),
+    ("board", "theirs", "version", "by", "at"),
+    raises=Stale,
+)
+ROUND_NOT_PUBLISHED = Refusal(
+    "round_not_published",
+    gettext_lazy("Round %(round)s is a draft. Publish it before you enter results."),
+    ("round",),
+)
+NOT_OWN_BOARD = Refusal("not_own_board", params=("board", "boards"))
+ADJOURNED_WAS_PLAYED = Refusal(
+    "adjourned_was_played",
+    gettext_lazy("The adjourned game on board %(board)s has begun, so its result cannot be %(result)s."),
+    ("board", "result"),
+)
+ADJOURNED_TO_CONFIRM = Refusal(
+    "adjourned_to_confirm",
+    gettext_lazy(
+        "Board %(board)s was adjourned in round %(round)s and has counted as a draw in every pairing since then. "
+        "%(result)s counts from now on and changes no round that is already paired. The report file records this."
+    ),
+    ("round", "board", "result"),
+)
+NOTHING_TO_CONFIRM = Refusal(
+    "nothing_to_confirm",
+    gettext_lazy("Board %(board)s has no result yet, so there is nothing to confirm."),
+    ("board",),
+)
+READING_DIFFERS = Refusal(
+    "reading_differs",
+    gettext_lazy(
+        "Board %(board)s: the slip says %(theirs)s. Round %(round)s is finished, so its result changes as "
+        "a correction."
+    ),
+    ("round", "board", "theirs"),
+)
+GAME_HAS_RESULT = Refusal(
+    "game_has_result", gettext_lazy("Board %(board)s already has a result."), ("board",)
+)
+
 
 _CHANGES_SCORES = frozenset(Result) - {Result.DRAW, Result.DRAW_UNRATED}
 
@@ -67,7 +112,7 @@ def write_result(
         log.unchanged = True
         return
     if game.round.is_finished and not game.is_adjourned:
-        raise DomainError("round_finished", round=game.round.number)
+        raise ROUND_FINISHED.error(round=game.round.number)
     if game.version != seen_version:
         raise _stale(game, game.result, game.entered_by, game.entered_at)
     if game.round.is_finished:
@@ -112,12 +157,12 @@ def confirm_result(*, actor: Actor, game_id: int, result: Result | str, seen_ver
     value = _known(result)
     with act_on_game(actor, game_id, "confirm_result") as (log, game):
         if not game.result:
-            raise DomainError("nothing_to_confirm", board=game.board)
+            raise NOTHING_TO_CONFIRM.error(board=game.board)
         if game.second_result == value and not _is_second_pair_of_eyes(game, actor.user):
             log.unchanged = True
             return game
         if game.round.is_finished and value not in ("", game.result):
-            raise DomainError("reading_differs", round=game.round.number, board=game.board, theirs=value)
+            raise READING_DIFFERS.error(round=game.round.number, board=game.board, theirs=value)
         agrees = value == game.result and game.second_result in ("", value)
         if game.version != seen_version and not agrees:
             if game.second_result not in ("", game.result):
@@ -143,7 +188,7 @@ def mark_over(*, actor: Actor, game_id: int, over: bool, seen_version: int) -> G
             log.unchanged = True
             return game
         if game.result:
-            raise DomainError("game_has_result", board=game.board)
+            raise GAME_HAS_RESULT.error(board=game.board)
         if game.version != seen_version:
             raise _stale(game, game.result, game.entered_by, game.entered_at)
         log.before = {"over": not over}
@@ -157,7 +202,7 @@ def mark_over(*, actor: Actor, game_id: int, over: bool, seen_version: int) -> G
 def _known(result: Result | str) -> str:
     value = str(result)
     if value and value not in set(Result):
-        raise DomainError("unknown_result", result=value)
+        raise UNKNOWN_RESULT.error(result=value)
     return value
 
 
@@ -172,7 +217,7 @@ def act_on_game(actor: Actor, game_id: int, action: str) -> Iterator[tuple[Secti
         related = ("round", "white__player", "black__player", "entered_by", "second_by")
         game = found_row(Game.objects.select_related(*related), "game", game_id)
         if game.round.is_draft:
-            raise DomainError("round_not_published", round=game.round.number)
+            raise ROUND_NOT_PUBLISHED.error(round=game.round.number)
         if not are_own(game.board, actor.boards):
             raise not_own(game.board, actor.boards)
         log.subject = f"{game.board}: {game.white} - {game.black}"
@@ -181,7 +226,7 @@ def act_on_game(actor: Actor, game_id: int, action: str) -> Iterator[tuple[Secti
 
 
 def not_own(board: int, own: OwnBoards) -> DomainError:
-    return DomainError("not_own_board", board=board, boards=[str(each) for each in own or ()])
+    return NOT_OWN_BOARD.error(board=board, boards=[str(each) for each in own or ()])
 
 
 def _is_second_pair_of_eyes(game: Game, user: User | None) -> bool:
@@ -189,10 +234,9 @@ def _is_second_pair_of_eyes(game: Game, user: User | None) -> bool:
     return bool(game.second_result) and game.second_by == game.entered_by and user != game.second_by
 
 
-def _stale(game: Game, theirs: str, by: User | None, at: datetime | None) -> Stale:
+def _stale(game: Game, theirs: str, by: User | None, at: datetime | None) -> DomainError:
     """theirs: the stored value that the writer did not know, entered by whom and when."""
-    return Stale(
-        "stale_result",
+    return STALE_RESULT.error(
         board=game.board,
         theirs=theirs,
         version=game.version,
@@ -203,7 +247,7 @@ def _stale(game: Game, theirs: str, by: User | None, at: datetime | None) -> Sta
 
 def _refuse_for_adjourned(game: Game, value: str, *, confirmed: Answer) -> None:
     if not value or not RESULTS[Result(value)].played:
-        raise DomainError("adjourned_was_played", board=game.board, result=value)
+        raise ADJOURNED_WAS_PLAYED.error(board=game.board, result=value)
     if value in _CHANGES_SCORES:
         number, board = game.round.number, game.board
-        ask(DomainError("adjourned_to_confirm", round=number, board=board, result=value), confirmed)
+        ask(ADJOURNED_TO_CONFIRM.error(round=number, board=board, result=value), confirmed)

@@ -11,13 +11,23 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
+from django.utils.translation import gettext_lazy, ngettext_lazy
+
 from base.text import one_line
 from evenboard_engine import Player as EnginePlayer
 from evenboard_engine import system_named
 from evenboard_engine.acceleration import baku_group
 from ratings.names import same_name
 from tournaments.entry_data import EntryData, by_method, with_minimum
-from tournaments.errors import DomainError, NotFound
+from tournaments.errors import (
+    ALL_ROUNDS_PAIRED,
+    ALREADY_ENTERED,
+    FIDE_ID_TAKEN,
+    NAME_REQUIRED,
+    NOT_FOUND,
+    ROUND_OUT_OF_RANGE,
+    Refusal,
+)
 from tournaments.files.entry_matching import share_a_word
 from tournaments.models import Bye, Game, Integrity, Participant, Player, Section
 from tournaments.models.rounds import rounds_paired
@@ -33,6 +43,54 @@ from tournaments.questions import Answer, ask
 from tournaments.rights import Right
 
 from .ledger import Actor, LogEntry, SectionEntry, act, assign_values
+
+# Refusals
+RATING_REQUIRED = Refusal(
+    "rating_required",
+    gettext_lazy("%(name)s needs a rating. Give a player without one a provisional rating."),
+    ("name",),
+)
+TOO_MANY_ENTRIES = Refusal(
+    "too_many_entries",
+    ngettext_lazy(
+        "A section holds at most %(limit)s player.",
+        "A section holds at most %(limit)s players.",
+        "limit",
+    ),
+    ("limit",),
+)
+FIRST_ROUND_PAIRED = Refusal(
+    "first_round_paired",
+    gettext_lazy("Round %(first_round)s is already paired. The first round can be %(next_round)s or later."),
+    ("first_round", "next_round"),
+)
+# `warnings`: codes of tournaments/queries/byes.py; limit, last_round: the section's limits, or None
+# `numbers`: [[old, new]] of those that would move
+NUMBERS_TO_CONFIRM = Refusal("numbers_to_confirm", params=("section", "round", "numbers"))
+LOTS_TOO_MANY = Refusal(
+    "lots_too_many",
+    gettext_lazy(
+        "There are %(players)s players, so %(rounds)s rounds would be needed. A section with this pairing system has "
+        "at most %(limit)s. Make two sections of these players."
+    ),
+    ("players", "rounds", "limit"),
+)
+TABLE_STANDS = Refusal(
+    "table_stands",
+    gettext_lazy(
+        "All rounds follow from the numbers of the players who are there before round 1. Nobody can enter later. To "
+        "enter a player now, unpair all rounds and draw the numbers again."
+    ),
+)
+LATE_ENTRY_BY_ARBITER = Refusal(
+    "late_entry_by_arbiter",
+    gettext_lazy(
+        "Round 1 of %(section)s is paired, so only an arbiter enters players there. Ask an arbiter, or add the player "
+        "on Entries: the player then waits for the arbiter."
+    ),
+    ("section",),
+)
+
 
 # What the initial ranking gives: pairing numbers (TPN; C.04.2, General Handling Rules, 2026, articles 2.2 to
 # 2.5), and the groups of Baku Acceleration (C.04.7), which are decided when a player first counts for a
@@ -65,7 +123,7 @@ def rounds_of_table(section: Section, players: int) -> int:
     system = system_named(section.system)
     rounds = system.rounds_for(players, section.all_options) or 0
     if rounds > system.most_rounds:
-        raise DomainError("lots_too_many", players=players, rounds=rounds, limit=system.most_rounds)
+        raise LOTS_TOO_MANY.error(players=players, rounds=rounds, limit=system.most_rounds)
     return rounds
 
 
@@ -202,7 +260,7 @@ class Roster:
         for participant in self.participants:
             if participant.pk == participant_id:
                 return participant
-        raise NotFound("not_found", kind="participant", id=participant_id)
+        raise NOT_FOUND.error(kind="participant", id=participant_id)
 
     def enter(
         self,
@@ -222,7 +280,7 @@ class Roster:
         data = with_minimum(self.section, by_method(self.section, data))
         name = self._required(data)
         if len(self.participants) >= MAX_ENTRIES:
-            raise DomainError("too_many_entries", limit=MAX_ENTRIES)
+            raise TOO_MANY_ENTRIES.error(limit=MAX_ENTRIES)
         player = self.players.get(data.fide_id) if data.fide_id is not None else None
         if player is not None:
             self._recognise(player, data, name)
@@ -237,7 +295,7 @@ class Roster:
         assign_values(participant, {key: getattr(data, key) for key in _ENTRY if key != "first_round"})
         participant.first_round = self._first_round(data.first_round)
         if not twins and _looks(participant) in self._looks:
-            raise DomainError("already_entered", name=name)
+            raise ALREADY_ENTERED.error(name=name)
         self._looks.add(_looks(participant))
         if player.fide_id is not None:
             self.players[player.fide_id] = player
@@ -275,7 +333,7 @@ class Roster:
         player = participant.player
         owner = self.players.get(data.fide_id) if data.fide_id is not None else None
         if owner is not None and owner != player:
-            raise DomainError("fide_id_taken", fide_id=data.fide_id, name=owner.name)
+            raise FIDE_ID_TAKEN.error(fide_id=data.fide_id, name=owner.name)
         before, after = assign_values(player, _identity(data))
         if after:
             self._note_changed(player, after)
@@ -321,7 +379,7 @@ class Roster:
         Raises DomainError: late_entry_by_arbiter; numbers_to_confirm.
         """
         if self._new and is_late_entry(self.section, actor, self.rounds_paired):
-            raise DomainError("late_entry_by_arbiter", section=self.section.name)
+            raise LATE_ENTRY_BY_ARBITER.error(section=self.section.name)
         Player.objects.bulk_create([p.player for p in self._new if p.player.pk is None])
         Participant.objects.bulk_create(self._new)
         Participant.objects.bulk_update(self._changed, (*_ENTRY, "equal_order"), batch_size=BATCH)
@@ -340,8 +398,7 @@ class Roster:
         by_lot = self.section.fixed_rounds
         moved = renumber_entries(self.participants, rounds_paired=self.rounds_paired, by_lot=by_lot)
         if len(moved) >= 2 and self.rounds_paired:
-            question = DomainError(
-                "numbers_to_confirm",
+            question = NUMBERS_TO_CONFIRM.error(
                 section=self.section.name,
                 round=self.rounds_paired,
                 numbers=sorted(list(pair) for pair in moved),
@@ -357,18 +414,18 @@ class Roster:
         """Return the name. Raises DomainError without a name, or without a rating in a system in which all have one."""
         name = one_line(data.name)
         if not name:
-            raise DomainError("name_required")
+            raise NAME_REQUIRED.error()
         least = 0 if system_named(self.section.system).takes_unrated else 1
         if data.rating is None or data.rating < least:
-            raise DomainError("rating_required", name=name)
+            raise RATING_REQUIRED.error(name=name)
         return name
 
     def _recognise(self, player: Player, data: EntryData, name: str) -> None:
         """Check that a known FIDE ID is the same person, and not yet in this section."""
         if player.fide_id in self._entered:
-            raise DomainError("already_entered", name=player.name)
+            raise ALREADY_ENTERED.error(name=player.name)
         if not share_a_word(player.name, name):
-            raise DomainError("fide_id_taken", fide_id=data.fide_id, name=player.name)
+            raise FIDE_ID_TAKEN.error(fide_id=data.fide_id, name=player.name)
         known = {key: value for key, value in _identity(data).items() if not getattr(player, key)}
         _, after = assign_values(player, known)
         if after:
@@ -382,20 +439,20 @@ class Roster:
     def _first_round(self, wanted: int) -> int:
         following = self.rounds_paired + 1
         if self.section.fixed_rounds and (self.rounds_paired or wanted > 1):
-            raise DomainError("table_stands")
+            raise TABLE_STANDS.error()
         if following > self.section.rounds:
-            raise DomainError("all_rounds_paired", rounds=self.section.rounds)
+            raise ALL_ROUNDS_PAIRED.error(rounds=self.section.rounds)
         return self._within(max(wanted, following))
 
     def _refuse_past_first_round(self, participant: Participant, wanted: int) -> None:
         following = self.rounds_paired + 1
         if wanted < following or participant.first_round < following:
-            raise DomainError("first_round_paired", first_round=wanted, next_round=following)
+            raise FIRST_ROUND_PAIRED.error(first_round=wanted, next_round=following)
         self._within(wanted)
 
     def _within(self, number: int) -> int:
         if not 1 <= number <= self.section.rounds:
-            raise DomainError("round_out_of_range", round=number, rounds=self.section.rounds)
+            raise ROUND_OUT_OF_RANGE.error(round=number, rounds=self.section.rounds)
         return number
 
 

@@ -10,13 +10,45 @@ from itertools import pairwise
 
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
-from tournaments.errors import DomainError
+from tournaments.errors import (
+    MANUAL_PHASE_OPEN,
+    RESULTS_MISSING,
+    ROUND_IS_DRAFT,
+    ROUND_OUT_OF_RANGE,
+    Refusal,
+)
 from tournaments.models import Game, PublishedList, Round, RoundStart, Section
 from tournaments.queries.published_lists import newest_editions, played_results
 
 from .due_lists import publish_list
 from .ledger import Actor, act, refuse_overtaken
+
+# Refusals
+ROUNDS_OUT_OF_ORDER = Refusal(
+    "rounds_out_of_order",
+    gettext_lazy("Round %(later)s cannot begin before round %(earlier)s."),
+    ("earlier", "later"),
+)
+RESULTS_IN_CONFLICT = Refusal("results_in_conflict", params=("round", "boards"))
+LIST_NOT_DUE = Refusal(
+    "list_not_due",
+    gettext_lazy(
+        "The list after round %(round)s cannot be published now: a result was removed, or the next round is paired. "
+        "This page shows how it is now."
+    ),
+    ("round",),
+)
+LIST_IN_CONFLICT = Refusal(
+    "list_in_conflict",
+    gettext_lazy(
+        "The list after round %(round)s cannot be published yet, because a slip was read in two ways. Decide about the "
+        "result first."
+    ),
+    ("round",),
+)
+
 
 # Finish a round, or make it published again; `pairing/rounds.py` has the other states of a round.
 
@@ -27,19 +59,19 @@ def refuse_unfinished(last: Round) -> None:
     Raises DomainError: round_is_draft, results_missing, results_in_conflict.
     """
     if last.is_draft:
-        raise DomainError("round_is_draft", round=last.number)
+        raise ROUND_IS_DRAFT.error(round=last.number)
     refuse_open_phase(last)
     if boards := list(last.games.filter(result="").order_by("board").values_list("board", flat=True)):
-        raise DomainError("results_missing", round=last.number, boards=boards)
+        raise RESULTS_MISSING.error(round=last.number, boards=boards)
     read_twice = last.games.exclude(second_result="").exclude(second_result=F("result"))
     if boards := list(read_twice.order_by("board").values_list("board", flat=True)):
-        raise DomainError("results_in_conflict", round=last.number, boards=boards)
+        raise RESULTS_IN_CONFLICT.error(round=last.number, boards=boards)
 
 
 def refuse_open_phase(row: Round) -> None:
     """Refuse while the round is being paired by hand. Raises DomainError."""
     if row.manual_phase:
-        raise DomainError("manual_phase_open", round=row.number)
+        raise MANUAL_PHASE_OPEN.error(round=row.number)
 
 
 def finish_round(last: Round) -> None:
@@ -87,7 +119,7 @@ def set_round_starts(
         section = entry.section
         for number in starts:
             if not 1 <= number <= section.rounds:
-                raise DomainError("round_out_of_range", round=number, rounds=section.rounds)
+                raise ROUND_OUT_OF_RANGE.error(round=number, rounds=section.rounds)
         numbers = range(1, section.rounds + 1)
         former = {number: section.start_of(number) for number in numbers}
         _refuse_overtaken(former, starts, seen)
@@ -108,7 +140,7 @@ def refuse_disorder(known: Sequence[tuple[int, RoundStart]]) -> None:
     """Raise DomainError("rounds_out_of_order") if a round would begin before an earlier one. known: by number."""
     for (earlier, first), (later, second) in pairwise(known):
         if second.is_before(first):
-            raise DomainError("rounds_out_of_order", earlier=earlier, later=later)
+            raise ROUNDS_OUT_OF_ORDER.error(earlier=earlier, later=later)
 
 
 def _refuse_overtaken(
@@ -136,9 +168,9 @@ def publish_lists(*, actor: Actor, section_id: int, after_round: int) -> tuple[P
         section = entry.section
         now = played_results(section)
         if not section.lists or after_round != now.after_round or not now.is_next(section):
-            raise DomainError("list_not_due", round=after_round)
+            raise LIST_NOT_DUE.error(round=after_round)
         if now.in_conflict:
-            raise DomainError("list_in_conflict", round=after_round)
+            raise LIST_IN_CONFLICT.error(round=after_round)
         newest = newest_editions(section, since=after_round)
         made = [
             publish_list(

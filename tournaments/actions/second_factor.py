@@ -10,14 +10,29 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy
 
 from base.cache import Cache
 from tournaments import totp
-from tournaments.errors import DomainError, Wait
+from tournaments.errors import WAIT, Refusal
 from tournaments.models import RecoveryCode, SecondFactor, User
 from tournaments.queries.site import cannot_write
 
 from .login_sessions import end_sessions
+
+# Refusals
+WRONG_CODE = Refusal(
+    "wrong_code",
+    gettext_lazy("This code is not valid. Type the newest code of your app. Each code works only once."),
+)
+RECOVERY_CODE_WAITS = Refusal(
+    "recovery_code_waits",
+    gettext_lazy(
+        "The server cannot save now, so it cannot mark a recovery code as used. Type the newest code of your app."
+    ),
+)
+SECOND_FACTOR_ON = Refusal("second_factor_on", gettext_lazy("The second factor is already on."))
+
 
 RECOVERY_CODES = 10
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -56,7 +71,7 @@ def prepare(user: User) -> SecondFactor:
     fresh = {"nonce": secrets.token_urlsafe(32)}
     row, _made = SecondFactor.objects.get_or_create(user=user, defaults=fresh)
     if row.confirmed_at is not None:
-        raise DomainError("second_factor_on")
+        raise SECOND_FACTOR_ON.error()
     return row
 
 
@@ -79,11 +94,11 @@ def turn_on(*, user: User, code: str, session: str = "") -> list[str]:
     with transaction.atomic():
         row = SecondFactor.objects.select_for_update().filter(user=user).first()
         if row is None:
-            raise DomainError("wrong_code")
+            raise WRONG_CODE.error()
         if row.confirmed_at is not None:
-            raise DomainError("second_factor_on")
+            raise SECOND_FACTOR_ON.error()
         if not _by_app(row, _plain(code)):
-            raise DomainError("wrong_code")
+            raise WRONG_CODE.error()
         row.confirmed_at = timezone.now()
         row.save(update_fields=["confirmed_at"])
         end_sessions(user=user, except_for=session)
@@ -110,12 +125,12 @@ def _check(user: User, written: str) -> None:
     with transaction.atomic():
         row = SecondFactor.objects.select_for_update().filter(user=user, confirmed_at__isnull=False).first()
         if row is None:
-            raise DomainError("wrong_code")
+            raise WRONG_CODE.error()
         if _by_app(row, written):
             return
         codes = _recovery_codes(user, written)
         if not codes.exists() or not codes.delete()[0]:  # only looking needs no room on the disk
-            raise DomainError("wrong_code")
+            raise WRONG_CODE.error()
 
 
 def _check_in_memory(user: User, written: str) -> None:
@@ -125,12 +140,12 @@ def _check_in_memory(user: User, written: str) -> None:
     step = _step_of(row, written, now) if row else None
     if step is None:
         if row is not None and _recovery_codes(user, written).exists():
-            raise DomainError("recovery_code_waits")
-        raise DomainError("wrong_code")
+            raise RECOVERY_CODE_WAITS.error()
+        raise WRONG_CODE.error()
     if step < unwritten.first:
-        raise Wait("wait", seconds=unwritten.first * totp.STEP - int(now))
+        raise WAIT.error(seconds=unwritten.first * totp.STEP - int(now))
     if not unwritten.use(user.pk, step) or not _take(user.pk, step, kept=True):
-        raise DomainError("wrong_code")
+        raise WRONG_CODE.error()
 
 
 def _take(user: int, step: int, *, kept: bool) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.text import slugify
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy, ngettext_lazy
 
 from base.text import numbered, one_line
 from evenboard_engine import SYSTEMS, Colour, InvalidTournament, system_named
@@ -20,7 +20,22 @@ from evenboard_engine.systems.registry import DEFAULT_SYSTEM
 from evenboard_engine.systems.system import PairingSystem
 from evenboard_engine.tiebreaks import codes_of, read_list
 from tournaments.declarations.sections import StandsSince, deviating, lock_of, locked, stands_of
-from tournaments.errors import DomainError
+from tournaments.errors import (
+    ADJOURNED_OPEN,
+    FIDE_MODE_TO_CONFIRM,
+    INVALID_VALUES,
+    NAME_REQUIRED,
+    RATINGS_MISSING,
+    REASON_REQUIRED,
+    ROUND_IS_DRAFT,
+    ROUND_OUT_OF_RANGE,
+    ROUNDS_OUT_OF_RANGE,
+    SECTION_NAME_TAKEN,
+    SETTINGS_LOCKED,
+    TIE_BREAKS_BARRED,
+    DomainError,
+    Refusal,
+)
 from tournaments.files.report_check import check_rounds
 from tournaments.files.report_writing import section_report
 from tournaments.hooks import keeps_in_sight
@@ -35,6 +50,98 @@ from .ledger import Actor, EventEntry, SectionEntry, act, act_on_event, assign_v
 from .roster import follow_table
 from .rounds import finish_round, refuse_disorder, refuse_unfinished, unfinish_round
 from .tie_breaks import barred_rule, checked_list
+
+# Refusals
+WARNINGS_NOT_SEEN = Refusal(
+    "warnings_not_seen",
+    ngettext_lazy(
+        "The section has a warning now. Read it, then close the section. Nothing is closed yet.",
+        "The section has %(count)s warnings now. Read them, then close the section. Nothing is closed yet.",
+        "count",
+    ),
+    ("count", "warnings", "rounds_left"),
+)
+LAST_BYE_ROUND_TOO_HIGH = Refusal(
+    "last_bye_round_too_high",
+    ngettext_lazy(
+        "The section has %(rounds)s round, so the last round for a bye cannot be %(last)s.",
+        "The section has %(rounds)s rounds, so the last round for a bye cannot be %(last)s.",
+        "rounds",
+    ),
+    ("last", "rounds"),
+)
+POINTS_UNSOUND = Refusal(
+    "points_unsound",
+    gettext_lazy(
+        "%(win)s for a win, %(draw)s for a draw, %(loss)s for a loss is not possible. A win must be worth more than a "
+        "loss, a draw at least as much as a loss, and two draws at most as much as a win and a loss."
+    ),
+    ("win", "draw", "loss"),
+)
+BYE_POINTS_TOO_HIGH = Refusal(
+    "bye_points_too_high",
+    gettext_lazy("A bye cannot be worth more than a win: %(bye)s is more than %(win)s."),
+    ("bye", "win"),
+)
+BYE_POINTS_NOT_STANDARD = Refusal(
+    "bye_points_not_standard",
+    gettext_lazy("A bye cannot be worth %(bye)s. With the scoring 1, ½, 0 it is worth 1, ½ or 0."),
+    ("bye",),
+)
+BYE_POINTS_UNREACHABLE = Refusal(
+    "bye_points_unreachable",
+    gettext_lazy(
+        "A bye cannot be worth %(bye)s: no results add up to it. The nearest values are %(lower)s and %(higher)s."
+    ),
+    ("bye", "lower", "higher"),
+)
+ACCELERATION_POINTS = Refusal(
+    "acceleration_points",
+    gettext_lazy(
+        "%(win)s for a win, %(draw)s for a draw is not possible with Baku Acceleration: a win must be worth two draws, "
+        "and a loss nothing."
+    ),
+    ("win", "draw"),
+)
+ACCELERATION_UNKNOWN = Refusal(
+    "acceleration_unknown", gettext_lazy("%(system)s has no acceleration. Choose “none”."), ("system",)
+)
+OPTION_ABOVE = Refusal(
+    "option_above",
+    gettext_lazy("%(value)s is too much for “%(option)s”: “%(limit_option)s” is only %(limit)s."),
+    ("option", "value", "limit_option", "limit"),
+)
+# `wrong`: rounds that the rules would then pair differently
+DEPARTURE_TO_CONFIRM = Refusal("departure_to_confirm", params=("fields", "wrong"))
+ROUNDS_PLAYED = Refusal(
+    "rounds_played",
+    gettext_lazy("Round %(paired)s is paired, so the section cannot have only %(rounds)s rounds."),
+    ("rounds", "paired"),
+)
+NOT_CLOSED = Refusal("not_closed", gettext_lazy("The section is already open."))
+ROUNDS_LEFT = Refusal(
+    "rounds_left",
+    ngettext_lazy(
+        "Only %(paired)s of %(rounds)s round is paired. Give a reason for closing the section early. It goes "
+        "into the log.",
+        "Only %(paired)s of %(rounds)s rounds are paired. Give a reason for closing the section early. It goes "
+        "into the log.",
+        "rounds",
+    ),
+    ("paired", "rounds"),
+)
+NOTHING_TO_CLOSE = Refusal(
+    "nothing_to_close", gettext_lazy("No round is paired yet, so the section cannot be closed.")
+)
+FIDE_MODE_LEFT = Refusal(
+    "fide_mode_left", gettext_lazy("The section has left FIDE mode and cannot return to it.")
+)
+FIDE_MODE_NONE = Refusal(
+    "fide_mode_none",
+    gettext_lazy("The rules of %(system)s are not FIDE's, so there is no FIDE mode to leave."),
+    ("system",),
+)
+
 
 # What a new section begins with besides the settings that `edit_section` changes, so that one action makes it
 # all.
@@ -92,7 +199,7 @@ def begin_with(entry: EventEntry, section: Section, first: FirstSettings) -> Non
         _begin_rounds(entry, section, first.starts)
     if not first.fide_mode and section.of_fide:
         if not one_line(first.reason):
-            raise DomainError("reason_required")
+            raise REASON_REQUIRED.error()
         section.fide_mode, section.fide_mode_left_in_round = False, 0
         entry.reason, entry.round_number = one_line(first.reason), 0
         entry.integrity = Integrity.FIDE_MODE
@@ -102,7 +209,7 @@ def begin_with(entry: EventEntry, section: Section, first: FirstSettings) -> Non
 def _begin_rounds(entry: EventEntry, section: Section, starts: Mapping[int, RoundStart]) -> None:
     for number in starts:
         if not 1 <= number <= section.rounds:
-            raise DomainError("round_out_of_range", round=number, rounds=section.rounds)
+            raise ROUND_OUT_OF_RANGE.error(round=number, rounds=section.rounds)
     refuse_disorder(sorted(starts.items()))
     section.schedule = [str(starts.get(number) or "") for number in range(1, section.rounds + 1)]
     entry.after["schedule"] = {str(number): str(start) for number, start in sorted(starts.items())}
@@ -136,13 +243,13 @@ def deviate(
     wrong: list[int] = []
     if right is not None:
         if latest is not None and latest.is_draft:
-            raise DomainError("round_is_draft", round=latest.number)
+            raise ROUND_IS_DRAFT.error(round=latest.number)
         if latest is not None and latest.number > section.rounds:
-            raise DomainError("rounds_played", rounds=section.rounds, paired=latest.number)
+            raise ROUNDS_PLAYED.error(rounds=section.rounds, paired=latest.number)
         wrong = sorted(right - _by_the_rules(section))
-    ask(DomainError("departure_to_confirm", fields=fields, wrong=wrong), asked, times=2)
+    ask(DEPARTURE_TO_CONFIRM.error(fields=fields, wrong=wrong), asked, times=2)
     if not reason:
-        raise DomainError("reason_required")
+        raise REASON_REQUIRED.error()
     entry.reason = reason
     entry.round_number = published.number if published is not None else 0
     entry.integrity = Integrity.CONFIGURATION
@@ -270,12 +377,12 @@ def edit_section(
         if "system" in entry.after and section.tie_breaks == ready:
             section.tie_breaks = _first_tie_breaks(section)
         if "system" in entry.after and (barred := barred_rule(section.tie_break_list, section.system)):
-            raise DomainError("tie_breaks_barred", tie_break=barred.text, system=section.system)
+            raise TIE_BREAKS_BARRED.error(tie_break=barred.text, system=section.system)
         follow_table(entry)
         if "system" in entry.after:
             _refuse_unrated(section)
         if fields := locked(section, entry.after, happened):
-            raise DomainError("settings_locked", fields=fields)
+            raise SETTINGS_LOCKED.error(fields=fields)
         if fields := deviating(section, entry.after, happened):
             deviate(entry, fields, right, asked=asked, reason=one_line(reason))
         entry.subject = section.name
@@ -298,12 +405,12 @@ def assign_settings(section: Section, values: dict[str, Any]) -> tuple[dict[str,
     values = dict(values)
     options = values.pop("options", None)
     if "name" in values and not one_line(values["name"]):
-        raise DomainError("name_required")
+        raise NAME_REQUIRED.error()
     _check_points(**{key: values.get(key, getattr(section, key)) for key in _POINTS})
     system = _known(values.get("system", section.system))
     rounds = values.get("rounds", section.rounds)
     if not 1 <= rounds <= system.most_rounds:
-        raise DomainError("rounds_out_of_range", rounds=rounds, minimum=1, maximum=system.most_rounds)
+        raise ROUNDS_OUT_OF_RANGE.error(rounds=rounds, minimum=1, maximum=system.most_rounds)
     last = values.get("last_bye_round", section.last_bye_round)
     if (
         last is not None
@@ -311,7 +418,7 @@ def assign_settings(section: Section, values: dict[str, Any]) -> tuple[dict[str,
         and not system.fixed_rounds
         and {"last_bye_round", "rounds"} & set(values)
     ):
-        raise DomainError("last_bye_round_too_high", last=last, rounds=rounds)
+        raise LAST_BYE_ROUND_TOO_HIGH.error(last=last, rounds=rounds)
     stood = {} if section.pk is None or system.code != section.system else section.all_options
     before, after = changed = assign_values(section, {**values, "system": system.code})
     if options is not None or not stood:
@@ -321,10 +428,10 @@ def assign_settings(section: Section, values: dict[str, Any]) -> tuple[dict[str,
         before |= {name: was[name] for name in written}
         after |= {name: section.options[name] for name in written}
     if section.acceleration and not system.accelerated_code:
-        raise DomainError("acceleration_unknown", system=system.code)
+        raise ACCELERATION_UNKNOWN.error(system=system.code)
     by_rule = section.acceleration == Section.Acceleration.BAKU
     if by_rule and (section.win_points != 2 * section.draw_points or section.loss_points):
-        raise DomainError("acceleration_points", win=section.win_points, draw=section.draw_points)
+        raise ACCELERATION_POINTS.error(win=section.win_points, draw=section.draw_points)
     if "name" in changed[1]:
         refuse_name_taken(section)
     return changed
@@ -335,7 +442,7 @@ def _refuse_unrated(section: Section) -> None:
     if not system_named(section.system).takes_unrated:
         unrated = section.participants.filter(rating=0).order_by("tpn", "pk")
         if names := list(unrated.values_list("player__name", flat=True)):
-            raise DomainError("ratings_missing", names=names, system=section.system)
+            raise RATINGS_MISSING.error(names=names, system=section.system)
 
 
 def _known(code: str) -> PairingSystem:
@@ -361,8 +468,7 @@ def refused_option(error: InvalidTournament) -> DomainError:
     """Return the refusal for options that a system does not allow."""
     params = error.params
     if error.code == "option_above":
-        return DomainError(
-            "option_above",
+        return OPTION_ABOVE.error(
             option=params["option"],
             value=params["value"],
             limit_option=params["other"],
@@ -372,8 +478,7 @@ def refused_option(error: InvalidTournament) -> DomainError:
 
 
 def _not_offered(field: str, value: str) -> DomainError:
-    return DomainError(
-        "invalid_values",
+    return INVALID_VALUES.error(
         problems={field: [gettext("Value %(value)r is not a valid choice.") % {"value": value}]},
     )
 
@@ -389,22 +494,22 @@ def _by_field(changes: Mapping[str, Any]) -> dict[str, Any]:
 def refuse_name_taken(section: Section) -> None:
     others = section.event.sections.exclude(pk=section.pk).filter(taken_away=False)
     if others.filter(name=section.name).exists():
-        raise DomainError("section_name_taken", name=section.name)
+        raise SECTION_NAME_TAKEN.error(name=section.name)
 
 
 def _check_points(*, win_points: int, draw_points: int, loss_points: int, bye_points: int) -> None:
     """Check the points as VCL4THP.13 Q74, Q81, Q83 and Q84 ask. Raises DomainError."""
     win, draw, loss, bye = win_points, draw_points, loss_points, bye_points
     if not (0 <= loss <= draw <= win <= 1000 and loss < win and 2 * draw <= win + loss):
-        raise DomainError("points_unsound", win=win, draw=draw, loss=loss)
+        raise POINTS_UNSOUND.error(win=win, draw=draw, loss=loss)
     if not 0 <= bye <= win:
-        raise DomainError("bye_points_too_high", bye=bye, win=win)
+        raise BYE_POINTS_TOO_HIGH.error(bye=bye, win=win)
     if (win, draw, loss) == (10, 5, 0) and bye not in (0, 5, 10):
-        raise DomainError("bye_points_not_standard", bye=bye)
+        raise BYE_POINTS_NOT_STANDARD.error(bye=bye)
     made = _made_by_results((win, draw, loss), most=win)
     if bye not in made:
         lower, higher = max(x for x in made if x < bye), min(x for x in made if x > bye)
-        raise DomainError("bye_points_unreachable", bye=bye, lower=lower, higher=higher)
+        raise BYE_POINTS_UNREACHABLE.error(bye=bye, lower=lower, higher=higher)
 
 
 def _made_by_results(worth: tuple[int, ...], *, most: int) -> set[int]:
@@ -429,7 +534,7 @@ def closing_question(warnings: Iterable[NextStepCheck], rounds_left: int) -> Dom
         ]
         for one in warnings
     ]
-    return DomainError("warnings_not_seen", count=len(found), warnings=found, rounds_left=rounds_left)
+    return WARNINGS_NOT_SEEN.error(count=len(found), warnings=found, rounds_left=rounds_left)
 
 
 def close_section(
@@ -446,18 +551,18 @@ def close_section(
         section = entry.section
         last = section.played_rounds.order_by("-number").first()
         if last is None:
-            raise DomainError("nothing_to_close")
+            raise NOTHING_TO_CLOSE.error()
         ending = list(section.played_rounds.order_by("number")) if section.fixed_rounds else [last]
         for row in ending:
             refuse_unfinished(row)
         adjourned = Game.objects.filter(round__section=section, result="adj")
         if games := list(adjourned.order_by("round__number", "board").values_list("round__number", "board")):
-            raise DomainError("adjourned_open", games=[list(game) for game in games])
+            raise ADJOURNED_OPEN.error(games=[list(game) for game in games])
         if last.number < section.rounds:
             if not early:
-                raise DomainError("rounds_left", paired=last.number, rounds=section.rounds)
+                raise ROUNDS_LEFT.error(paired=last.number, rounds=section.rounds)
             if not one_line(reason):
-                raise DomainError("reason_required")
+                raise REASON_REQUIRED.error()
         if proceed is not True:
             warnings = closing_warnings(load_field(section, include_drafts=True))
             if warnings:
@@ -481,9 +586,9 @@ def reopen_section(*, actor: Actor, section_id: int, reason: str, both: Answer =
     with act(section_id=section_id, actor=actor, action="reopen_tournament", allow_closed=True) as entry:
         section = entry.section
         if not section.is_closed:
-            raise DomainError("not_closed")
+            raise NOT_CLOSED.error()
         if not one_line(reason):
-            raise DomainError("reason_required")
+            raise REASON_REQUIRED.error()
         last = section.played_rounds.latest("number")
         for row in section.played_rounds.order_by("number") if section.fixed_rounds else [last]:
             unfinish_round(row)
@@ -505,13 +610,13 @@ def leave_fide_mode(*, actor: Actor, section_id: int, reason: str, asked: Answer
     with act(section_id=section_id, actor=actor, action="leave_fide_mode") as entry:
         section = entry.section
         if not section.fide_mode:
-            raise DomainError("fide_mode_left")
+            raise FIDE_MODE_LEFT.error()
         if not section.of_fide:
-            raise DomainError("fide_mode_none", system=section.system)
+            raise FIDE_MODE_NONE.error(system=section.system)
         paired = section.played_rounds.count()
-        ask(DomainError("fide_mode_to_confirm", paired=paired), asked, times=2)
+        ask(FIDE_MODE_TO_CONFIRM.error(paired=paired), asked, times=2)
         if not one_line(reason):
-            raise DomainError("reason_required")
+            raise REASON_REQUIRED.error()
         section.fide_mode = False
         section.fide_mode_left_in_round = paired
         section.save(update_fields=["fide_mode", "fide_mode_left_in_round"])

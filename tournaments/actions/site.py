@@ -6,13 +6,23 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from base.text import one_line
 from tournaments.declarations import site_declaration
-from tournaments.errors import DomainError
+from tournaments.errors import USER_UNKNOWN, Refusal
 from tournaments.models import EventMakers, SiteLog, SiteSettings, User
 
 from .ledger import Actor, transaction_or_busy
+
+# Refusals
+LAST_SITE_OWNER = Refusal(
+    "last_site_owner",
+    gettext_lazy(
+        "Nobody would be site owner any more. Nothing was changed. Make another login site owner first."
+    ),
+)
+
 
 RIGHTS = ("site_owner", "makes_events", "makes_logins", "keeps_lists")
 
@@ -81,7 +91,7 @@ def set_rights(*, actor: Actor, changes: Mapping[int, Mapping[str, bool]]) -> in
             note(actor, "set_rights", subject=user.username, before=before, after=after)
             changed += 1
         if changed and not has_site_owner():
-            raise DomainError("last_site_owner")
+            raise LAST_SITE_OWNER.error()
     return changed
 
 
@@ -90,7 +100,7 @@ def name_site_owner(*, actor: Actor, username: str) -> User:
     username = one_line(username)
     user = User.objects.filter(username=username, is_active=True).first()
     if user is None:
-        raise DomainError("user_unknown", username=username)
+        raise USER_UNKNOWN.error(username=username)
     set_rights(actor=actor, changes={user.pk: {"site_owner": True}})
     user.refresh_from_db()
     return user

@@ -24,15 +24,26 @@ from pathlib import Path
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from tournaments.copy_format import state_in_head
 from tournaments.declarations.rounds import BACKUP_FAILED
-from tournaments.errors import DomainError
+from tournaments.errors import DomainError, Refusal
 from tournaments.files.copy_writing import copy_content, event_file, event_state, file_of_section
 from tournaments.models import Event, Section
 
 from .chores import sure_now
 from .ledger import Actor, act, act_on_event
+
+# Refusals
+COPY_NOT_WRITTEN = Refusal(
+    "copy_not_written",
+    gettext_lazy(
+        "The section is copied first, but the copy could not be written (%(reason)s). Nothing was done."
+    ),
+    ("reason",),
+)
+
 
 logger = logging.getLogger(__name__)
 COPY_NAME = re.compile(r"(\d{8}T\d{6}Z)-rev(\d{1,10})-round(\d{1,3})-(publish|restore|asked)\.json\.gz")
@@ -112,7 +123,7 @@ def take_copy(section: Section, occasion: str) -> Path:
         for copy in to_let_go(copies_in(directory), now, sure=sure_now(now)):
             copy.path.unlink(missing_ok=True)
     except OSError as error:
-        raise DomainError("copy_not_written", reason=error.strerror or type(error).__name__) from error
+        raise COPY_NOT_WRITTEN.error(reason=error.strerror or type(error).__name__) from error
     copies_changed.set()
     return path
 

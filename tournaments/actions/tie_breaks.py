@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from base.text import one_line
 from evenboard_engine import system_named
 from evenboard_engine.tiebreaks import (
@@ -17,12 +19,45 @@ from evenboard_engine.tiebreaks import (
     read_codes,
 )
 from tournaments.declarations.sections import deviating, stands_of
-from tournaments.errors import DomainError
+from tournaments.errors import REASON_REQUIRED, TIE_BREAKS_BARRED, TIE_BREAKS_UNKNOWN, Refusal
 from tournaments.models import Integrity, Participant, Round, Section
 from tournaments.questions import Answer, ask
 
 from .ledger import Actor, act, refuse_overtaken
 from .roster import BATCH
+
+# Refusals
+TIE_BREAKS_TO_CONFIRM = Refusal(
+    "tie_breaks_to_confirm",
+    gettext_lazy(
+        "Round %(round)s is published. Players know the tie-breaks, so they should stay as they were "
+        "announced%(article)s. A change affects the places and is named in the report."
+    ),
+    ("round",),
+    article="C.07, 4.2",
+)
+TIE_BREAKS_TOO_MANY = Refusal(
+    "tie_breaks_too_many",
+    gettext_lazy("The list is too long: a section can have %(most)s tie-breaks."),
+    ("most",),
+)
+TIE_BREAKS_TWICE = Refusal(
+    "tie_breaks_twice",
+    gettext_lazy("%(tie_break)s is in the list twice. Remove one of them."),
+    ("tie_break",),
+)
+TIE_VALUE_UNREADABLE = Refusal(
+    "tie_value_unreadable",
+    gettext_lazy("%(name)s: %(value)s is not a number. Write a value as 2.5, with at most three decimals."),
+    ("name", "value"),
+)
+TIE_VALUES_COMPUTED = Refusal(
+    "tie_values_computed",
+    gettext_lazy(
+        "No values can be typed for %(tie_break)s: the program computes it, or it is not in the list of the section."
+    ),
+    ("tie_break",),
+)
 
 
 def set_tie_breaks(
@@ -56,9 +91,9 @@ def set_tie_breaks(
             entry.before["unrated_left_out"], entry.after["unrated_left_out"] = not leave_out, leave_out
         if not entry.unchanged and deviating(section, ("tie_breaks",), stands_of(section)):
             published = section.played_rounds.exclude(state=Round.State.DRAFT).latest("number")
-            ask(DomainError("tie_breaks_to_confirm", round=published.number), asked, times=2)
+            ask(TIE_BREAKS_TO_CONFIRM.error(round=published.number), asked, times=2)
             if not one_line(reason):
-                raise DomainError("reason_required")
+                raise REASON_REQUIRED.error()
             entry.reason = one_line(reason)
             entry.round_number = published.number
             entry.integrity = Integrity.CONFIGURATION
@@ -92,13 +127,13 @@ def set_tie_values(
     ) as entry:
         section, code = entry.section, code.upper()
         if not any(not rule.name and rule.text.upper() == code for rule in section.tie_break_list):
-            raise DomainError("tie_values_computed", tie_break=code)
+            raise TIE_VALUES_COMPUTED.error(tie_break=code)
         changed = []
         for participant in section.participants.select_related("player").filter(pk__in=values):
             written = values[participant.pk].strip()
             value = read_amount(written) if written else ""
             if value is None:
-                raise DomainError("tie_value_unreadable", name=participant.player.name, value=written)
+                raise TIE_VALUE_UNREADABLE.error(name=participant.player.name, value=written)
             if value != participant.tie_values.get(code, ""):
                 others = {key: kept for key, kept in participant.tie_values.items() if key != code}
                 participant.tie_values = {**others, **({code: value} if value else {})}
@@ -127,12 +162,12 @@ def checked_list(codes: Sequence[str], stood: Sequence[TieBreak], system: str) -
     """
     rules = tuple(rule for rule in read_codes(codes) if rule.name != POINTS.name)
     if len(rules) > MOST_TIE_BREAKS:
-        raise DomainError("tie_breaks_too_many", most=MOST_TIE_BREAKS)
+        raise TIE_BREAKS_TOO_MANY.error(most=MOST_TIE_BREAKS)
     for at, rule in enumerate(rules):
         if not can_be_chosen(rule, stood):
-            raise DomainError("tie_breaks_unknown", tie_break=rule.text)
+            raise TIE_BREAKS_UNKNOWN.error(tie_break=rule.text)
         if rule.code.upper() in {other.code.upper() for other in rules[:at]}:
-            raise DomainError("tie_breaks_twice", tie_break=rule.text)
+            raise TIE_BREAKS_TWICE.error(tie_break=rule.text)
     if barred := barred_rule([rule for rule in rules if rule not in stood], system):
-        raise DomainError("tie_breaks_barred", tie_break=barred.text, system=system)
+        raise TIE_BREAKS_BARRED.error(tie_break=barred.text, system=system)
     return rules

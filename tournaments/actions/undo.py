@@ -13,9 +13,10 @@ from itertools import chain
 from typing import Any
 
 from django.db import IntegrityError, connection, models, transaction
+from django.utils.translation import gettext_lazy
 
 from base.text import one_line
-from tournaments.errors import DomainError
+from tournaments.errors import REASON_REQUIRED, Refusal
 from tournaments.hooks import keeps_in_sight
 from tournaments.models import ActionLog, Bye, CheckIn, ForbiddenPair, Game, Participant, Player, Section
 from tournaments.models.journal import Journaled, Values, fields_of, put, row_values
@@ -40,6 +41,30 @@ from .entry_lists import note_two_sections
 from .ledger import Actor, SectionEntry, act
 from .roster import BATCH, Roster, follow_players
 from .stored_copies import take_copy
+
+# Refusals
+# `revisions`: of this section; elsewhere: how many in other sections
+UNDO_DEPENDS = Refusal(
+    "undo_depends",
+    params=(
+        "revisions",
+        "elsewhere",
+    ),
+)
+UNDO_DIFFERS = Refusal(
+    "undo_differs",
+    gettext_lazy(
+        "The database differs from the log (%(table)s %(row)s): it was changed outside the program. Nothing was undone."
+    ),
+    ("table", "row"),
+)
+UNDO_CLASH = Refusal(
+    "undo_clash",
+    gettext_lazy(
+        "The old values no longer match the other data, so this cannot be undone. Nothing was changed."
+    ),
+)
+
 
 # Put rows back to what they were before some actions.
 #
@@ -91,7 +116,7 @@ class _Work:
         for key, row in self._rows.items():
             found = there.get(key)
             if (found is None) != (row.expected is None) or (found and _differs(found, row.expected or {})):
-                raise DomainError("undo_differs", table=self.model.__name__.lower(), row=key)
+                raise UNDO_DIFFERS.error(table=self.model.__name__.lower(), row=key)
             if row.target is None:
                 self._gone.append(key)
             elif found is None:
@@ -221,7 +246,7 @@ def restore_before_round(
     Raises Stale; DomainError: reason_required, restore_unknown, copy_not_written, and what `undo` raises.
     """
     if not one_line(reason):
-        raise DomainError("reason_required")
+        raise REASON_REQUIRED.error()
     with act(
         section_id=section_id,
         actor=actor,
@@ -238,7 +263,7 @@ def restore_before_round(
 def _refuse_dependents(plan: UndoPlan) -> None:
     if plan.dependents or plan.outside:
         revisions = [found.revision for found in plan.dependents]
-        raise DomainError("undo_depends", revisions=revisions, elsewhere=len(plan.outside))
+        raise UNDO_DEPENDS.error(revisions=revisions, elsewhere=len(plan.outside))
 
 
 def _go_back(entry: SectionEntry, revision: int, actor: Actor, reason: str, *, both: Answer) -> int:
@@ -276,7 +301,7 @@ def _take_back(entry: SectionEntry, plan: UndoPlan, actor: Actor, *, both: Answe
             put_back(rewind)
             connection.check_constraints([model._meta.db_table for model in ORDER])  # noqa: SLF001 - public
     except IntegrityError as error:
-        raise DomainError("undo_clash") from error
+        raise UNDO_CLASH.error() from error
     section.refresh_from_db()
     if section.taken_away and not hidden:
         for refuse in keeps_in_sight:

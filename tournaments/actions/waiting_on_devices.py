@@ -8,12 +8,16 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.errors import NotSaved
+from tournaments.errors import NotSaved, Refusal
 from tournaments.models import Section, User, WaitingOnDevice
 from tournaments.queries.waiting_on_devices import waiting_on_devices
 from tournaments.questions import Answer, ask
 
 from .ledger import Actor, act
+
+# Refusals
+# `here`: [[kind, count, where]] on this device; devices: of others, [[round, person, count, when last heard]]
+RESULTS_WAITING = Refusal("results_waiting", params=("here", "devices"), raises=NotSaved)
 
 
 def note_waiting(*, user: User, device: str, rows: Iterable[WaitingOnDevice]) -> None:
@@ -55,7 +59,7 @@ def ask_about_waiting(
     ]
     here = [each for each in here if each[0] != but]
     if here or devices:
-        ask(NotSaved("results_waiting", here=here, devices=devices), answer)
+        ask(RESULTS_WAITING.error(here=here, devices=devices), answer)
 
 
 def forget_device(*, actor: Actor, section_id: int, waiting_id: int, count: int) -> None:

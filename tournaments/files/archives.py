@@ -14,7 +14,7 @@ from django.utils.translation import override
 
 from evenboard_engine import VERSION, system_named
 from evenboard_engine.trf import FORMATS
-from tournaments.errors import DomainError
+from tournaments.errors import ARCHIVE_TOO_LARGE, DomainError
 from tournaments.hooks import also_archives
 from tournaments.models import Event, Round, Section
 from tournaments.queries.aro_list import aro_list
@@ -82,7 +82,7 @@ class _Archive:
     def add(self, name: str, content: bytes) -> None:
         self._size += len(content)
         if self._size > MOST_MB * MB:
-            raise DomainError("archive_too_large", limit=MOST_MB)
+            raise ARCHIVE_TOO_LARGE.error(limit=MOST_MB)
         self._file.writestr(zipfile.ZipInfo(name, self._at.timetuple()[:6]), content, zipfile.ZIP_DEFLATED)
 
     def add_files(self, files: Iterable[File], folder: str = "") -> tuple[str, list[str]]:

@@ -35,7 +35,7 @@ from tournaments.copy_format import (
     origin_of,
     unpack,
 )
-from tournaments.errors import DomainError
+from tournaments.errors import COPY_DAMAGED, COPY_UNKNOWN
 from tournaments.models import ActionLog, Event, EventRole, PrizePlan, RoundStart, Section
 from tournaments.models.events import Boards
 from tournaments.models.journal import OPTIONS, fields_of
@@ -333,7 +333,7 @@ def read_copy(data: bytes, most: int = 0) -> SectionCopy:
     """Read the copy of a section. Raises DomainError as `read_any` does, and copy_unknown for a copy of an event."""
     copy = read_any(data, most)
     if not isinstance(copy, SectionCopy):
-        raise DomainError("copy_unknown")
+        raise COPY_UNKNOWN.error()
     return copy
 
 
@@ -352,7 +352,7 @@ def read_any(data: bytes, most: int = 0) -> SectionCopy | EventCopy:
         )
         return _checked(content, head) if file["kind"] == SECTION else _event(content, head)
     except (ValidationError, KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise DomainError("copy_damaged") from error
+        raise COPY_DAMAGED.error() from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ from evenboard_engine.trf import (
 from tournaments.declarations import ActionKind, names_of, names_with
 from tournaments.declarations.entries import EDIT_PARTICIPANT, IMPORT_ENTRIES
 from tournaments.declarations.sections import IMPORT_REPORT
-from tournaments.errors import DomainError
+from tournaments.errors import ADJOURNED_OPEN, PERIOD_RUNNING, PERIOD_UNKNOWN, RESULTS_MISSING
 from tournaments.models import Bye, Integrity, Participant, RatingSource, Section
 from tournaments.queries.field import SectionField, load_field
 from tournaments.queries.player_rounds import PlayerRound, player_rounds
@@ -316,11 +316,11 @@ def refuse_unfinished_report(field: SectionField, until: int | None = None) -> N
     if still:
         number = still[0].round.number
         boards = [game.board for game in still if game.round.number == number]
-        raise DomainError("results_missing", round=number, boards=boards)
+        raise RESULTS_MISSING.error(round=number, boards=boards)
     if games := [
         [game.round.number, game.board] for game in field.adjourned_games if game.round.number <= last
     ]:
-        raise DomainError("adjourned_open", games=games)
+        raise ADJOURNED_OPEN.error(games=games)
 
 
 def _announced(field: SectionField) -> tuple[Bye, ...]:
@@ -579,11 +579,11 @@ def period_report(section: Section, period: int) -> bytes:
     ("adjourned_open") while a game of it or of an earlier round is open.
     """
     if not 1 <= period <= len(section.rating_periods):
-        raise DomainError("period_unknown", period=period)
+        raise PERIOD_UNKNOWN.error(period=period)
     first, last = section.rating_periods[period - 1]
     whole = section_report(section, for_rating=True, measured=False, until=last)
     if whole.rounds_paired < last and not section.is_closed:
-        raise DomainError("period_running", period=period, last=last)
+        raise PERIOD_RUNNING.error(period=period, last=last)
     return write_report(_of_period(section, whole, period, first, last))
 
 

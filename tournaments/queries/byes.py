@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evenboard_engine import ByeKind
-from tournaments.errors import DomainError
+from tournaments.errors import BYE_TO_CONFIRM, DomainError
 from tournaments.models import Participant, Section
 
 SECOND_HALF_BYE = "second_half_bye"
@@ -77,8 +77,7 @@ def bye_question(
     asked = [code for code in dict.fromkeys(warnings) if code in ASK_FIRST]
     if not asked:
         return None
-    return DomainError(
-        "bye_to_confirm",
+    return BYE_TO_CONFIRM.error(
         name=participant.player.name,
         rounds=sorted(rounds),
         count=had + len(rounds),

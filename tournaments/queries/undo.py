@@ -36,7 +36,16 @@ from django.db.models import Q
 from tournaments.declarations import ActionKind, Undo, names_with
 from tournaments.declarations.entries import ERASE_PLAYER
 from tournaments.declarations.sections import CLOSE_SECTION
-from tournaments.errors import DomainError, NotFound
+from tournaments.errors import (
+    NOT_FOUND,
+    RESTORE_UNKNOWN,
+    UNDO_BEGINNING,
+    UNDO_ELSEWHERE,
+    UNDO_ERASED,
+    UNDO_FOR_GOOD,
+    UNDO_NOT_KEPT,
+    UNDONE_ALREADY,
+)
 from tournaments.models import (
     ActionLog,
     Bye,
@@ -510,10 +519,10 @@ def plan_undo(section: Section, revision: int) -> UndoPlan:
     """Return what undoing one action would change. Raises NotFound, DomainError as `undo` does."""
     row = section.log.filter(revision=revision).first()
     if row is None:
-        raise NotFound("not_found", kind="action", id=revision)
+        raise NOT_FOUND.error(kind="action", id=revision)
     undone = undone_in(section.pk)
     if revision in undone:
-        raise DomainError("undone_already", revision=revision)
+        raise UNDONE_ALREADY.error(revision=revision)
     _refuse_row(section, row)
     later = _standing(ActionLog.objects.filter(event=section.event_id, pk__gt=row.pk))
     closed = section.pk if section.is_closed else None
@@ -525,7 +534,7 @@ def plan_since(section: Section, revision: int) -> UndoPlan:
     """Return what restoring the section to `revision` would change. Raises DomainError as `undo_since` does."""
     rows = list(section.log.filter(revision__gt=revision).order_by("revision"))
     if not rows or revision < 0:
-        raise NotFound("not_found", kind="action", id=revision + 1)
+        raise NOT_FOUND.error(kind="action", id=revision + 1)
     _refuse_row(section, rows[0])
     elsewhere = ActionLog.objects.filter(event=section.event_id, pk__gt=rows[0].pk)
     others = elsewhere.filter(~Q(section=section.pk) | Q(section=None))
@@ -537,7 +546,7 @@ def plan_since(section: Section, revision: int) -> UndoPlan:
 def pairing_of(section: Section, number: int) -> int:
     """Return the revision of the action that paired an existing round. Raises DomainError("restore_unknown")."""
     if number not in (known := pairings_of(section)):
-        raise DomainError("restore_unknown", round=number)
+        raise RESTORE_UNKNOWN.error(round=number)
     return known[number]
 
 
@@ -584,16 +593,16 @@ def _plan(
 
 def _refuse_row(section: Section, row: ActionLog) -> None:
     if any(model == "section" and before is None for model, _, before, _ in row.changes):
-        raise DomainError("undo_beginning")
+        raise UNDO_BEGINNING.error()
     if row.action in ELSEWHERE:
-        raise DomainError("undo_elsewhere")
+        raise UNDO_ELSEWHERE.error()
     if row.action == ERASE_PLAYER.name:
-        raise DomainError("undo_erased")
+        raise UNDO_ERASED.error()
     if not row.changes and not section.log.filter(revision__lt=row.revision).exclude(changes=[]).exists():
-        raise DomainError("undo_not_kept")
+        raise UNDO_NOT_KEPT.error()
     settings = [set(after or ()) for model, _, _, after in row.changes if model == "section"]
     if row.changes and len(settings) == len(row.changes) and set().union(*settings) <= FOR_GOOD:
-        raise DomainError("undo_for_good")
+        raise UNDO_FOR_GOOD.error()
 
 
 def _standing(rows: Iterable[ActionLog]) -> list[ActionLog]:

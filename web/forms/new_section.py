@@ -19,7 +19,7 @@ from evenboard_engine.tiebreaks import read_list
 from evenboard_engine.trf import time_control_kind
 from evenboard_engine.trf.time_controls import STANDARD
 from tournaments.actions.sections import BY_LOT, FirstSettings
-from tournaments.errors import DomainError
+from tournaments.errors import FIDE_MODE_TO_CONFIRM, DomainError
 from tournaments.models import Event, RoundStart, Section
 from tournaments.queries.rating_lists import DEFAULTS
 from tournaments.questions import Answers
@@ -218,7 +218,7 @@ class NewSectionForm(SectionForm):
         box = self.fields["sure"].widget
         assert isinstance(box, YesInput)
         about = [str(values.get(name, "")).strip() for name in ("name", "system", "reason")]
-        self.yes = box.ask(DomainError("fide_mode_to_confirm", paired=0), about)
+        self.yes = box.ask(FIDE_MODE_TO_CONFIRM.error(paired=0), about)
         own = system_named(self.chosen)
         first = read_list(own.first_tie_breaks or own.tie_breaks)
         codes = READER.listed([rule.text for rule in first], "comma")

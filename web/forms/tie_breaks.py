@@ -25,7 +25,7 @@ from evenboard_engine.words.tiebreaks import (
     words_of_tie_break,
 )
 from tournaments.actions.tie_breaks import barred_rule, can_be_chosen, list_as_seen
-from tournaments.errors import DomainError
+from tournaments.errors import TIE_BREAKS_BARRED, TIE_BREAKS_UNKNOWN
 from tournaments.models import Section
 from web.forms.conflict_check import Contest, read_seen
 from web.words.refusals import explain
@@ -131,9 +131,9 @@ def _why_not(new: str, codes: Sequence[str], section: Section) -> str:
     if new in codes:
         return _("%(code)s is in the list already.") % {"code": new}
     if not all(can_be_chosen(rule, section.tie_break_list) for rule in read_codes([new])):
-        return explain(DomainError("tie_breaks_unknown", tie_break=new))
+        return explain(TIE_BREAKS_UNKNOWN.error(tie_break=new))
     if barred_rule(read_codes([new]), section.system):
-        return explain(DomainError("tie_breaks_barred", tie_break=new, system=section.system))
+        return explain(TIE_BREAKS_BARRED.error(tie_break=new, system=section.system))
     return ""
 
 

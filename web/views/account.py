@@ -38,7 +38,7 @@ from tournaments.actions.logins import (
     password_made_by,
     use_device_link,
 )
-from tournaments.errors import Busy, DomainError
+from tournaments.errors import Busy, DomainError, Refusal
 from tournaments.models import LoginSession, ResultKeys, User
 from tournaments.queries.programs import NO_ACCESS, opened_by
 from web.forms.errors import add_refusal
@@ -53,6 +53,10 @@ from web.words.refusals import explain
 
 from .logins import link_gone, with_retry_after
 from .staff.access import View, actor_of, person_page, posted
+
+# Refusals
+WRONG_PASSWORD = Refusal("wrong_password", gettext_lazy("This is not your current password."))
+
 
 # What everybody may see and change about their own login.
 
@@ -260,7 +264,7 @@ def _check_password(request: PersonRequest, password: str) -> None:
     user: User = request.user
     with trial(PASSWORD, user.username, source_of(request, user.username)) as tried:
         if not user.check_password(password):
-            raise DomainError("wrong_password")
+            raise WRONG_PASSWORD.error()
         tried.succeeded()
 
 

@@ -41,6 +41,7 @@ from registrations.queries.places import (
 )
 from registrations.queries.problems import LIMITS, others_of
 from registrations.queries.queue import QueueFilter, found_by, is_key, queue, registration_of
+from registrations.refusals import DECISION_TO_CONFIRM
 from registrations.states import Hand, RegistrationState
 from registrations.web.public.register import last_turned_away
 from registrations.web.staff.access import (
@@ -79,7 +80,7 @@ from registrations.web.words.queue import (
     undone_sentences,
 )
 from registrations.web.words.states import STANDS_STILL
-from tournaments.errors import DomainError, NotFound, Stale
+from tournaments.errors import NOT_FOUND, REFUSALS, DomainError, NotFound
 from tournaments.models import Event, Section
 from tournaments.questions import Answers
 from tournaments.rights import Right
@@ -238,7 +239,7 @@ def late_players(request: PersonRequest, section: Section) -> HttpResponse:
 def _decide_late(request: PersonRequest, section: Section, press: str, kind: str, key: int) -> None:
     """Do what a button of the page of late players says. Raises NotFound if the player no longer waits; DomainError."""
     if press not in LATE:
-        raise NotFound("not_found", kind=kind, id=key)
+        raise NOT_FOUND.error(kind=kind, id=key)
     by = RegistrationActor(Hand.ORGANISER, request.user, both=answers_of(request))
     if kind == "entry":
         decide_move(section=section, participant_id=key, accept=press == "accept", by=by)
@@ -328,8 +329,7 @@ def _question(outcome: ManyMoved, *, whole: bool) -> DomainError | None:
     if not whole and not unfit:
         return None
     changed = [one for one, error in outcome.left if error.code == CHANGED]
-    return DomainError(
-        "decision_to_confirm",
+    return DECISION_TO_CONFIRM.error(
         registrations=sorted(one.pk for one in [*outcome.moved, *changed]),
         unfit=sorted(unfit.items()),
         offered=sorted(one.pk for one in outcome.offered),
@@ -348,7 +348,7 @@ def _ask_about_twice(
 ) -> HttpResponse:
     """Ask about players of another section after the others were decided. stale: have changed since they were seen."""
     changed = Registration.objects.filter(pk__in=stale)
-    _stay(request, ManyMoved(left=[(one, Stale(CHANGED, name=one.name)) for one in changed]))
+    _stay(request, ManyMoved(left=[(one, REFUSALS[CHANGED].error(name=one.name)) for one in changed]))
     rows = changed_rows(form.event, [one.pk for one, _error in twice.left])
     answers = Answers(_about(request, form, [(one.pk, one.revision) for one, _error in twice.left]))
     questions = list({id(error): error for _one, error in twice.left}.values())

@@ -36,6 +36,7 @@ from registrations.queries.conflict_check import (
 from registrations.queries.places import limits_of
 from registrations.queries.problems import account_lines, needs_guardian, others_of
 from registrations.queries.queue import is_unlisted
+from registrations.refusals import REGISTRATION_STARTED
 from registrations.states import MOVES, Hand, RegistrationState
 from registrations.web.forms.money import CentsField
 from registrations.web.forms.registration import GUARDIAN, ConflictCheckPlayerForm, PlayerDataForm, mail
@@ -61,7 +62,7 @@ from registrations.web.staff.conflict_check import (
 )
 from registrations.web.words.problems import problems_of_rows
 from registrations.web.words.queue import DONE, to_telephone, undone_sentences
-from tournaments.errors import DomainError
+from tournaments.errors import ERASE_NOT_CONFIRMED, DomainError
 from tournaments.models import Event, Section
 from web.requests import PersonRequest
 from web.views.staff.access import actor_of, asks_for_part, event_page
@@ -106,7 +107,7 @@ WORDS = {
     "refuse-bye": gettext_lazy("Refuse"),
 }
 """The buttons of the page."""
-WAITS = DomainError("registration_started")
+WAITS = REGISTRATION_STARTED.error()
 NOT_MARKED = ("message", "consent")
 """Fields of the form that nobody is asked to correct."""
 
@@ -277,7 +278,7 @@ def erase(request: PersonRequest, event: Event, registration: int) -> HttpRespon
     if found.participant_id is not None:
         messages.warning(request, _("This player has an entry. Erase the player on the page of the entry."))
     elif one_line(request.POST.get("name", "")) != found.name:
-        messages.warning(request, explain(DomainError("erase_not_confirmed")))
+        messages.warning(request, explain(ERASE_NOT_CONFIRMED.error()))
     else:
         erase_registration(registration_id=found.pk, actor=actor_of(request))
     return redirect("registrations:registration", event=event.slug, registration=found.pk)

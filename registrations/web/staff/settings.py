@@ -21,6 +21,7 @@ from registrations.models.mail import MailKind
 from registrations.queries.mails import PLACES
 from registrations.queries.places import places_of
 from registrations.queries.queue import FACTS, QueueCondition, QueueFilter
+from registrations.refusals import OFFERS_TO_CONFIRM
 from registrations.web.forms.settings import EventRegistrationForm, MailTextForm, SectionRegistrationForm
 from registrations.web.words.mails import deletion_sentence, footer_of, text_for
 from tournaments.errors import DomainError
@@ -53,7 +54,7 @@ def settings(request: PersonRequest, event: Event) -> HttpResponse:
         try:
             if offers := would_offer(**what):
                 waiting = [one.pk for one in offers]
-                ask(DomainError("offers_to_confirm", registrations=waiting), answers_of(request))
+                ask(OFFERS_TO_CONFIRM.error(registrations=waiting), answers_of(request))
             set_up_registration(**what)
         except DomainError as error:
             if error.code == "offers_to_confirm":

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from tests.web.staff.conftest import LogIn, address
 from tests.web.test_access import BUTTONS
-from tournaments.errors import Busy
+from tournaments.errors import REFUSALS
 from tournaments.models import Section, User
 from web.middleware import PAGE_OF
 from web.views.staff import log
@@ -118,7 +118,7 @@ def test_refusal_that_no_view_handles_has_a_page(
     page: Client, section: Section, monkeypatch: pytest.MonkeyPatch, htmx: dict[str, str], start: str
 ) -> None:
     def busy(*_arguments: object, **_named: object) -> None:
-        raise Busy("busy")
+        raise REFUSALS["busy"].error()
 
     monkeypatch.setattr(log, "log_page", busy)
     answer = page.get(address(section, "log/"), headers=htmx)

@@ -20,7 +20,7 @@ from pairing.by_hand import (
 from tournaments.actions.undo import undo
 from tournaments.declarations import names_of
 from tournaments.declarations.rounds import BEGIN_MANUAL_PHASE, CHANGE_BY_HAND, START_BY_HAND
-from tournaments.errors import DomainError
+from tournaments.errors import PAIRS_ARE_PUBLIC, DomainError
 from tournaments.files.report_comments import line_of_comparison
 from tournaments.models import ActionLog, Participant, Round, Section
 from tournaments.queries.by_hand import HandComparison, HandRound, hand_comparison, hand_position, hand_round
@@ -252,7 +252,7 @@ def _closed(
 ) -> HttpResponse:
     """Say what will happen, with the button; for a finished round, say why it is too late."""
     unconfirmed = error is not None and error.code == "pairs_are_public"
-    question = DomainError("pairs_are_public", round=row.number)
+    question = PAIRS_ARE_PUBLIC.error(round=row.number)
     context = {
         **section_context(request, section, "pairings", row.number),
         "round": row,

@@ -25,7 +25,7 @@ from tournaments.actions.entries import allow_half_byes, withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import Absent, forfeit_absent
 from tournaments.actions.sections import leave_fide_mode
-from tournaments.errors import DomainError
+from tournaments.errors import FIDE_MODE_TO_CONFIRM, REASON_REQUIRED, DomainError
 from tournaments.models import Bye, Game, Participant, Section
 from tournaments.queries.byes import FULL_POINT_BYE, bye_warnings
 from tournaments.queries.entries import EntryRow, RequestedBye, entry_list, leaving
@@ -247,7 +247,7 @@ def leave_section(request: PersonRequest, section: Section, participant: int) ->
     reason = _reason(request)
     try:
         if expelled and not reason:
-            raise DomainError("reason_required")
+            raise REASON_REQUIRED.error()
         _go(
             actor_of(request),
             entry,
@@ -352,7 +352,7 @@ def fide_mode(request: PersonRequest, section: Section) -> HttpResponse:
     """Out of FIDE mode: asked twice, the second time with the consequences (VCL4THP.13 Q43), and never back (Q45)."""
     reason = _reason(request) if request.method == "POST" else ""
     problem, status, answers = "", 200, answers_of(request, section.pk)
-    question = DomainError("fide_mode_to_confirm", paired=section.played_rounds.count())
+    question = FIDE_MODE_TO_CONFIRM.error(paired=section.played_rounds.count())
     question.answer = answers.to(question)
     if request.method == "POST":
         try:

@@ -22,7 +22,7 @@ from tournaments.actions.personal_data import erase_player
 from tournaments.actions.roster import is_late_entry
 from tournaments.declarations.entries import ADD_PARTICIPANT, MOVE_ENTRY_HERE, REMOVE_PARTICIPANT
 from tournaments.entry_data import EntryData, ImportRow
-from tournaments.errors import DomainError, NotFound, Stale
+from tournaments.errors import DomainError, Stale
 from tournaments.files.personal_data import person_zip
 from tournaments.models import Participant, Round, Section
 from tournaments.models.rounds import rounds_paired
@@ -62,7 +62,7 @@ from .access import (
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
-
+from tournaments.errors import MOVE_WAITS, NOT_FOUND
 
 # Pages of entries: the list, one entry, withdraw, re-admit, remove.
 
@@ -412,7 +412,7 @@ def _entry(section: Section, participant: int) -> Participant:
     entry = section.participants.select_related("player").filter(pk=participant).first()
     if entry is None:
         if section.log.filter(action=REMOVE_PARTICIPANT.name, before__participant=participant).exists():
-            raise NotFound("not_found", kind="participant", id=participant)
+            raise NOT_FOUND.error(kind="participant", id=participant)
         raise Http404
     return entry
 
@@ -531,7 +531,7 @@ def move(request: PersonRequest, section: Section, participant: int) -> HttpResp
             return _form(request, section, form, entry, moving=error)
         return _form(request, section, form, entry, refused=error, problem=explain(error))
     if moved is None:
-        waits = DomainError("move_waits", name=entry.player.name, section=other.name)
+        waits = MOVE_WAITS.error(name=entry.player.name, section=other.name)
         messages.info(request, explain(waits))
     else:
         _warn_of_dropped_byes(request, moved)

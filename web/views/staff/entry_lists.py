@@ -21,7 +21,7 @@ from evenboard_engine import system_named
 from evenboard_engine.trf import read_report
 from tournaments.actions.entries import import_report
 from tournaments.actions.entry_lists import forget_layout, import_or_keep, layout_of, remember_layout
-from tournaments.errors import DomainError
+from tournaments.errors import REPORT_TO_CONFIRM, SECTION_NOT_EMPTY, DomainError
 from tournaments.files.columns import OF_ENTRIES, ListColumn
 from tournaments.files.entry_lists import (
     MAX_CELL,
@@ -499,7 +499,7 @@ def _check_report(request: PersonRequest, section: Section, file: files.Upload) 
     facts = preview.facts
     problem, both = other_file(request, file), ""
     status = 409 if problem else 422 if options.errors else 200
-    asked = DomainError("report_to_confirm", seen=facts["seen"])
+    asked = REPORT_TO_CONFIRM.error(seen=facts["seen"])
     answers = answers_of(request, section.pk, file.token, options.cleaned_data)
     if request.method == "POST" and status == 200:
         try:
@@ -521,7 +521,7 @@ def _check_report(request: PersonRequest, section: Section, file: files.Upload) 
             warn_of_departures(request, filled)
             return redirect(section_url("cockpit", section))
     elif section.participants.exists():
-        problem = explain(DomainError("section_not_empty", participants=section.participants.count()))
+        problem = explain(SECTION_NOT_EMPTY.error(participants=section.participants.count()))
     context = {
         **section_context(request, section, "entries"),
         **facts,
@@ -580,7 +580,7 @@ def _name_section(request: PersonRequest, event: Event, file: files.Upload) -> H
     if not facts["rounds"]:
         form.require_rounds()
     status, both = 409 if problem else 200, ""
-    asked = DomainError("report_to_confirm", seen=facts["seen"])
+    asked = REPORT_TO_CONFIRM.error(seen=facts["seen"])
     answers = answers_of(request, event.pk, file.token, rounds, unrated)
     if form.is_valid() and options.is_valid():
         try:

@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tournaments.actions import people as roles
 from tournaments.actions.logins import create_login
@@ -21,7 +22,7 @@ from tournaments.actions.people import (
     revoke_invitation,
     send_invitation_again,
 )
-from tournaments.errors import DomainError
+from tournaments.errors import DomainError, Refusal
 from tournaments.models import Event, EventRole, Invitation
 from tournaments.models.events import HIGHEST_BOARD
 from tournaments.queries.people import (
@@ -44,6 +45,16 @@ from web.words.people import MAY, page_words
 from web.words.refusals import explain
 
 from .access import NAME, SEE_PEOPLE, actor_of, asks_for_part, event_page, may_not, posted
+
+# Refusals
+BOARDS_IMPOSSIBLE = Refusal(
+    "boards_impossible",
+    gettext_lazy(
+        "Write the first and the last board, both from 1 to %(highest)s, or neither. Nothing was changed."
+    ),
+    ("highest",),
+)
+
 
 MINUTE = 60
 
@@ -158,7 +169,7 @@ def own_boards(request: PersonRequest, event: Event, role: int) -> HttpResponse:
     """Give a result clerk other boards; empty fields give all boards."""
     form = BoardsForm(request.POST)
     if not form.is_valid():
-        return _people(request, event, refused=DomainError("boards_impossible", highest=HIGHEST_BOARD))
+        return _people(request, event, refused=BOARDS_IMPOSSIBLE.error(highest=HIGHEST_BOARD))
     try:
         roles.change_boards(
             actor=actor_of(request),

@@ -6,12 +6,13 @@ import re
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext_lazy
 
 from tournaments.actions.ledger import transaction_or_busy
 from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.declarations import ActionKind, names_with
 from tournaments.declarations.entries import MOVE_ENTRY_AWAY
-from tournaments.errors import DomainError
+from tournaments.errors import DomainError, Refusal
 from tournaments.models import Section
 from tournaments.queries.log import LogRow
 from tournaments.queries.undo_preview import Tally, UndoPreview, loss_before_round, loss_since, undo_preview
@@ -28,6 +29,17 @@ from web.words.refusals import explain
 from .access import ASKS_BOTH, DIRECT, ENTRIES, SEE, actor_of, answers_of, asks_both, posted, section_page
 from .log import may_undo, refuse_undo_without_right, rights_to_undo
 from .rounds import seen_number
+
+# Refusals
+# `revisions`: those that come back or are undone again
+UNDO_TO_CONFIRM = Refusal(
+    "undo_to_confirm",
+    gettext_lazy(
+        "Nothing was undone: it now changes other actions than this page said. Look at them, and undo again."
+    ),
+    ("revisions",),
+)
+
 
 THERE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 OF_ROUNDS = names_with(ActionKind.PAIRING, ActionKind.PUBLICATION, ActionKind.RESULT)
@@ -65,7 +77,7 @@ def undo_action(request: PersonRequest, section: Section, revision: int) -> Http
 
 def _turned_question(seen: UndoPreview) -> DomainError:
     rows = (*seen.back.rows, *seen.gone.rows)
-    return DomainError("undo_to_confirm", revisions=[row.revision for row in rows])
+    return UNDO_TO_CONFIRM.error(revisions=[row.revision for row in rows])
 
 
 def _ask_about_turned(request: PersonRequest, section: Section, revision: int) -> None:

@@ -1,4 +1,4 @@
-"""The sentences that people read when an action was refused: one for every code of tournaments/errors.py."""
+"""Why an action was refused, in a sentence. Most sentences stand with their refusals; others are put together here."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from evenboard_engine import Result
 from evenboard_engine.trf import TrfError
 from evenboard_engine.words.prizes import money_text
 from evenboard_engine.words.report_problems import whole_sentence
-from tournaments.errors import DomainError
+from tournaments.errors import REFUSALS, DomainError
 from web.words.rating_lists import refused_list
 from web.words.refusals import (
     by_hand,
     byes,
     entries,
-    entry_lists,
     logins,
     registrations,
     results,
@@ -34,40 +33,6 @@ from web.words.values import points_text, result_sign
 SHOWN_NAMES = 6
 SHOWN_PROBLEMS = 5
 
-# Sentences take the parameters of their code. WRITTEN has how some of them are written.
-SENTENCES = {
-    **sections.SENTENCES,
-    **logins.SENTENCES,
-    **entries.SENTENCES,
-    **entry_lists.SENTENCES,
-    **byes.SENTENCES,
-    **results.SENTENCES,
-    **registrations.SENTENCES,
-    **rounds.SENTENCES,
-    **by_hand.SENTENCES,
-    **undo.SENTENCES,
-    "busy": gettext_lazy("Another change is being saved. Do it again in a moment."),
-    "stale": gettext_lazy(
-        "Somebody changed the section after this page was loaded. Nothing was done. Look at the section "
-        "as it is now."
-    ),
-    "overtaken": gettext_lazy(
-        "Somebody else changed the same fields while this page was open. Nothing is saved yet. Choose one "
-        "of the two values."
-    ),
-    "erase_not_confirmed": gettext_lazy("Nothing is erased. Type the name exactly as it is shown."),
-    "reason_required": gettext_lazy("Give a reason. It goes into the log."),
-}
-
-
-# The article of FIDE's rules behind a refusal. The sentence has it as %(article)s, in brackets, where it applies.
-ARTICLES = {
-    "adjourned_earlier": "GHR 3.1",
-    "correction_too_late": "GHR 4.3",
-    "numbers_frozen": "General Handling Rules, 2.3",
-    "pairs_are_public": "GHR 4.4",
-    "tie_breaks_to_confirm": "C.07, 4.2",
-}
 
 NOT_THERE = {
     "action": gettext_lazy("This action is not in the log."),
@@ -89,12 +54,12 @@ NOT_THERE = {
 def explain(error: DomainError) -> str:
     """Return what happened, and where it helps what to do, in one or two sentences."""
     params = error.params
-    if error.code in ARTICLES:
-        params = {**params, "article": article_in(error.system, ARTICLES[error.code])}
+    if error.refusal.article:
+        params = {**params, "article": article_in(error.system, error.refusal.article)}
     if error.code in SPECIAL:
         return SPECIAL[error.code](params)
     shown = {name: WRITTEN[name](value) if name in WRITTEN else value for name, value in params.items()}
-    return SENTENCES[error.code] % shown
+    return str(error.refusal.sentence % shown)
 
 
 def _result(value: Any) -> str:
@@ -120,7 +85,7 @@ def _problem(problem: Mapping[str, Any]) -> str:
     if "line" in problem:
         found = TrfError(problem["code"], line=problem["line"], column=problem["column"], **problem["params"])
         return report_problem(found)
-    why = explain(DomainError(problem["code"], **problem["params"]))
+    why = explain(REFUSALS[problem["code"]].error(**problem["params"]))
     return _("%(name)s, row %(row)s: %(why)s") % {"name": problem["name"], "row": problem["row"], "why": why}
 
 

@@ -11,27 +11,6 @@ from django.utils.translation import gettext_lazy, ngettext_lazy
 from base.reader import READER
 from web.words.values import bye_words
 
-SENTENCES = {
-    "bye_kind": gettext_lazy("%(kind)s is not a bye that can be requested."),
-    "bye_twice": gettext_lazy("%(name)s already has a bye in round %(round)s."),
-    "half_bye_not_allowed": gettext_lazy("%(name)s may not ask for half-point byes."),
-    "bye_allocated": gettext_lazy(
-        "The pairing gave %(name)s the bye of round %(round)s. To remove it, unpair the round."
-    ),
-    "absent_to_confirm": gettext_lazy(
-        "Check-in is not closed yet. See who is absent, and press again to close it."
-    ),
-    "check_in_closed": gettext_lazy("Check-in for round %(round)s is not open."),
-    "check_in_missing": ngettext_lazy(
-        "Round %(round)s: %(count)s player is not checked in. Decide about the absence or close the check-in "
-        "first.",
-        "Round %(round)s: %(count)s players are not checked in. Decide about their absences or close the "
-        "check-in first.",
-        "count",
-    ),
-    "absent_who": gettext_lazy("Choose who is absent: White, Black or both."),
-}
-
 SHOWN_NAMES = 6
 
 BYE_WARNINGS = {

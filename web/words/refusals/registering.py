@@ -10,33 +10,6 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from base.text import isolated
 
-VISITORS_SENTENCES = {
-    "decision_to_confirm": gettext_lazy("Look at what this decision does. Nothing is done yet."),
-    "offers_to_confirm": gettext_lazy(
-        "These settings offer places to people who wait. Nothing is saved yet."
-    ),
-    "registration_changed": gettext_lazy(
-        "Somebody else changed the registration of %(name)s meanwhile. Nothing was done. Look at it as it is now."
-    ),
-    "registration_move": gettext_lazy(
-        "The registration of %(name)s has changed its state. This is no longer possible."
-    ),
-    "registration_over": gettext_lazy("The registration of %(name)s is withdrawn, refused or expired."),
-    "registration_started": gettext_lazy(
-        "Round 1 is paired. The registration waits for the arbiter, who sees it in the cockpit and accepts or "
-        "refuses it."
-    ),
-    "registration_closed": gettext_lazy("Registration for this section is closed."),
-    "registration_known": gettext_lazy("There is a registration with this FIDE ID already."),
-    "form_of_another": gettext_lazy(
-        "This form was sent with another name before. Send it again to register %(name)s too."
-    ),
-    "registration_list_full": gettext_lazy("%(section)s is full, and so is its waiting list."),
-    "registration_address_often": gettext_lazy(
-        "You have asked for a new e-mail address several times today. Ask the organiser to change it."
-    ),
-    "section_full": gettext_lazy("%(section)s has no free place, or other players wait for one."),
-}
 VISITORS_LIMITS = {
     "rating_low": gettext_lazy("the rating is too low"),
     "rating_high": gettext_lazy("the rating is too high"),

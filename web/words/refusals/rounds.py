@@ -6,70 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext_lazy
+from django.utils.translation import ngettext_lazy
 
 from base.reader import READER
 from evenboard_engine import system_named
 from evenboard_engine.result import RelaxationKind
 from evenboard_engine.words.registry import words_of
 from web.words.standings import boards_text
-
-SENTENCES = {
-    "round_already_paired": gettext_lazy("Round %(round)s is already paired."),
-    "stale_version": gettext_lazy(
-        "Somebody changed round %(round)s after this page was loaded. Nothing was done. Look at the round "
-        "as it is now."
-    ),
-    "stale_offer": gettext_lazy(
-        "Something changed since this offer was made for round %(round)s. Nothing was done. Pair the round again."
-    ),
-    "round_is_draft": gettext_lazy("Round %(round)s is a draft. Publish or unpair it first."),
-    "round_not_draft": gettext_lazy("Round %(round)s is not a draft. Unpublish it first."),
-    "list_not_due": gettext_lazy(
-        "The list after round %(round)s cannot be published now: a result was removed, or the next round is paired. "
-        "This page shows how it is now."
-    ),
-    "list_in_conflict": gettext_lazy(
-        "The list after round %(round)s cannot be published yet, because a slip was read in two ways. Decide about the "
-        "result first."
-    ),
-    "no_initial_colour": gettext_lazy("The initial-colour has not been drawn."),
-    "lots_missing": gettext_lazy(
-        "Not everybody has drawn a number. Draw the numbers by lot, or type them as they were drawn."
-    ),
-    "lots_stand": gettext_lazy(
-        "Round 1 is paired, so the numbers no longer change. Unpair the rounds first."
-    ),
-    "lots_too_few": gettext_lazy("There are %(players)s players. A table has at least three."),
-    "lots_too_many": gettext_lazy(
-        "There are %(players)s players, so %(rounds)s rounds would be needed. A section with this pairing system has "
-        "at most %(limit)s. Make two sections of these players."
-    ),
-    "lots_same": gettext_lazy("The players already have these numbers."),
-    "lots_to_confirm": gettext_lazy("The players get the numbers below."),
-    "table_stands": gettext_lazy(
-        "All rounds follow from the numbers of the players who are there before round 1. Nobody can enter later. To "
-        "enter a player now, unpair all rounds and draw the numbers again."
-    ),
-    "rounds_not_fixed": gettext_lazy(
-        "In this pairing system each round depends on the results of the rounds before."
-    ),
-    "no_byes_here": gettext_lazy(
-        "All rounds are fixed by the table, so nobody can have a bye. A game that is not played is forfeited or played "
-        "on another day."
-    ),
-    "round_not_last": gettext_lazy("Round %(round)s is not the last one. Unpair round %(last_round)s first."),
-    "no_drafts": gettext_lazy("No round is a draft."),
-    "all_rounds_paired": gettext_lazy("Round %(rounds)s, the last one, is already paired."),
-    "too_few_players": gettext_lazy("Players who can be paired: %(present)s. A round needs at least two."),
-    "rules_allow_a_pairing": gettext_lazy(
-        "The rules allow a pairing of round %(round)s. Pair the round; then you can change its pairs by hand."
-    ),
-    "pairing_failed": gettext_lazy(
-        "The pairing failed its own check (%(reason)s), so it was not saved. Export the report file and "
-        "send it to the authors."
-    ),
-}
 
 SHOWN_PROPOSALS = 5
 
