@@ -27,6 +27,12 @@ from evenboard_engine.history import Past
 from evenboard_engine.result import board_order
 from tournaments.actions.ledger import Actor, act, transaction_or_busy
 from tournaments.actions.rounds import finish_round
+from tournaments.declarations.rounds import (
+    BEGIN_MANUAL_PHASE,
+    CHANGE_BY_HAND,
+    END_MANUAL_PHASE,
+    START_BY_HAND,
+)
 from tournaments.errors import (
     HALF_BYE_NOT_ALLOWED,
     MANUAL_PHASE_OPEN,
@@ -180,7 +186,7 @@ def start_by_hand(*, actor: Actor, section_id: int, after_round: int, proposal: 
     proposal: with the pairs that break the fewest rules and all others by the rules; otherwise nobody is paired yet.
     Raises as `pair_next_round` does before it pairs; DomainError: too_few_players, rules_allow_a_pairing.
     """
-    with act(section_id=section_id, actor=actor, action="start_by_hand") as entry:
+    with act(section_id=section_id, actor=actor, action=START_BY_HAND) as entry:
         opening = open_round(entry.section, after_round)
         if (there := present(opening.value)) < 2:
             raise TOO_FEW_PLAYERS.error(present=there)
@@ -205,7 +211,7 @@ def begin_manual_phase(*, actor: Actor, round_id: int, seen_version: int, public
     public: the arbiter knows that the pairs are published, and why they may still change (GHR 4.4).
     Raises Stale("stale_version"); DomainError: round_finished, manual_phase_open, pairs_are_public.
     """
-    with act(section_id=section_of_round(round_id), actor=actor, action="begin_manual_phase") as entry:
+    with act(section_id=section_of_round(round_id), actor=actor, action=BEGIN_MANUAL_PHASE) as entry:
         row = locked_round(round_id, seen_version)
         if row.is_finished:
             raise ROUND_FINISHED.error(round=row.number)
@@ -233,7 +239,7 @@ def change_by_hand(
     by_hand_has_bye, by_hand_locked, by_hand_nothing, half_bye_not_allowed, no_legal_pairing, pairing_failed,
     by_hand_concerns.
     """
-    with act(section_id=section_of_round(round_id), actor=actor, action="change_by_hand") as entry:
+    with act(section_id=section_of_round(round_id), actor=actor, action=CHANGE_BY_HAND) as entry:
         row = locked_round(round_id, seen_version)
         if not row.manual_phase:
             raise MANUAL_PHASE_CLOSED.error(round=row.number)
@@ -275,7 +281,7 @@ def end_manual_phase(
     Raises Stale("stale_version"); DomainError: manual_phase_closed, players_unpaired, too_few_players,
     reason_required, differs_from_engine.
     """
-    with act(section_id=section_of_round(round_id), actor=actor, action="end_manual_phase") as entry:
+    with act(section_id=section_of_round(round_id), actor=actor, action=END_MANUAL_PHASE) as entry:
         row = locked_round(round_id, seen_version)
         if not row.manual_phase:
             raise MANUAL_PHASE_CLOSED.error(round=row.number)

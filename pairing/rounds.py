@@ -31,6 +31,15 @@ from tournaments.actions.presence import missing_players
 from tournaments.actions.roster import split_for_acceleration
 from tournaments.actions.rounds import finish_round, refuse_open_phase, refuse_unfinished, unfinish_round
 from tournaments.actions.stored_copies import take_copy_after_commit
+from tournaments.declarations.rounds import (
+    CHECK_ROUND,
+    DRAW_INITIAL_COLOUR,
+    PAIR_NEXT_ROUND,
+    PUBLISH_ROUND,
+    TAKE_OFFER,
+    UNPAIR_ROUND,
+    UNPUBLISH_ROUND,
+)
 from tournaments.declarations.sections import locked, stands_of
 from tournaments.errors import (
     ALL_ROUNDS_PAIRED,
@@ -113,7 +122,7 @@ def draw_initial_colour(*, actor: Actor, section_id: int, colour: Colour | None 
 
     Raises DomainError("settings_locked").
     """
-    with act(section_id=section_id, actor=actor, action="draw_initial_colour") as entry:
+    with act(section_id=section_id, actor=actor, action=DRAW_INITIAL_COLOUR) as entry:
         section = entry.section
         if section.initial_colour and (fields := locked(section, ["initial_colour"], stands_of(section))):
             raise SETTINGS_LOCKED.error(fields=fields)
@@ -139,7 +148,7 @@ def pair_next_round(
     all_rounds_paired, no_initial_colour, too_few_players, no_legal_pairing, pairing_failed; unless `proceed`,
     adjourned_earlier.
     """
-    with act(section_id=section_id, actor=actor, action="pair_next_round") as entry:
+    with act(section_id=section_id, actor=actor, action=PAIR_NEXT_ROUND) as entry:
         section = entry.section
         opening = open_round(section, after_round, ahead=ahead)
         number, participants = opening.number, opening.participants
@@ -154,7 +163,7 @@ def take_offer(*, actor: Actor, section_id: int, after_round: int, boards: Itera
     boards: White and Black of each pair that the arbiter saw, as participants; the bye follows from them.
     Raises what `pair_next_round` raises before it pairs; Stale("stale_offer") if another round is offered now, or none.
     """
-    with act(section_id=section_id, actor=actor, action="take_offer") as entry:
+    with act(section_id=section_id, actor=actor, action=TAKE_OFFER) as entry:
         opening = open_round(entry.section, after_round)
         offered = offer(opening.value)
         seen = {tuple(pair) for pair in boards}
@@ -190,7 +199,7 @@ def publish_round(*, actor: Actor, round_id: int, seen_version: int, copy: bool 
 
     Raises Stale("stale_version"); DomainError: round_not_draft, manual_phase_open.
     """
-    with act(section_id=section_of_round(round_id), actor=actor, action="publish_round") as entry:
+    with act(section_id=section_of_round(round_id), actor=actor, action=PUBLISH_ROUND) as entry:
         row = locked_round(round_id, seen_version)
         if not row.is_draft:
             raise ROUND_NOT_DRAFT.error(round=row.number)
@@ -210,7 +219,7 @@ def unpublish_round(*, actor: Actor, round_id: int, seen_version: int) -> Round:
 
     Raises Stale("stale_version"); DomainError: round_finished, round_is_draft, manual_phase_open, round_has_results.
     """
-    with act(section_id=section_of_round(round_id), actor=actor, action="unpublish_round") as entry:
+    with act(section_id=section_of_round(round_id), actor=actor, action=UNPUBLISH_ROUND) as entry:
         row = locked_round(round_id, seen_version)
         if row.is_draft:
             raise ROUND_IS_DRAFT.error(round=row.number)
@@ -230,7 +239,7 @@ def unpair_round(*, actor: Actor, round_id: int, seen_version: int) -> Round | N
 
     Raises Stale("stale_version"); DomainError: round_not_draft, round_not_last.
     """
-    with act(section_id=section_of_round(round_id), actor=actor, action="unpair_round") as entry:
+    with act(section_id=section_of_round(round_id), actor=actor, action=UNPAIR_ROUND) as entry:
         row = locked_round(round_id, seen_version)
         if not row.is_draft:
             raise ROUND_NOT_DRAFT.error(round=row.number)
@@ -417,7 +426,7 @@ def check_round(*, actor: Actor, round_id: int, seen_version: int) -> dict[str, 
     if there is neither.
     Raises NotFound; Stale("stale_version"); DomainError("round_not_draft").
     """
-    with act(section_id=section_of_round(round_id), actor=actor, action="check_round") as entry:
+    with act(section_id=section_of_round(round_id), actor=actor, action=CHECK_ROUND) as entry:
         row = locked_round(round_id, seen_version)
         if not row.is_draft:
             raise ROUND_NOT_DRAFT.error(round=row.number)

@@ -13,6 +13,7 @@ from registrations.models import EventRegistration, Registration, SectionRegistr
 from registrations.queries.problems import problems_of_settings
 from registrations.states import LIVE, RegistrationState
 from tournaments.actions.ledger import Actor, act_on_event, assign_values, transaction_or_busy
+from tournaments.declarations.events import EDIT_REGISTRATION
 from tournaments.errors import Refusal
 from tournaments.models import Event
 
@@ -45,7 +46,7 @@ def set_up_registration(
     EventRegistration.objects.get_or_create(event=event)
     with (
         event_lock(event.pk) as lock,
-        act_on_event(event_id=event.pk, actor=actor, action="edit_registration") as log,
+        act_on_event(event_id=event.pk, actor=actor, action=EDIT_REGISTRATION) as log,
     ):
         before, changed = assign_values(lock.form, values)
         lock.form.save()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tournaments.declarations import SECTION_ACTIONS, SITE_ACTIONS, Undo, declaration
+from tournaments.declarations import ACTIONS, SECTION_ACTIONS, SITE_ACTIONS, Undo
 from tournaments.models import ActionLog, Section, SiteLog
 from tournaments.queries.log import LogFilter, LogRow, log_rows
 
@@ -28,7 +28,7 @@ def _found(row: ActionLog | SiteLog, shown: Mapping[int, LogRow]) -> list[str]:
     """shown: rows of sections, with the row that an undo has undone, by key."""
     if isinstance(row, SiteLog):
         return list(SITE_ACTIONS[row.action].sentence.absent(row))
-    action = declaration(row.action)
+    action = ACTIONS[row.action]
     found = list(action.sentence.absent(shown.get(row.pk, row)))
     if row.integrity and row.integrity not in action.integrity:
         found.append(row.integrity)

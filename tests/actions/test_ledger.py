@@ -17,6 +17,9 @@ from tests.factories import SectionFactory, UserFactory, section_of
 from tournaments.actions.entries import import_entries, remove_participant
 from tournaments.actions.ledger import Actor, LogEntry, act, act_on_event, transaction_or_busy
 from tournaments.actions.site import note
+from tournaments.declarations.events import EDIT_EVENT
+from tournaments.declarations.rounds import END_MANUAL_PHASE
+from tournaments.declarations.site import SET_RIGHTS
 from tournaments.errors import REFUSALS, Busy, DomainError, NotFound, Stale
 from tournaments.models import ActionLog, Integrity, Section, SiteLog
 
@@ -27,7 +30,7 @@ def test_action_writes_one_row_and_raises_the_revision_by_one(actor: Actor) -> N
     section = SectionFactory(revision=4)
     with (
         one_step(section, "end_manual_phase") as logged,
-        act(section_id=section.pk, actor=actor, action="end_manual_phase") as entry,
+        act(section_id=section.pk, actor=actor, action=END_MANUAL_PHASE) as entry,
     ):
         entry.before, entry.after = {"a": 1}, {"a": 2}
         entry.subject, entry.reason = "subject", "reason"
@@ -45,7 +48,7 @@ def test_action_writes_one_row_and_raises_the_revision_by_one(actor: Actor) -> N
 
 def test_action_that_fails_leaves_nothing(actor: Actor) -> None:
     section = SectionFactory()
-    with refused("busy"), act(section_id=section.pk, actor=actor, action="end_manual_phase") as entry:
+    with refused("busy"), act(section_id=section.pk, actor=actor, action=END_MANUAL_PHASE) as entry:
         entry.section.name = "other"
         entry.section.save()
         raise REFUSALS["busy"].error()
@@ -53,7 +56,7 @@ def test_action_that_fails_leaves_nothing(actor: Actor) -> None:
 
 def test_action_without_change_leaves_nothing(actor: Actor) -> None:
     section = SectionFactory()
-    with unchanged(), act(section_id=section.pk, actor=actor, action="end_manual_phase") as entry:
+    with unchanged(), act(section_id=section.pk, actor=actor, action=END_MANUAL_PHASE) as entry:
         entry.unchanged = True
 
 
@@ -61,16 +64,16 @@ def test_action_on_a_stale_view_is_refused(actor: Actor) -> None:
     section = SectionFactory(revision=4)
     with (
         refused("stale", seen=3, revision=4),
-        act(section_id=section.pk, actor=actor, action="end_manual_phase", seen_revision=3),
+        act(section_id=section.pk, actor=actor, action=END_MANUAL_PHASE, seen_revision=3),
     ):
         pytest.fail("must not run")
 
 
 def test_action_on_a_closed_section_is_refused(actor: Actor) -> None:
     section = SectionFactory(status=Section.Status.CLOSED)
-    with refused("section_closed"), act(section_id=section.pk, actor=actor, action="end_manual_phase"):
+    with refused("section_closed"), act(section_id=section.pk, actor=actor, action=END_MANUAL_PHASE):
         pytest.fail("must not run")
-    with act(section_id=section.pk, actor=actor, action="end_manual_phase", allow_closed=True):
+    with act(section_id=section.pk, actor=actor, action=END_MANUAL_PHASE, allow_closed=True):
         pass
 
 
@@ -78,16 +81,16 @@ def test_action_on_a_closed_section_is_refused(actor: Actor) -> None:
 def test_action_on_a_missing_section_is_refused(actor: Actor, missing: int) -> None:
     with (
         refused("not_found", kind="section", id=missing),
-        act(section_id=missing, actor=actor, action="end_manual_phase"),
+        act(section_id=missing, actor=actor, action=END_MANUAL_PHASE),
     ):
         pytest.fail("must not run")
-    with refused("not_found", kind="event"), act_on_event(event_id=missing, actor=actor, action="edit_event"):
+    with refused("not_found", kind="event"), act_on_event(event_id=missing, actor=actor, action=EDIT_EVENT):
         pytest.fail("must not run")
 
 
 def test_action_on_an_event_has_no_revision(actor: Actor) -> None:
     section = SectionFactory()
-    with act_on_event(event_id=section.event_id, actor=actor, action="edit_event"):
+    with act_on_event(event_id=section.event_id, actor=actor, action=EDIT_EVENT):
         pass
     row = ActionLog.objects.get()
     assert (row.event, row.section, row.revision) == (section.event, None, 0)
@@ -102,9 +105,9 @@ def test_actor_is_named_by_the_full_name() -> None:
 def test_long_names_and_addresses_fit_into_the_log() -> None:
     user = UserFactory(first_name="A" * 150, last_name="B" * 150)
     section = SectionFactory()
-    with act(section_id=section.pk, actor=Actor(user, "x" * 100), action="end_manual_phase"):
+    with act(section_id=section.pk, actor=Actor(user, "x" * 100), action=END_MANUAL_PHASE):
         pass
-    note(Actor(user, "x" * 100), "set_rights")
+    note(Actor(user, "x" * 100), SET_RIGHTS)
     for model in (ActionLog, SiteLog):
         row = model.objects.get()
         assert (row.who, row.origin) == ("A" * 150, "x" * 60)
@@ -171,7 +174,7 @@ def test_lock_of_the_section_is_taken_first(actor: Actor) -> None:
     section = SectionFactory()
     with (
         queries_of_postgresql() as sent,
-        act(section_id=section.pk, actor=actor, action="end_manual_phase") as entry,
+        act(section_id=section.pk, actor=actor, action=END_MANUAL_PHASE) as entry,
     ):
         entry.unchanged = True
         assert entry.section.event.name == section.event.name  # read with the lock
@@ -183,7 +186,7 @@ def test_lock_of_the_event_is_taken_before_that_of_the_section(actor: Actor) -> 
     section = SectionFactory()
     with (
         queries_of_postgresql() as sent,
-        act(section_id=section.pk, actor=actor, action="end_manual_phase", with_event=True) as entry,
+        act(section_id=section.pk, actor=actor, action=END_MANUAL_PHASE, with_event=True) as entry,
     ):
         entry.unchanged = True
     assert locks(sent) == ["event*", "section*"]
@@ -201,7 +204,7 @@ def test_lock_of_an_event_is_taken_first(actor: Actor) -> None:
     section = SectionFactory()
     with (
         queries_of_postgresql() as sent,
-        act_on_event(event_id=section.event_id, actor=actor, action="edit_event") as entry,
+        act_on_event(event_id=section.event_id, actor=actor, action=EDIT_EVENT) as entry,
     ):
         entry.unchanged = True
     assert locks(sent) == ["event*"]
@@ -241,8 +244,8 @@ def test_no_action_begins_while_another_one_has_only_read(*, of_event: bool) -> 
 
     def action() -> AbstractContextManager[LogEntry]:
         if of_event:
-            return act_on_event(event_id=section.event_id, actor=actor, action="edit_event")
-        return act(section_id=section.pk, actor=actor, action="end_manual_phase")
+            return act_on_event(event_id=section.event_id, actor=actor, action=EDIT_EVENT)
+        return act(section_id=section.pk, actor=actor, action=END_MANUAL_PHASE)
 
     def job() -> None:
         with action():

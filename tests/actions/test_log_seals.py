@@ -26,6 +26,7 @@ from tournaments.actions.ledger import Actor, act
 from tournaments.actions.results import record_result
 from tournaments.actions.undo import restore_before_round, undo
 from tournaments.copy_format import Origin
+from tournaments.declarations.sections import EDIT_SECTION
 from tournaments.files.copy_reading import read_any, read_copy
 from tournaments.files.copy_writing import copy_file, event_file
 from tournaments.hash_chain import LogCheck, check_event, check_section, seal_of, sealed_values, shown_digits
@@ -206,7 +207,7 @@ def test_loaded_copies_are_sealed_and_continue(actor: Actor, section: Section) -
     enter(paired(made).games.get(board=1), "1-0")
     made.refresh_from_db()
     assert check_section(made) == LogCheck(made.revision, made.log_head)
-    with act(section_id=section.pk, actor=actor, action="edit_tournament"):
+    with act(section_id=section.pk, actor=actor, action=EDIT_SECTION):
         pass
     assert fault(section) is None
 

@@ -17,6 +17,7 @@ from tournaments.actions.ledger import Actor, act
 from tournaments.actions.rounds import set_round_starts
 from tournaments.actions.sections import close_section, edit_section, leave_fide_mode
 from tournaments.actions.undo import restore_before_round, undo, undo_since
+from tournaments.declarations.sections import SET_HALL_MESSAGE
 from tournaments.files.report_writing import tournament_report
 from tournaments.models import Bye, Game, RoundStart, Section
 from tournaments.queries.undo_preview import loss_before_round, undo_preview
@@ -102,7 +103,7 @@ def test_dates_that_are_the_same_are_not_written(actor: Actor) -> None:
 
 def test_action_that_wrote_something_is_logged_even_if_it_says_unchanged(actor: Actor) -> None:
     section = section_of(4)
-    with act(section_id=section.pk, actor=actor, action="set_hall_message") as entry:
+    with act(section_id=section.pk, actor=actor, action=SET_HALL_MESSAGE) as entry:
         entry.unchanged = True
         entry.section.hall_message = "Phones off"
         entry.section.save(update_fields=["hall_message"])

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from evenboard_engine import ByeKind
+from tournaments.declarations.entries import CANCEL_BYE, REQUEST_BYE
 from tournaments.errors import (
     BYE_KIND,
     HALF_BYE_NOT_ALLOWED,
@@ -59,7 +60,7 @@ def request_byes(
     if kind not in {ByeKind.HALF, ByeKind.FULL, ByeKind.ZERO} or source == Bye.Source.ALLOCATED:
         raise BYE_KIND.error(kind=str(kind))
     kind, numbers = ByeKind(kind), sorted(set(rounds))
-    with act(section_id=section_of(participant_id), actor=actor, action="request_bye") as log:
+    with act(section_id=section_of(participant_id), actor=actor, action=REQUEST_BYE) as log:
         participant = locked_participant(participant_id)
         for number in numbers:
             refuse_bye(participant, number, kind, rounds_paired=rounds_paired(log.section))
@@ -102,7 +103,7 @@ def cancel_bye(*, actor: Actor, bye_id: int) -> None:
     Raises NotFound; DomainError: bye_allocated, round_already_paired.
     """
     section_id = section_found(Bye.objects, "bye", bye_id, by="participant__section_id")
-    with act(section_id=section_id, actor=actor, action="cancel_bye") as log:
+    with act(section_id=section_id, actor=actor, action=CANCEL_BYE) as log:
         bye = found_row(Bye.objects.select_related("participant__player"), "bye", bye_id)
         if bye.kind == ByeKind.ALLOCATED:
             raise BYE_ALLOCATED.error(name=bye.participant.player.name, round=bye.round_number)

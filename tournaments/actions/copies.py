@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from base.text import one_line
 from base.zones import today_in, zone_called
 from tournaments.copy_format import NAMES, PARTS, PEOPLE, CopyMark, Origin
+from tournaments.declarations.sections import LOAD_COPY
 from tournaments.errors import (
     COPY_DAMAGED,
     FIDE_ID_TAKEN,
@@ -89,7 +90,7 @@ def load_copy(
     if not name:
         raise NAME_REQUIRED.error()
     try:
-        with act_on_event(event_id=event.pk, actor=actor, action="load_copy") as entry:
+        with act_on_event(event_id=event.pk, actor=actor, action=LOAD_COPY) as entry:
             if entry.event.sections.filter(name=name, taken_away=False).exists():
                 raise SECTION_NAME_TAKEN.error(name=name)
             mark = _mark(copy, actor, source)

@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy
 
 from base.text import one_line
 from evenboard_engine import Result
+from tournaments.declarations import Action
+from tournaments.declarations.results import CORRECT_FOR_RATING, CORRECT_RESULT
 from tournaments.errors import REASON_REQUIRED, STALE_VERSION, UNKNOWN_RESULT, Refusal
 from tournaments.models import Game, Integrity
 from tournaments.models.rounds import rounds_paired
@@ -75,7 +77,7 @@ def correct_result(
     correction_adjourned, correction_same, reason_required, correction_unconfirmed.
     """
     value = _correct(result)
-    with _acting(actor, game_id, "correct_result", seen_version) as (log, game):
+    with _acting(actor, game_id, CORRECT_RESULT, seen_version) as (log, game):
         number, last = game.round.number, rounds_paired(log.section)
         is_open = number == last or log.section.fixed_rounds
         if log.section.is_closed or (not is_open and number < last - 1 and log.section.in_fide_mode):
@@ -118,7 +120,7 @@ def correct_for_rating(
     correction_adjourned, correction_same, reason_required, correction_unconfirmed.
     """
     value = _correct(result)
-    with _acting(actor, game_id, "correct_for_rating", seen_version) as (log, game):
+    with _acting(actor, game_id, CORRECT_FOR_RATING, seen_version) as (log, game):
         if not game.round.is_finished:
             raise CORRECTION_NOT_NEEDED.error(round=game.round.number)
         if (game.rating_result or game.result) == value:
@@ -143,7 +145,7 @@ def _correct(result: Result | str) -> str:
 
 @contextmanager
 def _acting(
-    actor: Actor, game_id: int, action: str, seen_version: int
+    actor: Actor, game_id: int, action: Action, seen_version: int
 ) -> Iterator[tuple[SectionEntry, Game]]:
     """Run an action on a game, which is read after its section is locked."""
     section_id = section_found(Game.objects, "game", game_id, by="round__section_id")

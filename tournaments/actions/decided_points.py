@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from base.text import one_line
 from evenboard_engine.trf import is_team_event
+from tournaments.declarations.entries import DECIDE_POINTS
 from tournaments.errors import REASON_REQUIRED, ROUND_IS_DRAFT, STALE, Refusal
 from tournaments.models import Participant
 from tournaments.queries.field import load_field
@@ -72,7 +73,7 @@ def decide_points(
     Raises NotFound; Stale("stale"); DomainError: section_closed, round_is_draft, points_of_teams, points_after_round,
     points_out_of_range, reason_required, points_below_zero, points_unconfirmed.
     """
-    with act(section_id=section_of(participant_id), actor=actor, action="decide_points") as log:
+    with act(section_id=section_of(participant_id), actor=actor, action=DECIDE_POINTS) as log:
         participant = locked_participant(participant_id)
         if seen is not None and seen != len(participant.rulings):
             raise STALE.error(seen=seen, revision=log.section.revision)

@@ -16,6 +16,16 @@ from django.utils.translation import gettext_lazy
 from base.text import lacks_comma, name_ways, one_line
 from evenboard_engine import RESULTS, ByeKind, Result
 from ratings.names import same_name
+from tournaments.declarations.entries import (
+    ADD_PARTICIPANT,
+    ALLOW_HALF_BYES,
+    EDIT_PARTICIPANT,
+    EXPEL_PARTICIPANT,
+    READMIT_PARTICIPANT,
+    REMOVE_PARTICIPANT,
+    REMOVE_PARTICIPANTS,
+    WITHDRAW_PARTICIPANT,
+)
 from tournaments.entry_data import EntryData
 from tournaments.errors import (
     ALREADY_PAIRED,
@@ -147,7 +157,7 @@ def add_participant(
     with act(
         section_id=section_id,
         actor=actor,
-        action="add_participant",
+        action=ADD_PARTICIPANT,
         seen_revision=seen_revision,
         with_event=True,
     ) as log:
@@ -257,7 +267,7 @@ def edit_participant(
     `asked`, numbers_to_confirm.
     """
     section_id = section_of(participant_id)
-    with act(section_id=section_id, actor=actor, action="edit_participant", with_event=True) as log:
+    with act(section_id=section_id, actor=actor, action=EDIT_PARTICIPANT, with_event=True) as log:
         roster = Roster.load(log.section)
         participant = roster.find(participant_id)
         entry = _typed(
@@ -306,7 +316,7 @@ def withdraw_participant(
     expelled: the player also leaves the standings, while the results count for the opponents (VCL4THP.13 Q197, Q198).
     A player who has withdrawn can still be expelled. Raises DomainError: already_withdrawn, already_expelled.
     """
-    action = "expel_participant" if expelled else "withdraw_participant"
+    action = EXPEL_PARTICIPANT if expelled else WITHDRAW_PARTICIPANT
     with act(section_id=section_of(participant_id), actor=actor, action=action) as log:
         participant = locked_participant(participant_id)
         paired = rounds_paired(log.section)
@@ -355,7 +365,7 @@ def readmit_participant(
 
     Raises DomainError: not_withdrawn; unless `both`, two_sections_to_confirm.
     """
-    with act(section_id=section_of(participant_id), actor=actor, action="readmit_participant") as log:
+    with act(section_id=section_of(participant_id), actor=actor, action=READMIT_PARTICIPANT) as log:
         participant = locked_participant(participant_id)
         if participant.is_active:
             raise NOT_WITHDRAWN.error(name=participant.player.name)
@@ -379,7 +389,7 @@ def remove_participant(*, actor: Actor, participant_id: int, asked: Answer = Fal
     numbers_to_confirm.
     """
     with act(
-        section_id=section_of(participant_id), actor=actor, action="remove_participant", with_event=True
+        section_id=section_of(participant_id), actor=actor, action=REMOVE_PARTICIPANT, with_event=True
     ) as log:
         roster = Roster.load(log.section)
         participant = roster.find(participant_id)
@@ -411,7 +421,7 @@ def paired_of(asked: Sequence[Participant], roster: Roster) -> set[int]:
 
 def remove_participants(*, actor: Actor, section_id: int, participant_ids: Collection[int]) -> set[int]:
     """Delete those of these entries that have not been paired, in one step. Return which; the others stay."""
-    with act(section_id=section_id, actor=actor, action="remove_participants", with_event=True) as log:
+    with act(section_id=section_id, actor=actor, action=REMOVE_PARTICIPANTS, with_event=True) as log:
         roster = Roster.load(log.section)
         asked = [each for each in roster.participants if each.pk in participant_ids]
         stay = paired_of(asked, roster)
@@ -431,7 +441,7 @@ def remove_participants(*, actor: Actor, section_id: int, participant_ids: Colle
 
 def allow_half_byes(*, actor: Actor, participant_id: int, allowed: bool) -> Participant:
     """Set whether a player may request half-point byes (VCL4THP.13 Q175). Existing byes stay."""
-    with act(section_id=section_of(participant_id), actor=actor, action="allow_half_byes") as log:
+    with act(section_id=section_of(participant_id), actor=actor, action=ALLOW_HALF_BYES) as log:
         participant = locked_participant(participant_id)
         log.unchanged = participant.half_bye_allowed == allowed
         log.before = {"half_bye_allowed": participant.half_bye_allowed}

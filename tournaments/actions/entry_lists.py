@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from base.text import one_line
 from evenboard_engine import ByeKind
+from tournaments.declarations.entries import IMPORT_ENTRIES, KEEP_FOR_ARBITER, LEAVE_LATE_PLAYER
 from tournaments.entry_data import ImportRow
 from tournaments.errors import ALREADY_ENTERED, IMPORT_REFUSED, DomainError, Refusal
 from tournaments.hooks import keeps_for_arbiter
@@ -61,7 +62,7 @@ def import_entries(
     with act(
         section_id=section_id,
         actor=actor,
-        action="import_entries",
+        action=IMPORT_ENTRIES,
         seen_revision=seen_revision,
         with_event=True,
     ) as log:
@@ -129,13 +130,13 @@ def _keep(section: Section, actor: Actor, rows: Sequence[ImportRow]) -> int:
 
 def log_waiting(section: Section, actor: Actor, count: int) -> None:
     """Note in the log that new players wait for an arbiter, without their names. Open pages then show it."""
-    with act(section_id=section.pk, actor=actor, action="keep_for_arbiter") as log:
+    with act(section_id=section.pk, actor=actor, action=KEEP_FOR_ARBITER) as log:
         log.after = {"count": count}
 
 
 def log_not_accepted(section: Section, actor: Actor) -> None:
     """Note in the log that a player who waited was not accepted."""
-    with act(section_id=section.pk, actor=actor, action="leave_late_player", allow_closed=True):
+    with act(section_id=section.pk, actor=actor, action=LEAVE_LATE_PLAYER, allow_closed=True):
         pass
 
 

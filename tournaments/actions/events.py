@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from base.text import numbered, one_line
 from base.zones import zone_called
+from tournaments.declarations.events import CREATE_EVENT, EDIT_EVENT
 from tournaments.errors import NAME_REQUIRED, Refusal
 from tournaments.models import Event, EventRole
 from tournaments.queries.sections import event_closed
@@ -150,7 +151,7 @@ def create_event(
         if actor.user:
             EventRole.objects.create(event=event, user=actor.user, role=EventRole.Role.OWNER)
         entry = EventEntry(event_id=event.pk, event=event, after=after, subject=event.name)
-        write_log(event, [entry.row(actor, "create_event")])
+        write_log(event, [entry.row(actor, CREATE_EVENT)])
     return event
 
 
@@ -163,7 +164,7 @@ def edit_event(*, actor: Actor, event: Event, seen: Mapping[str, Any] | None = N
     """
     if unknown := set(changes) - _EDITABLE:
         raise TypeError(f"not to be changed: {sorted(unknown)}")
-    with act_on_event(event_id=event.pk, actor=actor, action="edit_event") as entry:
+    with act_on_event(event_id=event.pk, actor=actor, action=EDIT_EVENT) as entry:
         if "federation" in changes:
             changes["federation"] = changes["federation"].upper()
         refuse_overtaken({name: getattr(entry.event, name) for name in changes}, changes, seen)

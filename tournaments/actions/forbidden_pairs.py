@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
 from base.text import one_line
+from tournaments.declarations.entries import ALLOW_PAIR, CHANGE_FORBIDDEN_PAIR, FORBID_PAIR
 from tournaments.errors import REASON_REQUIRED, Refusal
 from tournaments.models import ForbiddenPair, Participant, Section
 from tournaments.models.rounds import rounds_paired
@@ -54,7 +55,7 @@ def forbid_pair(
     Raises NotFound; DomainError: forbidden_pairs_locked, forbidden_pair_same, forbidden_pair_twice,
     forbidden_pair_rounds, reason_required.
     """
-    with act(section_id=section_id, actor=actor, action="forbid_pair") as log:
+    with act(section_id=section_id, actor=actor, action=FORBID_PAIR) as log:
         paired = _refuse_locked(log.section)
         first, second = (_entry(log.section, key) for key in sorted(players))
         if first == second:
@@ -89,7 +90,7 @@ def change_forbidden_pair(
     seen: the values that the form showed, by field.
     Raises NotFound; Stale("overtaken"); DomainError: forbidden_pairs_locked, forbidden_pair_rounds, reason_required.
     """
-    with act(section_id=_section_of(pair_id), actor=actor, action="change_forbidden_pair") as log:
+    with act(section_id=_section_of(pair_id), actor=actor, action=CHANGE_FORBIDDEN_PAIR) as log:
         paired = _refuse_locked(log.section)
         pair = _locked(pair_id)
         asked: dict[str, Any] = {"first_round": first_round, "last_round": last_round, "reason": reason}
@@ -114,7 +115,7 @@ def allow_pair(*, actor: Actor, pair_id: int) -> None:
 
     Raises NotFound; DomainError("forbidden_pairs_locked").
     """
-    with act(section_id=_section_of(pair_id), actor=actor, action="allow_pair") as log:
+    with act(section_id=_section_of(pair_id), actor=actor, action=ALLOW_PAIR) as log:
         paired = _refuse_locked(log.section)
         pair = _locked(pair_id)
         _name_pair(log, pair)

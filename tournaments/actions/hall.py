@@ -16,6 +16,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from base.text import one_line
+from tournaments.declarations.events import MAKE_SCREEN, REMOVE_SCREEN
+from tournaments.declarations.sections import SET_COUNTDOWN, SET_HALL_MESSAGE
 from tournaments.errors import NAME_REQUIRED, NOT_FOUND, Refusal
 from tournaments.models import Event, Screen, Section
 from tournaments.models.hall import FEWEST_ROWS, FEWEST_SECONDS, MOST_PARTS, MOST_ROWS, MOST_SECONDS
@@ -66,7 +68,7 @@ def set_countdown(*, actor: Actor, section_id: int, to: datetime | None) -> Sect
 
     Raises DomainError("countdown_out_of_range") for a moment that is over or more than a day away.
     """
-    with act(section_id=section_id, actor=actor, action="set_countdown", allow_closed=True) as entry:
+    with act(section_id=section_id, actor=actor, action=SET_COUNTDOWN, allow_closed=True) as entry:
         section = entry.section
         now = timezone.now()
         if to is not None and not now < to <= now + LONGEST_COUNTDOWN:
@@ -88,7 +90,7 @@ def set_hall_message(
     Raises Stale("overtaken"); DomainError("message_too_long").
     """
     line = one_line(message)
-    with act(section_id=section_id, actor=actor, action="set_hall_message", allow_closed=True) as entry:
+    with act(section_id=section_id, actor=actor, action=SET_HALL_MESSAGE, allow_closed=True) as entry:
         section = entry.section
         if len(line) > LONGEST_MESSAGE:
             raise MESSAGE_TOO_LONG.error(limit=LONGEST_MESSAGE)
@@ -130,7 +132,7 @@ def make_screen(*, actor: Actor, event: Event, name: str) -> Screen:
     Raises DomainError: name_required, screen_name_taken, too_many_screens.
     """
     name = one_line(name)[:LONGEST_NAME]
-    with act_on_event(event_id=event.pk, actor=actor, action="make_screen") as entry:
+    with act_on_event(event_id=event.pk, actor=actor, action=MAKE_SCREEN) as entry:
         if not name:
             raise NAME_REQUIRED.error()
         names = list(entry.event.screens.values_list("name", flat=True))
@@ -146,7 +148,7 @@ def make_screen(*, actor: Actor, event: Event, name: str) -> Screen:
 
 def remove_screen(*, actor: Actor, event: Event, screen_id: int) -> None:
     """Remove a screen. Its address then shows nothing. Raises NotFound."""
-    with act_on_event(event_id=event.pk, actor=actor, action="remove_screen") as entry:
+    with act_on_event(event_id=event.pk, actor=actor, action=REMOVE_SCREEN) as entry:
         screen = _screen(event, screen_id)
         entry.subject = screen.name
         screen.delete()

@@ -19,7 +19,7 @@ from django.db.models import Manager, Model, QuerySet
 from django.utils.translation import gettext_lazy
 
 from base.text import clean
-from tournaments.declarations import declaration
+from tournaments.declarations import Action
 from tournaments.errors import INVALID_VALUES, NOT_FOUND, STALE, Busy, DomainError, Refusal, Stale
 from tournaments.hash_chain import seal_rows
 from tournaments.models import ActionLog, Event, Integrity, Participant, Section, User
@@ -180,7 +180,7 @@ class LogEntry:
 
     unchanged: set by an action that had nothing to change. Then nothing is logged, unless it wrote something.
     undoes, back_to: set by an undo, as in `ActionLog`.
-    renamed: the name of the action in the log, if only the action itself finds out which one it is.
+    renamed: the declaration, if only the action itself finds out which one it is.
     brief: the log keeps only the section's own row in `changes`. Set if the action began a section, because such an
     action cannot be undone.
     """
@@ -195,17 +195,17 @@ class LogEntry:
     unchanged: bool = False
     undoes: int | None = None
     back_to: int | None = None
-    renamed: str = ""
+    renamed: Action | None = None
     brief: bool = False
 
-    def row(self, actor: Actor, action: str, **fields: Any) -> ActionLog:
-        """Return the row of the log, not saved yet. Raises LookupError for an action without a declaration."""
+    def row(self, actor: Actor, action: Action, **fields: Any) -> ActionLog:
+        """Return the row of the log, not saved yet."""
         return ActionLog(
             event_id=self.event_id,
             user=actor.user,
             who=actor.name[:150],
             origin=actor.origin[:60],
-            action=declaration(self.renamed or action).name,
+            action=(self.renamed or action).name,
             round_number=self.round_number,
             subject=self.subject[:200],
             before=self.before,
@@ -252,7 +252,7 @@ def act(
     *,
     section_id: int,
     actor: Actor,
-    action: str,
+    action: Action,
     seen_revision: int | None = None,
     allow_closed: bool = False,
     with_event: bool = False,
@@ -262,9 +262,8 @@ def act(
     seen_revision: the revision that the form showed, if the action depends on the whole section.
     with_event: lock the event first. Needed by actions that change people, who belong to all sections of the event.
     Raises NotFound; Stale("stale"); DomainError("section_closed") unless allow_closed; Busy if another
-    transaction keeps the section locked for too long; LookupError for an action without a declaration.
+    transaction keeps the section locked for too long.
     """
-    declaration(action)
     with transaction_or_busy():
         if with_event:
             Event.objects.select_for_update(of=("self",), no_key=True).filter(sections__pk=section_id).first()
@@ -300,12 +299,11 @@ def _refused_in(section: Section) -> Iterator[None]:
 
 
 @contextmanager
-def act_on_event(*, event_id: int, actor: Actor, action: str) -> Iterator[EventEntry]:
+def act_on_event(*, event_id: int, actor: Actor, action: Action) -> Iterator[EventEntry]:
     """Run an action on an event (its details, its people, its sections), completely or not at all.
 
-    Raises NotFound, Busy; LookupError for an action without a declaration.
+    Raises NotFound, Busy.
     """
-    declaration(action)
     with transaction_or_busy():
         event = Event.objects.select_for_update(no_key=True).filter(pk=event_id).first()
         if event is None:
@@ -319,7 +317,7 @@ def act_on_event(*, event_id: int, actor: Actor, action: str) -> Iterator[EventE
             write_log(event, [entry.row(actor, action, changes=written.changes)])
 
 
-def _log_step(entry: LogEntry, section: Section, actor: Actor, action: str, changes: list[Change]) -> None:
+def _log_step(entry: LogEntry, section: Section, actor: Actor, action: Action, changes: list[Change]) -> None:
     raise_revision(section, people=any(change[0] == "player" for change in changes))
     if entry.brief:
         changes = [change for change in changes if change[0] == "section"]

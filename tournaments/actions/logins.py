@@ -20,6 +20,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from base.text import one_line
+from tournaments.declarations.events import CREATE_LOGIN, MAKE_PASSWORD_LINK, USE_PASSWORD_LINK
+from tournaments.declarations.site import MAKE_DEVICE_LINK, SIGN_UP, SITE_CREATE_LOGIN, USE_DEVICE_LINK
 from tournaments.errors import NOT_FOUND, DomainError, Refusal
 from tournaments.models import (
     DeviceLink,
@@ -85,7 +87,7 @@ def create_login(*, actor: Actor, event: Event, username: str, full_name: str = 
     """
     password = random_password()
     user = _prepared(username, full_name, password)
-    with act_on_event(event_id=event.pk, actor=actor, action="create_login") as entry:
+    with act_on_event(event_id=event.pk, actor=actor, action=CREATE_LOGIN) as entry:
         _save_new(user)
         EventRole.objects.create(event=event, user=user, role=EventRole.Role.ARBITER)
         entry.subject = user.username
@@ -106,7 +108,7 @@ def create_site_login(
     with act_on_site():
         _save_new(user)
         after = {"name": user.get_full_name()} | ({"makes_events": True} if makes_events else {})
-        note(actor, "create_login", subject=user.username, after=after)
+        note(actor, SITE_CREATE_LOGIN, subject=user.username, after=after)
     return user, password
 
 
@@ -128,7 +130,7 @@ def sign_up(
         if invitation is not None:
             claim_invitation(invitation=invitation, user=user)
         after = {"by_invitation": True} if invitation is not None else {}
-        note(Actor(user, origin), "sign_up", subject=user.username, after=after)
+        note(Actor(user, origin), SIGN_UP, subject=user.username, after=after)
     return user
 
 
@@ -217,7 +219,7 @@ def make_link(*, actor: Actor, event: Event, username: str) -> tuple[User, str]:
     Earlier links of this person end. Raises NotFound; DomainError("link_not_allowed").
     """
     username = one_line(username)
-    with act_on_event(event_id=event.pk, actor=actor, action="make_password_link") as entry:
+    with act_on_event(event_id=event.pk, actor=actor, action=MAKE_PASSWORD_LINK) as entry:
         held = (
             EventRole.objects.filter(event=event, user__username=username, user__is_active=True)
             .select_related("user")
@@ -266,7 +268,7 @@ def use_link(*, token: str, user: User, origin: str, keep: bool = False) -> None
             raise LINK_GONE.error()
         if link.event is not None:
             actor = Actor(user, origin)
-            with act_on_event(event_id=link.event.pk, actor=actor, action="use_password_link") as entry:
+            with act_on_event(event_id=link.event.pk, actor=actor, action=USE_PASSWORD_LINK) as entry:
                 entry.subject = user.username
         user.save(update_fields=["password"])
         PasswordLink.objects.filter(user=user).exclude(pk=link.pk).delete()
@@ -357,7 +359,7 @@ def make_device_link(*, actor: Actor, user: User) -> str:
         DeviceLink.objects.create(
             user=user, digest=digest_of(token), made_at=now, expires_at=now + DEVICE_LINK_LIFETIME
         )
-        note(actor, "make_device_link", subject=user.username)
+        note(actor, MAKE_DEVICE_LINK, subject=user.username)
     return token
 
 
@@ -371,4 +373,4 @@ def use_device_link(*, token: str, origin: str) -> None:
     with transaction_or_busy():
         link = device_link_of(token)
         claim_link(DeviceLink.objects.all(), link)
-        note(Actor(link.user, origin), "use_device_link", subject=link.user.username)
+        note(Actor(link.user, origin), USE_DEVICE_LINK, subject=link.user.username)

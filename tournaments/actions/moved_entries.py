@@ -9,6 +9,12 @@ from django.utils.translation import gettext_lazy
 
 from base.text import folded
 from evenboard_engine import ByeKind
+from tournaments.declarations.entries import (
+    MOVE_ENTRIES_AWAY,
+    MOVE_ENTRIES_HERE,
+    MOVE_ENTRY_AWAY,
+    MOVE_ENTRY_HERE,
+)
 from tournaments.entry_data import EntryData
 from tournaments.errors import ALREADY_WITHDRAWN, NOT_FOUND, REFUSALS, SAME_SECTION, DomainError, Refusal
 from tournaments.hooks import keeps_move
@@ -57,12 +63,12 @@ def move_participant(
     """
     with transaction_or_busy():
         former = section_of(participant_id)
-        with act(section_id=former, actor=actor, action="move_entry_away", with_event=True) as log:
+        with act(section_id=former, actor=actor, action=MOVE_ENTRY_AWAY, with_event=True) as log:
             other = log.section.event.sections.filter(pk=section_id, taken_away=False).first()
             if other is None:
                 raise NOT_FOUND.error(kind="section", id=section_id)
             entry, byes = _take_out(log, participant_id, other, registered=registered, asked=asked)
-        with act(section_id=section_id, actor=actor, action="move_entry_here", with_event=True) as log:
+        with act(section_id=section_id, actor=actor, action=MOVE_ENTRY_HERE, with_event=True) as log:
             kept = [bye for bye in byes if bye[0] not in without]
             return _put_in(log, actor, entry, kept, asked=asked, both=both)
 
@@ -199,14 +205,14 @@ def move_participants(
         try:
             with transaction_or_busy():
                 with act(
-                    section_id=from_section_id, actor=actor, action="move_entries_away", with_event=True
+                    section_id=from_section_id, actor=actor, action=MOVE_ENTRIES_AWAY, with_event=True
                 ) as log:
                     other = log.section.event.sections.filter(pk=section_id, taken_away=False).first()
                     if other is None or other == log.section:
                         raise NOT_FOUND.error(kind="section", id=section_id)
                     leaving = _take_many_out(log, going, other, registered=registered, asked=asked)
                 with act(
-                    section_id=section_id, actor=actor, action="move_entries_here", with_event=True
+                    section_id=section_id, actor=actor, action=MOVE_ENTRIES_HERE, with_event=True
                 ) as log:
                     return _put_many_in(log, actor, leaving, asked=asked, both=both), refused
         except _Stay as stay:  # what was done is rolled back, and the others are tried again

@@ -13,6 +13,8 @@ from django.utils.translation import gettext_lazy
 
 from evenboard_engine import system_named
 from evenboard_engine.systems.lots import LotsPlayer
+from tournaments.declarations.entries import ORDER_EQUALS
+from tournaments.declarations.rounds import DRAW_LOTS, SET_LOTS
 from tournaments.errors import ROUNDS_NOT_FIXED, Refusal
 from tournaments.models import Integrity, Participant
 from tournaments.queries.pairing_numbers import FROZEN_BY_ROUND, equal_players, lots_missing
@@ -56,7 +58,7 @@ def order_equals(
     seen the new numbers (level 3, Q150). A round that is paired keeps its boards.
     Raises Stale; DomainError: numbers_frozen (round 4 is paired, 2.3), not_equal, equals_same, equals_to_confirm.
     """
-    with act(section_id=section_id, actor=actor, action="order_equals", seen_revision=seen_revision) as log:
+    with act(section_id=section_id, actor=actor, action=ORDER_EQUALS, seen_revision=seen_revision) as log:
         roster = Roster.load(log.section)
         if roster.rounds_paired >= FROZEN_BY_ROUND:
             raise NUMBERS_FROZEN.error()
@@ -95,7 +97,7 @@ def draw_lots(*, actor: Actor, section_id: int, seed: str = "", seen_revision: i
     Raises Stale; DomainError: rounds_not_fixed, lots_stand (round 1 is paired), lots_too_few,
     lots_too_many.
     """
-    with act(section_id=section_id, actor=actor, action="draw_lots", seen_revision=seen_revision) as log:
+    with act(section_id=section_id, actor=actor, action=DRAW_LOTS, seen_revision=seen_revision) as log:
         roster = _roster(log)
         seed = seed or secrets.token_hex(4)
         entrants = [
@@ -118,7 +120,7 @@ def set_lots(
     order: the keys of all entries by number. asked: the arbiter has seen the new numbers.
     Raises Stale; DomainError: rounds_not_fixed, lots_stand, lots_too_few, lots_too_many, lots_same, lots_to_confirm.
     """
-    with act(section_id=section_id, actor=actor, action="set_lots", seen_revision=seen_revision) as log:
+    with act(section_id=section_id, actor=actor, action=SET_LOTS, seen_revision=seen_revision) as log:
         roster = _roster(log)
         numbers = {key: number for number, key in enumerate(order, start=1)}
         stood = {entry.pk: entry.tpn for entry in roster.participants}

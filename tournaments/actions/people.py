@@ -17,6 +17,17 @@ from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from base.text import one_line
 from base.zones import today_in
+from tournaments.declarations import Action
+from tournaments.declarations.events import (
+    ACCEPT_INVITATION,
+    ADD_ROLE,
+    CHANGE_BOARDS,
+    DECLINE_INVITATION,
+    INVITE,
+    INVITE_AGAIN,
+    REMOVE_ROLE,
+    REVOKE_INVITATION,
+)
 from tournaments.errors import NOT_FOUND, USER_UNKNOWN, Refusal
 from tournaments.models import Event, EventRole, Invitation, Section, User
 from tournaments.models.events import HIGHEST_BOARD, Boards, board_columns
@@ -153,7 +164,7 @@ def give_role(
     Raises DomainError: role_unknown, role_of_whole_event, role_end_past, last_owner, own_role, and those of
     `refuse_boards`, `refuse_beyond` and `refuse_to_end`.
     """
-    with act_on_event(event_id=event.pk, actor=actor, action="add_role") as entry:
+    with act_on_event(event_id=event.pk, actor=actor, action=ADD_ROLE) as entry:
         chosen = checked_scope(entry.event, role, sections, until, past_too=past_too)
         refuse_boards(role, boards)
         refuse_beyond(naming, role, chosen, until)
@@ -260,7 +271,7 @@ def end_role(*, actor: Actor, event: Event, role_id: int, naming: MayAppoint = E
 
     Raises NotFound; DomainError: last_owner, role_of_owner, role_beyond.
     """
-    with act_on_event(event_id=event.pk, actor=actor, action="remove_role") as entry:
+    with act_on_event(event_id=event.pk, actor=actor, action=REMOVE_ROLE) as entry:
         rows = EventRole.objects.filter(event=event, pk=role_id).select_related("user", "section")
         held = rows.first()
         if held is None or not naming.sees(held.section_id):
@@ -276,7 +287,7 @@ def remove_role(*, actor: Actor, event: Event, username: str, naming: MayAppoint
     Raises NotFound; DomainError: last_owner, role_of_owner, role_beyond.
     """
     username = one_line(username)
-    with act_on_event(event_id=event.pk, actor=actor, action="remove_role") as entry:
+    with act_on_event(event_id=event.pk, actor=actor, action=REMOVE_ROLE) as entry:
         rows = EventRole.objects.filter(event=event, user__username=username)
         held = list(rows.select_related("user", "section").order_by("pk"))
         if not held:
@@ -324,7 +335,7 @@ def change_boards(
 
     Raises NotFound; DomainError: role_beyond, own_role, and those of `refuse_boards`.
     """
-    with act_on_event(event_id=event.pk, actor=actor, action="change_boards") as entry:
+    with act_on_event(event_id=event.pk, actor=actor, action=CHANGE_BOARDS) as entry:
         rows = EventRole.objects.filter(event=event, pk=role_id).select_related("user", "section")
         held = rows.first()
         if held is None or not naming.sees(held.section_id):
@@ -391,7 +402,7 @@ def invite_by_link(
     """
     token = secrets.token_urlsafe(TOKEN_BYTES)
     note = one_line(note)[:80]
-    with act_on_event(event_id=event.pk, actor=actor, action="invite") as entry:
+    with act_on_event(event_id=event.pk, actor=actor, action=INVITE) as entry:
         chosen = checked_scope(entry.event, role, sections, until)
         refuse_boards(role, boards)
         refuse_beyond(naming, role, chosen, until)
@@ -443,7 +454,7 @@ def invite_by_name(
             boards=boards,
             naming=naming,
         )
-    with act_on_event(event_id=event.pk, actor=actor, action="invite") as entry:
+    with act_on_event(event_id=event.pk, actor=actor, action=INVITE) as entry:
         chosen = checked_scope(entry.event, role, sections, until)
         refuse_boards(role, boards)
         refuse_beyond(naming, role, chosen, until)
@@ -482,7 +493,7 @@ def send_invitation_again(
     actor could not end is not there.
     Raises NotFound; DomainError: too_many_invitations, role_only_by_owner, role_beyond.
     """
-    with act_on_event(event_id=event.pk, actor=actor, action="invite_again") as entry:
+    with act_on_event(event_id=event.pk, actor=actor, action=INVITE_AGAIN) as entry:
         found = event.invitations.filter(pk=invitation_id, state=Invitation.State.OPEN).first()
         if found is None or not may_revoke(naming, found):
             raise NOT_FOUND.error(kind="invitation", id=invitation_id)
@@ -511,7 +522,7 @@ def accept_invitation(*, actor: Actor, invitation: Invitation) -> EventRole:
     DomainError: already_in_event, own_invitation.
     """
     user = _person(actor)
-    with _answered(actor, invitation, "accept_invitation") as (entry, found):
+    with _answered(actor, invitation, ACCEPT_INVITATION) as (entry, found):
         if has_already(user, found):
             raise ALREADY_IN_EVENT.error()
         if found.made_by_id == user.pk and not user.is_superuser:
@@ -550,7 +561,7 @@ def has_already(user: User, invitation: Invitation) -> bool:
 def decline_invitation(*, actor: Actor, invitation: Invitation) -> None:
     """Refuse the role. Raises NotFound if the invitation is no longer open."""
     _person(actor)
-    with _answered(actor, invitation, "decline_invitation") as (entry, found):
+    with _answered(actor, invitation, DECLINE_INVITATION) as (entry, found):
         entry.after = {"role": found.role}
         found.state = Invitation.State.DECLINED
 
@@ -559,7 +570,7 @@ def revoke_invitation(
     *, actor: Actor, event: Event, invitation_id: int, naming: MayAppoint = EVERYTHING
 ) -> None:
     """End an open invitation. naming: what the actor may decide. Raises NotFound."""
-    with act_on_event(event_id=event.pk, actor=actor, action="revoke_invitation") as entry:
+    with act_on_event(event_id=event.pk, actor=actor, action=REVOKE_INVITATION) as entry:
         found = event.invitations.filter(pk=invitation_id, state=Invitation.State.OPEN).first()
         if found is None or not may_revoke(naming, found):
             raise NOT_FOUND.error(kind="invitation", id=invitation_id)
@@ -588,7 +599,9 @@ def _person(actor: Actor) -> User:
 
 
 @contextmanager
-def _answered(actor: Actor, invitation: Invitation, action: str) -> Iterator[tuple[EventEntry, Invitation]]:
+def _answered(
+    actor: Actor, invitation: Invitation, action: Action
+) -> Iterator[tuple[EventEntry, Invitation]]:
     """Lock the event, read the invitation again, and save the state that the block gives it."""
     with act_on_event(event_id=invitation.event_id, actor=actor, action=action) as entry:
         found: Any = Invitation.objects.filter(pk=invitation.pk).first()

@@ -22,6 +22,7 @@ from django.utils import timezone
 
 from base.text import ERASED, one_line
 from evenboard_engine import system_named
+from tournaments.declarations.entries import ERASE_PLAYER
 from tournaments.errors import ERASE_NOT_CONFIRMED, NOT_FOUND
 from tournaments.hash_chain import seal_rows
 from tournaments.hooks import also_erases
@@ -128,7 +129,7 @@ class _Erasure:
             if section in cleaned or any(entry.section_id == section.pk for entry in self.entries):
                 raise_revision(section, people=True)
                 step = SectionEntry(event_id=self.event.pk, section=section, subject=self.traces.new_name)
-                row = step.row(actor, "erase_player", section=section, revision=section.revision)
+                row = step.row(actor, ERASE_PLAYER, section=section, revision=section.revision)
                 write_log(section, [row])
 
     def _rows(self) -> None:

@@ -16,7 +16,17 @@ from django.utils.translation import gettext_lazy
 from base.text import one_line
 from evenboard_engine import ByeKind, Result
 from tournaments.declarations import names_of
-from tournaments.declarations.presence import FORFEIT_AND_WITHDRAW, LATE_CHECK_IN, TAKE_BACK_CHECK_IN
+from tournaments.declarations.presence import (
+    CHECK_IN,
+    CHECK_IN_ALL,
+    CLOSE_CHECK_IN,
+    FORFEIT_AND_WITHDRAW,
+    LATE_CHECK_IN,
+    OPEN_CHECK_IN,
+    SETTLE_ABSENCES,
+    TAKE_BACK_CHECK_IN,
+)
+from tournaments.declarations.results import RECORD_RESULT
 from tournaments.errors import (
     ALL_ROUNDS_PAIRED,
     BYE_KIND,
@@ -61,7 +71,7 @@ def open_check_in(*, actor: Actor, section_id: int, after_round: int) -> Section
     Earlier marks for that round stay.
     Raises Stale("stale_round"); DomainError: no_byes_here, all_rounds_paired.
     """
-    with act(section_id=section_id, actor=actor, action="open_check_in") as entry:
+    with act(section_id=section_id, actor=actor, action=OPEN_CHECK_IN) as entry:
         section = entry.section
         if section.fixed_rounds:
             raise NO_BYES_HERE.error()
@@ -89,7 +99,7 @@ def close_check_in(*, actor: Actor, section_id: int, proceed: Answer = True) -> 
 
     proceed: the arbiter knows who they are. Raises DomainError("absent_to_confirm").
     """
-    with act(section_id=section_id, actor=actor, action="close_check_in") as entry:
+    with act(section_id=section_id, actor=actor, action=CLOSE_CHECK_IN) as entry:
         section = entry.section
         if section.check_in_round is None:
             entry.unchanged = True
@@ -133,7 +143,7 @@ def mark_presence(
     Raises NotFound; DomainError: check_in_closed, not_active.
     """
     made = timezone.now() - max(ago, timedelta(0))
-    action = "check_in" if here else "take_back_check_in"
+    action = CHECK_IN if here else TAKE_BACK_CHECK_IN
     with act(section_id=section_of(participant_id), actor=actor, action=action) as entry:
         participant = _expected(entry.section, participant_id, round_number)
         if here and not participant.is_active:
@@ -146,7 +156,7 @@ def mark_presence(
             entry.unchanged = True
             return None
         if last.at > made:
-            entry.renamed = LATE_CHECK_IN.name
+            entry.renamed = LATE_CHECK_IN
             entry.after = {
                 "participant": participant.pk,
                 "late": here,
@@ -157,10 +167,10 @@ def mark_presence(
             return last
         blind = waited or ago >= LATE_AFTER
         if last.here != here and blind and last.by not in ("", actor.name):
-            entry.renamed = LATE_CHECK_IN.name
+            entry.renamed = LATE_CHECK_IN
             entry.after["instead_of"] = last.by
         if here and (bye := participant.byes.filter(round_number=round_number).first()):
-            entry.renamed = LATE_CHECK_IN.name
+            entry.renamed = LATE_CHECK_IN
             entry.after["bye"] = bye.kind
         if last.here and here:  # the new time counts against a mark that another phone sends later
             row = CheckIn.objects.get(participant=participant, round_number=round_number)
@@ -183,7 +193,7 @@ def check_in_all(*, actor: Actor, section_id: int, round_number: int) -> int:
 
     Returns how many. Raises DomainError("check_in_closed").
     """
-    with act(section_id=section_id, actor=actor, action="check_in_all") as entry:
+    with act(section_id=section_id, actor=actor, action=CHECK_IN_ALL) as entry:
         if entry.section.check_in_round != round_number:
             raise CHECK_IN_CLOSED.error(round=round_number)
         missing = missing_players(entry.section, round_number)
@@ -302,7 +312,7 @@ def settle_absences(
     Raises Stale("stale_round"); DomainError: bye_kind, half_bye_not_allowed, round_out_of_range; unless `proceed`,
     byes_to_confirm.
     """
-    with act(section_id=section_id, actor=actor, action="settle_absences") as log:
+    with act(section_id=section_id, actor=actor, action=SETTLE_ABSENCES) as log:
         paired = rounds_paired(log.section)
         if round_number != paired + 1:
             raise STALE_ROUND.error(after_round=round_number - 1, last_round=paired)
@@ -372,7 +382,7 @@ def forfeit_absent(
     """
     if absent not in set(Absent):
         raise ABSENT_WHO.error()
-    with act_on_game(actor, game_id, "record_result") as (log, game):
+    with act_on_game(actor, game_id, RECORD_RESULT) as (log, game):
         write_result(log, game, actor, FORFEITS[Absent(absent)].value, seen_version)
         both = {Absent.WHITE: game.white_id, Absent.BLACK: game.black_id}
         gone = [both[side] for side in (Absent.WHITE, Absent.BLACK) if absent in (side, Absent.BOTH)]
@@ -380,7 +390,7 @@ def forfeit_absent(
         left = [Participant.Status.EXPELLED, *([] if expelled else [Participant.Status.WITHDRAWN])]
         leaving = list(people.filter(pk__in=gone).exclude(status__in=left)) if withdraw else []
         if leaving:
-            log.renamed = FORFEIT_AND_WITHDRAW.name
+            log.renamed = FORFEIT_AND_WITHDRAW
             log.unchanged, log.reason = False, one_line(reason)
             log.after |= {
                 "withdrawn": [each.tpn for each in leaving],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy
 
 from evenboard_engine.words.prizes import money_text
+from tournaments.declarations.sections import SET_PRIZES
 from tournaments.errors import STALE, Refusal
 from tournaments.models import PrizePlan, Section
 
@@ -40,7 +41,7 @@ def set_prizes(*, actor: Actor, section_id: int, plan: PrizePlan, seen: str | No
     seen: the digest of the plan that the form showed. Results that are entered meanwhile do not matter.
     Raises Stale; DomainError: prizes_twice, prizes_rise, prizes_not_in_units.
     """
-    with act(section_id=section_id, actor=actor, action="set_prizes") as entry:
+    with act(section_id=section_id, actor=actor, action=SET_PRIZES) as entry:
         section = entry.section
         former = section.prize_plan
         if seen is not None and seen != former.digest:

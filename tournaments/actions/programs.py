@@ -31,6 +31,15 @@ from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from base.safe_http import ForbiddenAddressError, networks, place_of, post, refuse_private
 from base.text import one_line
+from tournaments.declarations.events import (
+    CHANGE_WEBHOOK_SECRET,
+    CHOOSE_WEBHOOK_KINDS,
+    END_ACCESS_TOKEN,
+    MAKE_ACCESS_TOKEN,
+    MAKE_WEBHOOK,
+    REMOVE_WEBHOOK,
+)
+from tournaments.declarations.site import SITE_END_ACCESS_TOKEN, SITE_MAKE_ACCESS_TOKEN
 from tournaments.errors import NAME_REQUIRED, NOT_FOUND, Refusal
 from tournaments.models import AccessToken, Event, KeptAnswer, Scope, User, Webhook, WebhookMessage
 from tournaments.models.people import hash_of
@@ -129,9 +138,9 @@ def make_token(
         with act_on_site():
             _refuse_too_many(Q(event=None, made_by=actor.user))
             token.save()
-            note(actor, "make_access_token", subject=name, after=after)
+            note(actor, SITE_MAKE_ACCESS_TOKEN, subject=name, after=after)
     else:
-        with act_on_event(event_id=event.pk, actor=actor, action="make_access_token") as entry:
+        with act_on_event(event_id=event.pk, actor=actor, action=MAKE_ACCESS_TOKEN) as entry:
             _refuse_too_many(Q(event=event))
             token.save()
             entry.subject, entry.after = name, after
@@ -151,9 +160,9 @@ def end_token(*, actor: Actor, event: Event | None, token_id: int) -> AccessToke
             token = _end(
                 AccessToken.objects.filter(event=None, made_by=actor.user).filter(pk=token_id).first()
             )
-            note(actor, "end_access_token", subject=token.name)
+            note(actor, SITE_END_ACCESS_TOKEN, subject=token.name)
     else:
-        with act_on_event(event_id=event.pk, actor=actor, action="end_access_token") as entry:
+        with act_on_event(event_id=event.pk, actor=actor, action=END_ACCESS_TOKEN) as entry:
             token = _end(AccessToken.objects.filter(event=event, pk=token_id).first())
             entry.subject = token.name
     return token
@@ -228,7 +237,7 @@ def make_webhook(
     """
     address = address.strip()
     _refuse_address(address)
-    with act_on_event(event_id=event.pk, actor=actor, action="make_webhook") as entry:
+    with act_on_event(event_id=event.pk, actor=actor, action=MAKE_WEBHOOK) as entry:
         if Webhook.objects.filter(event=event, off_at=None).count() >= MOST_WEBHOOKS:
             raise TOO_MANY_WEBHOOKS.error(limit=MOST_WEBHOOKS)
         made = Webhook.objects.create(
@@ -243,7 +252,7 @@ def make_webhook(
 
 def change_secret(*, actor: Actor, event: Event, webhook_id: int) -> tuple[Webhook, str]:
     """Give a webhook a new secret. The former one signs too for a day. Raises NotFound."""
-    with act_on_event(event_id=event.pk, actor=actor, action="change_webhook_secret") as entry:
+    with act_on_event(event_id=event.pk, actor=actor, action=CHANGE_WEBHOOK_SECRET) as entry:
         found = _found(event, webhook_id)
         found.former_nonce, found.nonce = found.nonce, secrets.token_hex(16)
         found.former_until = timezone.now() + SECRET_CHANGES
@@ -254,7 +263,7 @@ def change_secret(*, actor: Actor, event: Event, webhook_id: int) -> tuple[Webho
 
 def choose_kinds(*, actor: Actor, event: Event, webhook_id: int, kinds: Collection[str]) -> Webhook:
     """Send only messages of these kinds from now on. Raises NotFound."""
-    with act_on_event(event_id=event.pk, actor=actor, action="choose_webhook_kinds") as entry:
+    with act_on_event(event_id=event.pk, actor=actor, action=CHOOSE_WEBHOOK_KINDS) as entry:
         found = _found(event, webhook_id)
         found.kinds = [kind for kind in all_kinds() if kind in kinds]
         found.save(update_fields=["kinds"])
@@ -274,7 +283,7 @@ def end_webhook_by_itself(webhook_id: int, why: Webhook.Ended) -> None:
 
 def remove_webhook(*, actor: Actor, event: Event, webhook_id: int) -> None:
     """Tell this address nothing any more. Raises NotFound."""
-    with act_on_event(event_id=event.pk, actor=actor, action="remove_webhook") as entry:
+    with act_on_event(event_id=event.pk, actor=actor, action=REMOVE_WEBHOOK) as entry:
         found = _found(event, webhook_id)
         found.off_at = timezone.now()
         found.save(update_fields=["off_at"])

@@ -16,6 +16,10 @@ from django.utils.translation import gettext_lazy
 from ratings.actions import fetching, offering
 from ratings.errors import ListRefused, NotNow
 from ratings.models import FIDE, KnownOrigin, RatingList
+from tournaments.declarations import Action
+from tournaments.declarations.events import OFFER_RATING_LIST, REMOVE_RATING_LIST, USE_RATING_LIST
+from tournaments.declarations.sections import SET_LIST_USE, SET_RATING_LISTS
+from tournaments.declarations.site import KEEP_RATING_LIST, STOP_RATING_LIST
 from tournaments.entry_data import EntryData, ImportRow
 from tournaments.errors import NOT_FOUND, STALE, Refusal
 from tournaments.files.cell_values import HIGHEST_RATING, LOWEST_RATING
@@ -74,7 +78,7 @@ def refusals(list_id: int = 0) -> Iterator[None]:
 
 
 @contextmanager
-def act_on_list(actor: Actor, action: str, event: Event | None) -> Iterator[Callable[[RatingList], None]]:
+def act_on_list(actor: Actor, action: Action, event: Event | None) -> Iterator[Callable[[RatingList], None]]:
     """Run an action on a list of the event, or of the site. Yield the function that names the list for the log."""
     if event is None:
         with act_on_site():
@@ -92,7 +96,7 @@ def take_list(
     event: in which alone the list counts; None for a list of the site. Raises DomainError("list_refused").
     """
     key = event.pk if event is not None else None
-    with act_on_list(actor, "offer_rating_list", event) as name, refusals():
+    with act_on_list(actor, OFFER_RATING_LIST, event) as name, refusals():
         listing = offering.offer_list(
             file=file, file_name=file_name, event=key, given_by=actor.name if key else "", **facts
         )
@@ -107,7 +111,7 @@ def accept_list(*, actor: Actor, list_id: int, event: Event | None = None) -> Ra
     """
     with refusals(list_id):
         listing = offering.use_list(list_id, event.pk if event is not None else None)
-    with act_on_list(actor, "use_rating_list", event) as name:
+    with act_on_list(actor, USE_RATING_LIST, event) as name:
         name(listing)
     return listing
 
@@ -123,7 +127,7 @@ def remove_list(
         raise RATING_LIST_IN_USE.error(names=sorted(used_by))
     with refusals(list_id):
         listing = offering.drop_list(list_id, event.pk if event is not None else None)
-    with act_on_list(actor, "remove_rating_list", event) as name:
+    with act_on_list(actor, REMOVE_RATING_LIST, event) as name:
         name(listing)
     return listing
 
@@ -150,7 +154,7 @@ def keep_list(
     """
     with act_on_site(), refusals():
         origin = fetching.keep_up_to_date(address=address, series=series, reading=reading)
-        note(actor, "keep_rating_list", subject=origin.series)
+        note(actor, KEEP_RATING_LIST, subject=origin.series)
     return origin
 
 
@@ -158,7 +162,7 @@ def change_address(*, actor: Actor, origin_id: int, address: str) -> KnownOrigin
     """Look for the lists of a federation at another address. Raises DomainError("list_refused"), NotFound."""
     with act_on_site(), refusals(origin_id):
         origin = fetching.change_address(origin_id, address)
-        note(actor, "keep_rating_list", subject=origin.series)
+        note(actor, KEEP_RATING_LIST, subject=origin.series)
     return origin
 
 
@@ -180,7 +184,7 @@ def stop_keeping(*, actor: Actor, origin_id: int) -> None:
         if origin is None:
             raise NOT_FOUND.error(kind="rating_list", id=origin_id)
         fetching.no_longer(origin_id)
-        note(actor, "stop_rating_list", subject=origin.series)
+        note(actor, STOP_RATING_LIST, subject=origin.series)
 
 
 # The rating lists of a section: which ones, in which order, and new ratings from them.
@@ -195,7 +199,7 @@ def set_rating_lists(
     """
     wanted = list(codes)
     with act(
-        section_id=section_id, actor=actor, action="set_rating_lists", seen_revision=seen_revision
+        section_id=section_id, actor=actor, action=SET_RATING_LISTS, seen_revision=seen_revision
     ) as entry:
         right = all(map(readable, wanted)) and len(set(wanted)) == len(wanted)
         if not right or not 1 <= len(wanted) <= MOST_LISTS:
@@ -223,7 +227,7 @@ def set_list_use(
     Raises Stale; DomainError("minimum_rating_wrong").
     """
     wanted = {"lists_compared": lists_compared, "minimum_rating": minimum_rating}
-    with act(section_id=section_id, actor=actor, action="set_list_use", seen_revision=seen_revision) as entry:
+    with act(section_id=section_id, actor=actor, action=SET_LIST_USE, seen_revision=seen_revision) as entry:
         if minimum_rating and not LOWEST_RATING <= minimum_rating <= HIGHEST_RATING:
             raise MINIMUM_RATING_WRONG.error(low=LOWEST_RATING, high=HIGHEST_RATING)
         entry.before, entry.after = assign_values(entry.section, wanted)

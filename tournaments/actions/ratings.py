@@ -11,7 +11,13 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from tournaments.declarations.sections import locked, stands_of
+from tournaments.declarations.sections import (
+    SET_PERIOD_RATINGS,
+    SET_RATING_METHOD,
+    SET_RATING_PERIODS,
+    locked,
+    stands_of,
+)
 from tournaments.entry_data import by_method
 from tournaments.errors import PERIOD_UNKNOWN, SETTINGS_LOCKED, Refusal
 from tournaments.files.cell_values import HIGHEST_RATING
@@ -68,7 +74,7 @@ def set_rating_method(
         "rating_federation": rating_federation.upper(),
         "equals_by": equals_by,
     }
-    with act(section_id=section_id, actor=actor, action="set_rating_method") as entry:
+    with act(section_id=section_id, actor=actor, action=SET_RATING_METHOD) as entry:
         section = entry.section
         stands = {name: getattr(section, name) for name in wanted}
         refuse_overtaken(stands, wanted, seen)
@@ -129,7 +135,7 @@ def set_rating_periods(
         "period_starts": list(period_starts) if longer_than_30_days else [],
         "period_counted": period_counted,
     }
-    with act(section_id=section_id, actor=actor, action="set_rating_periods") as entry:
+    with act(section_id=section_id, actor=actor, action=SET_RATING_PERIODS) as entry:
         section = entry.section
         refuse_overtaken({name: getattr(section, name) for name in wanted}, wanted, seen)
         if any(
@@ -170,7 +176,7 @@ def set_period_ratings(
     Raises Stale; DomainError: period_unknown, rating_out_of_range.
     """
     with act(
-        section_id=section_id, actor=actor, action="set_period_ratings", seen_revision=seen_revision
+        section_id=section_id, actor=actor, action=SET_PERIOD_RATINGS, seen_revision=seen_revision
     ) as entry:
         section, name = entry.section, str(period)
         if not 2 <= period <= len(section.rating_periods):

@@ -63,6 +63,7 @@ from evenboard_engine.trf import (
     with_facts,
     write_report,
 )
+from tournaments.declarations.sections import IMPORT_REPORT
 from tournaments.entry_data import EntryData
 from tournaments.errors import (
     IMPORT_REFUSED,
@@ -278,7 +279,7 @@ def import_report(
     the settings of a section.
     """
     if section_id is not None:
-        with act(section_id=section_id, actor=actor, action="import_report", with_event=True) as entry:
+        with act(section_id=section_id, actor=actor, action=IMPORT_REPORT, with_event=True) as entry:
             if entries := entry.section.participants.count():
                 raise SECTION_NOT_EMPTY.error(participants=entries)
             planned = rounds or entry.section.rounds
@@ -287,7 +288,7 @@ def import_report(
             entry.subject = one_line(source)
         return entry.section
     assert event is not None, "an event or a section"
-    with act_on_event(event_id=event.pk, actor=actor, action="import_report") as made:
+    with act_on_event(event_id=event.pk, actor=actor, action=IMPORT_REPORT) as made:
         made.section = new_section(made.event, name)
         _fill(made, made.section, _complete(report, rounds), {"name": name}, provisional_rating, actor)
         ask_about_all(made, made.section, both=both)

@@ -10,6 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from evenboard_engine import RESULTS, Result
+from tournaments.declarations import Action
+from tournaments.declarations.results import CONFIRM_RESULT, MARK_OVER, RECORD_RESULT
 from tournaments.errors import ROUND_FINISHED, UNKNOWN_RESULT, DomainError, Refusal, Stale
 from tournaments.models import Game, Integrity, User
 from tournaments.models.events import OwnBoards, are_own
@@ -97,7 +99,7 @@ def record_result(
 
 
 def _record(actor: Actor, game_id: int, value: str, seen_version: int, *, confirmed: Answer) -> Game:
-    with act_on_game(actor, game_id, "record_result") as (log, game):
+    with act_on_game(actor, game_id, RECORD_RESULT) as (log, game):
         write_result(log, game, actor, value, seen_version, confirmed=confirmed)
     return game
 
@@ -155,7 +157,7 @@ def confirm_result(*, actor: Actor, game_id: int, result: Result | str, seen_ver
     reading_differs (the round is finished: the result changes as a correction only).
     """
     value = _known(result)
-    with act_on_game(actor, game_id, "confirm_result") as (log, game):
+    with act_on_game(actor, game_id, CONFIRM_RESULT) as (log, game):
         if not game.result:
             raise NOTHING_TO_CONFIRM.error(board=game.board)
         if game.second_result == value and not _is_second_pair_of_eyes(game, actor.user):
@@ -183,7 +185,7 @@ def mark_over(*, actor: Actor, game_id: int, over: bool, seen_version: int) -> G
 
     Raises NotFound; Stale("stale_result"); DomainError: round_not_published, game_has_result.
     """
-    with act_on_game(actor, game_id, "mark_over") as (log, game):
+    with act_on_game(actor, game_id, MARK_OVER) as (log, game):
         if (game.over_at is not None) == over:
             log.unchanged = True
             return game
@@ -207,7 +209,7 @@ def _known(result: Result | str) -> str:
 
 
 @contextmanager
-def act_on_game(actor: Actor, game_id: int, action: str) -> Iterator[tuple[SectionEntry, Game]]:
+def act_on_game(actor: Actor, game_id: int, action: Action) -> Iterator[tuple[SectionEntry, Game]]:
     """Begin an action on a game of a published or finished round. The game is read after the lock.
 
     Raises DomainError: round_not_published, not_own_board.

@@ -18,6 +18,7 @@ from evenboard_engine import Player as EnginePlayer
 from evenboard_engine import system_named
 from evenboard_engine.acceleration import baku_group
 from ratings.names import same_name
+from tournaments.declarations.entries import EDIT_PLAYER
 from tournaments.entry_data import EntryData, by_method, with_minimum
 from tournaments.errors import (
     ALL_ROUNDS_PAIRED,
@@ -502,7 +503,7 @@ def follow_players(
 
 def _follow(section: int, actor: Actor, cause: LogEntry, *, renumber: bool, asked: Answer) -> None:
     """Write the change of a player into the log of another section. renumber: give numbers there if it is open."""
-    with act(section_id=section, actor=actor, action="edit_player", allow_closed=True) as entry:
+    with act(section_id=section, actor=actor, action=EDIT_PLAYER, allow_closed=True) as entry:
         entry.subject = cause.subject
         entry.before = {key: value for key, value in cause.before.items() if key in _IDENTITY}
         entry.after = {key: value for key, value in cause.after.items() if key in _IDENTITY}

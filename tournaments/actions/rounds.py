@@ -12,6 +12,8 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
+from tournaments.declarations.rounds import PUBLISH_LISTS
+from tournaments.declarations.sections import SET_ROUND_STARTS
 from tournaments.errors import (
     MANUAL_PHASE_OPEN,
     RESULTS_MISSING,
@@ -115,7 +117,7 @@ def set_round_starts(
     Raises Stale("overtaken") with rounds as names; DomainError: round_out_of_range; rounds_out_of_order
     if a round would begin before an earlier one.
     """
-    with act(section_id=section_id, actor=actor, action="set_round_starts") as entry:
+    with act(section_id=section_id, actor=actor, action=SET_ROUND_STARTS) as entry:
         section = entry.section
         for number in starts:
             if not 1 <= number <= section.rounds:
@@ -164,7 +166,7 @@ def publish_lists(*, actor: Actor, section_id: int, after_round: int) -> tuple[P
     after_round: the round that the page showed. An undo withdraws the lists.
     Raises NotFound; DomainError: list_not_due, list_in_conflict.
     """
-    with act(section_id=section_id, actor=actor, action="publish_lists", allow_closed=True) as entry:
+    with act(section_id=section_id, actor=actor, action=PUBLISH_LISTS, allow_closed=True) as entry:
         section = entry.section
         now = played_results(section)
         if not section.lists or after_round != now.after_round or not now.is_next(section):

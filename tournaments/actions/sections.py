@@ -19,7 +19,20 @@ from evenboard_engine import SYSTEMS, Colour, InvalidTournament, system_named
 from evenboard_engine.systems.registry import DEFAULT_SYSTEM
 from evenboard_engine.systems.system import PairingSystem
 from evenboard_engine.tiebreaks import codes_of, read_list
-from tournaments.declarations.sections import StandsSince, deviating, lock_of, locked, stands_of
+from tournaments.declarations.sections import (
+    BRING_SECTION_BACK,
+    CLOSE_SECTION,
+    CREATE_SECTION,
+    EDIT_SECTION,
+    LEAVE_FIDE_MODE,
+    REOPEN_SECTION,
+    TAKE_SECTION_AWAY,
+    StandsSince,
+    deviating,
+    lock_of,
+    locked,
+    stands_of,
+)
 from tournaments.errors import (
     ADJOURNED_OPEN,
     FIDE_MODE_TO_CONFIRM,
@@ -311,7 +324,7 @@ def create_section(
     bye_points_too_high, bye_points_not_standard, bye_points_unreachable, acceleration_points, acceleration_unknown,
     option_above, invalid_values, and what `begin_with` raises.
     """
-    with act_on_event(event_id=event.pk, actor=actor, action="create_tournament") as entry:
+    with act_on_event(event_id=event.pk, actor=actor, action=CREATE_SECTION) as entry:
         section = new_section(entry.event, name)
         values = {
             "name": name,
@@ -366,7 +379,7 @@ def edit_section(
     """
     if unknown := set(changes) - EDITABLE:
         raise TypeError(f"not to be changed: {sorted(unknown)}")
-    with act(section_id=section_id, actor=actor, action="edit_tournament") as entry:
+    with act(section_id=section_id, actor=actor, action=EDIT_SECTION) as entry:
         section = entry.section
         stands = {name: getattr(section, name) for name in changes} | section.all_options
         refuse_overtaken(stands, _by_field(changes), seen)
@@ -547,7 +560,7 @@ def close_section(
     Raises DomainError: nothing_to_close, round_is_draft, results_missing, adjourned_open (VCL4THP.13 Q169),
     rounds_left, reason_required, warnings_not_seen.
     """
-    with act(section_id=section_id, actor=actor, action="close_tournament") as entry:
+    with act(section_id=section_id, actor=actor, action=CLOSE_SECTION) as entry:
         section = entry.section
         last = section.played_rounds.order_by("-number").first()
         if last is None:
@@ -583,7 +596,7 @@ def reopen_section(*, actor: Actor, section_id: int, reason: str, both: Answer =
 
     Raises DomainError: not_closed, reason_required; unless `both`, two_sections_to_confirm.
     """
-    with act(section_id=section_id, actor=actor, action="reopen_tournament", allow_closed=True) as entry:
+    with act(section_id=section_id, actor=actor, action=REOPEN_SECTION, allow_closed=True) as entry:
         section = entry.section
         if not section.is_closed:
             raise NOT_CLOSED.error()
@@ -607,7 +620,7 @@ def leave_fide_mode(*, actor: Actor, section_id: int, reason: str, asked: Answer
     asked: the arbiter was asked twice (level 4).
     Raises DomainError: fide_mode_left, fide_mode_none, reason_required, fide_mode_to_confirm.
     """
-    with act(section_id=section_id, actor=actor, action="leave_fide_mode") as entry:
+    with act(section_id=section_id, actor=actor, action=LEAVE_FIDE_MODE) as entry:
         section = entry.section
         if not section.fide_mode:
             raise FIDE_MODE_LEFT.error()
@@ -652,7 +665,7 @@ def create_section_like(*, actor: Actor, event: Event, source: Section, name: st
     The new section begins in FIDE mode, and its initial-colour is drawn again.
     Raises DomainError as `create_section` does.
     """
-    with act_on_event(event_id=event.pk, actor=actor, action="create_tournament") as entry:
+    with act_on_event(event_id=event.pk, actor=actor, action=CREATE_SECTION) as entry:
         section = new_section(entry.event, name)
         values = settings_of(source, entry.event)
         first = {key: value for key, value in values.items() if key in EDITABLE}
@@ -679,7 +692,7 @@ def take_section_away(*, actor: Actor, section_id: int, away: bool = True, both:
     people have registered for it, who would get no word; section_name_taken (by another section now); unless `both`,
     two_sections_to_confirm.
     """
-    action = "take_section_away" if away else "bring_section_back"
+    action = TAKE_SECTION_AWAY if away else BRING_SECTION_BACK
     with act(section_id=section_id, actor=actor, action=action, allow_closed=True) as entry:
         section = entry.section
         entry.subject, entry.unchanged = section.name, section.taken_away == away

@@ -9,7 +9,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
 from base.text import one_line
-from tournaments.declarations import site_declaration
+from tournaments.declarations import Action
+from tournaments.declarations.site import CHOOSE_SITE_SETTINGS, SET_RIGHTS
 from tournaments.errors import USER_UNKNOWN, Refusal
 from tournaments.models import EventMakers, SiteLog, SiteSettings, User
 
@@ -37,18 +38,18 @@ def act_on_site() -> Iterator[SiteSettings]:
 
 def note(
     actor: Actor,
-    action: str,
+    action: Action,
     *,
     subject: str = "",
     before: Mapping[str, object] | None = None,
     after: Mapping[str, object] | None = None,
 ) -> None:
-    """Write a row of the log of the site. Raises LookupError for an action without a declaration."""
+    """Write a row of the log of the site."""
     SiteLog.objects.create(
         user=actor.user,
         who=actor.name[:150],
         origin=actor.origin[:60],
-        action=site_declaration(action).name,
+        action=action.name,
         subject=subject,
         before=before or {},
         after=after or {},
@@ -67,7 +68,7 @@ def choose_site_settings(*, actor: Actor, events_by: str, open_registration: boo
             settings.save()
             note(
                 actor,
-                "choose_site_settings",
+                CHOOSE_SITE_SETTINGS,
                 before={name: before[name] for name in changed},
                 after={name: wanted[name] for name in changed},
             )
@@ -88,7 +89,7 @@ def set_rights(*, actor: Actor, changes: Mapping[int, Mapping[str, bool]]) -> in
                 continue
             after = {name: wanted[name] for name in before}
             User.objects.filter(pk=user.pk).update(**after)
-            note(actor, "set_rights", subject=user.username, before=before, after=after)
+            note(actor, SET_RIGHTS, subject=user.username, before=before, after=after)
             changed += 1
         if changed and not has_site_owner():
             raise LAST_SITE_OWNER.error()

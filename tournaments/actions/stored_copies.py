@@ -27,6 +27,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from tournaments.copy_format import state_in_head
+from tournaments.declarations.events import TAKE_ARCHIVE
 from tournaments.declarations.rounds import BACKUP_FAILED
 from tournaments.errors import DomainError, Refusal
 from tournaments.files.copy_writing import copy_content, event_file, event_state, file_of_section
@@ -194,7 +195,7 @@ def _take_or_log(section_id: int, actor: Actor) -> None:
         take_copy(Section.objects.select_related("event").get(pk=section_id), "publish")
     except DomainError as error:
         logger.error("no copy of section %d: %s", section_id, error)
-        with act(section_id=section_id, actor=actor, action=BACKUP_FAILED.name, allow_closed=True) as entry:
+        with act(section_id=section_id, actor=actor, action=BACKUP_FAILED, allow_closed=True) as entry:
             entry.reason = str(error.params["reason"])
             last = entry.section.played_rounds.order_by("-number").first()
             entry.round_number = last.number if last else None
@@ -254,5 +255,5 @@ def note_archive(*, actor: Actor, event_id: int, subject: str) -> None:
 
     subject: the name of the section, or of the event for the archive of all sections.
     """
-    with act_on_event(event_id=event_id, actor=actor, action="take_archive") as entry:
+    with act_on_event(event_id=event_id, actor=actor, action=TAKE_ARCHIVE) as entry:
         entry.subject = subject

@@ -18,7 +18,7 @@ from evenboard_engine.tiebreaks import (
     read_amount,
     read_codes,
 )
-from tournaments.declarations.sections import deviating, stands_of
+from tournaments.declarations.sections import SET_TIE_BREAKS, SET_TIE_VALUES, deviating, stands_of
 from tournaments.errors import REASON_REQUIRED, TIE_BREAKS_BARRED, TIE_BREAKS_UNKNOWN, Refusal
 from tournaments.models import Integrity, Participant, Round, Section
 from tournaments.questions import Answer, ask
@@ -79,7 +79,7 @@ def set_tie_breaks(
     Raises Stale("overtaken"); DomainError: tie_breaks_unknown, tie_breaks_barred, tie_breaks_twice,
     tie_breaks_too_many, tie_breaks_to_confirm, reason_required.
     """
-    with act(section_id=section_id, actor=actor, action="set_tie_breaks") as entry:
+    with act(section_id=section_id, actor=actor, action=SET_TIE_BREAKS) as entry:
         section = entry.section
         stood = section.tie_break_list
         wanted = checked_list(codes, stood, section.system)
@@ -122,9 +122,7 @@ def set_tie_values(
     values: by the key of the entry, higher is better; "" removes a value. Entries that are not named keep theirs.
     Raises Stale; DomainError: tie_values_computed (the program computes this tie-break), tie_value_unreadable.
     """
-    with act(
-        section_id=section_id, actor=actor, action="set_tie_values", seen_revision=seen_revision
-    ) as entry:
+    with act(section_id=section_id, actor=actor, action=SET_TIE_VALUES, seen_revision=seen_revision) as entry:
         section, code = entry.section, code.upper()
         if not any(not rule.name and rule.text.upper() == code for rule in section.tie_break_list):
             raise TIE_VALUES_COMPUTED.error(tie_break=code)

@@ -16,6 +16,7 @@ from django.db import IntegrityError, connection, models, transaction
 from django.utils.translation import gettext_lazy
 
 from base.text import one_line
+from tournaments.declarations.undo import RESTORE_BEFORE_ROUND, UNDO, UNDO_SINCE
 from tournaments.errors import REASON_REQUIRED, Refusal
 from tournaments.hooks import keeps_in_sight
 from tournaments.models import ActionLog, Bye, CheckIn, ForbiddenPair, Game, Participant, Player, Section
@@ -195,7 +196,7 @@ def undo(
     Raises NotFound; DomainError: unless `both`, two_sections_to_confirm; undone_already, undo_beginning,
     undo_elsewhere, undo_not_kept, undo_for_good, undo_depends, undo_differs, undo_clash.
     """
-    with act(section_id=section_id, actor=actor, action="undo", allow_closed=True, with_event=True) as entry:
+    with act(section_id=section_id, actor=actor, action=UNDO, allow_closed=True, with_event=True) as entry:
         plan = plan_undo(entry.section, revision)
         _refuse_dependents(plan)
         (row,) = plan.rows
@@ -223,7 +224,7 @@ def undo_since(
     with act(
         section_id=section_id,
         actor=actor,
-        action="undo_since",
+        action=UNDO_SINCE,
         seen_revision=seen_revision,
         allow_closed=True,
         with_event=True,
@@ -250,7 +251,7 @@ def restore_before_round(
     with act(
         section_id=section_id,
         actor=actor,
-        action="restore_before_round",
+        action=RESTORE_BEFORE_ROUND,
         seen_revision=seen_revision,
         allow_closed=True,
         with_event=True,

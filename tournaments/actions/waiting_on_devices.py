@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from tournaments.declarations.results import FORGET_DEVICE
 from tournaments.errors import NotSaved, Refusal
 from tournaments.models import Section, User, WaitingOnDevice
 from tournaments.queries.waiting_on_devices import waiting_on_devices
@@ -68,7 +69,7 @@ def forget_device(*, actor: Actor, section_id: int, waiting_id: int, count: int)
     waiting_id: one of its rows. count: all that the arbiter saw. If the device has said something else since, nothing
     changes.
     """
-    with act(section_id=section_id, actor=actor, action="forget_device") as entry:
+    with act(section_id=section_id, actor=actor, action=FORGET_DEVICE) as entry:
         devices = waiting_on_devices(entry.section)
         rows = next((found for found in devices if waiting_id in [row.pk for row in found]), [])
         if not rows or sum(row.count for row in rows) != count:

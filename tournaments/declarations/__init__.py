@@ -1,8 +1,8 @@
 """One declaration for each action: its name, its title, its sentence in the log, and what an undo does with it.
 
-An action is done by a function in `tournaments.actions` or `pairing`, which names it to `act`. Everything else
-that the program knows about it is in its declaration here. Pages format the sentences; they have no words of their own
-for an action.
+A function does it in `tournaments.actions` or `pairing`, which gives the declaration to `act`. Everything else that
+the program knows about it is in its declaration here. Pages format the sentences; they have no words of their own for
+an action.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from . import entries, events, presence, results, rounds, sections, site, undo
 from .declaration import Action, ActionKind, Undo
 
 __all__ = [
-    "ACTIONS", "EVENT_ACTIONS", "SECTION_ACTIONS", "SITE_ACTIONS", "Action", "ActionKind", "Undo", "declaration",
-    "kind_of_action", "names_of", "names_of_module", "names_with", "site_declaration",
+    "ACTIONS", "EVENT_ACTIONS", "SECTION_ACTIONS", "SITE_ACTIONS", "Action", "ActionKind", "Undo", "kind_of_action",
+    "names_of", "names_of_module", "names_with",
 ]  # fmt: skip
 
 
@@ -28,25 +28,6 @@ EVENT_ACTIONS = _declared_in(events)
 SITE_ACTIONS = _declared_in(site)
 ACTIONS: Mapping[str, Action] = {**SECTION_ACTIONS, **EVENT_ACTIONS}
 """Actions in the logs of sections and events, by name."""
-
-
-def declaration(name: str) -> Action:
-    """Return the declaration of an action that is in the log of a section or of an event.
-
-    Raises LookupError for a name without a declaration: such an action must not be done.
-    """
-    return _found(ACTIONS, name)
-
-
-def site_declaration(name: str) -> Action:
-    """Return the same for an action that is in the log of the site."""
-    return _found(SITE_ACTIONS, name)
-
-
-def _found(declared: Mapping[str, Action], name: str) -> Action:
-    if name not in declared:
-        raise LookupError(f"the action {name!r} has no declaration")
-    return declared[name]
 
 
 def kind_of_action(name: str) -> ActionKind:

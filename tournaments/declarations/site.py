@@ -20,7 +20,7 @@ CHOOSE_SITE_SETTINGS = never_undone(
     always("%(settings)s", settings=SentencePart(Form.SITE_SETTINGS, AFTER)),
 )
 
-CREATE_LOGIN = never_undone("create_login", _("login made"), always(_("Login %(subject)s made")))
+SITE_CREATE_LOGIN = never_undone("create_login", _("login made"), always(_("Login %(subject)s made")))
 
 SIGN_UP = never_undone(
     "sign_up",
@@ -34,17 +34,17 @@ SIGN_UP = never_undone(
     ),
 )
 
-OFFER_RATING_LIST = never_undone(
+SITE_OFFER_RATING_LIST = never_undone(
     "offer_rating_list", _("rating list given"), always(_("Rating list %(subject)s given for import"))
 )
 
-USE_RATING_LIST = never_undone(
+SITE_USE_RATING_LIST = never_undone(
     "use_rating_list",
     _("doubtful rating list accepted"),
     always(_("Rating list %(subject)s accepted in spite of doubts")),
 )
 
-REMOVE_RATING_LIST = never_undone(
+SITE_REMOVE_RATING_LIST = never_undone(
     "remove_rating_list", _("rating list deleted"), always(_("Rating list %(subject)s deleted"))
 )
 
@@ -64,11 +64,11 @@ MAKE_DEVICE_LINK = never_undone(
     "make_device_link", _("link for a new phone made"), always(_("Link for a new phone of %(subject)s made"))
 )
 
-MAKE_ACCESS_TOKEN = never_undone(
+SITE_MAKE_ACCESS_TOKEN = never_undone(
     "make_access_token", _("access token made"), always(_("Access token made for a program: %(subject)s"))
 )
 
-END_ACCESS_TOKEN = never_undone(
+SITE_END_ACCESS_TOKEN = never_undone(
     "end_access_token", _("access token ended"), always(_("Access token of a program ended: %(subject)s"))
 )
 

@@ -19,7 +19,7 @@ from tournaments.actions.entries import edit_participant
 from tournaments.actions.events import edit_event
 from tournaments.actions.ledger import Actor
 from tournaments.actions.undo import undo
-from tournaments.declarations import declaration
+from tournaments.declarations import ACTIONS
 from tournaments.files.entry_preview import entry_of
 from tournaments.files.report_writing import tournament_report
 from tournaments.models import Player, Section
@@ -159,7 +159,7 @@ def test_search_engines_list_public_pages_only_when_the_organiser_allows_it(sect
     edit_event(actor=Actor.command(), event=section.event, indexed=False)
     assert headers(pages) == {"noindex"}
     rows = section.event.log.filter(action="edit_event").order_by("pk")
-    assert [str(declaration("edit_event").sentence.text_of(row).words) for row in rows] == [
+    assert [str(ACTIONS["edit_event"].sentence.text_of(row).words) for row in rows] == [
         "Details of the event changed: search engines may list it",
         "Details of the event changed: search engines may not list it",
     ]
