@@ -30,7 +30,7 @@ import registrations  # noqa: F401
 import web  # noqa: F401
 from server.catalogues import compile_catalogues
 from server.frames import with_room
-from tests.costs import MOST, Progress, slow_first, slowest_files
+from tests.costs import MOST, Ends, Progress, slow_first, slowest_files
 from tests.emptying import empty
 from tests.machine import find_chromium, find_postgres, private_postgres
 from tests.migrated import migrated_copy
@@ -133,18 +133,23 @@ def pytest_report_teststatus(report: pytest.TestReport, config: pytest.Config) -
 
 
 class _PrintsProgress:
-    """Prints how far a long run is, in the process that prints."""
+    """Prints how far a long run is, and how evenly it ended, in the process that prints."""
 
     def __init__(self, config: pytest.Config) -> None:
-        self._config = config
+        self._config, self._ends = config, Ends()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._ends.note(getattr(report, "node", None), monotonic())
         progress = self._config.stash.get(_PROGRESS, None)
         line = progress.line_after(report, monotonic()) if progress else ""
         if line:
             terminal = self._config.pluginmanager.getplugin("terminalreporter")
             terminal.ensure_newline()
             terminal.write_line(line)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if line := self._ends.line():
+            terminalreporter.write_line(line)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -21,7 +21,7 @@ class Progress:
 
     def __init__(self, tests: int, began: float) -> None:
         self._tests, self._began, self._printed = tests, began, began
-        self._done = self._failed = self._slow_done = 0
+        self._done = self._failed = self._slow_done = self._slow = 0
 
     @property
     def is_long(self) -> bool:
@@ -30,6 +30,7 @@ class Progress:
     def line_after(self, report: pytest.TestReport, now: float) -> str:
         """Count a report, and return the line to print, or ""."""
         self._failed += report.failed
+        self._slow = getattr(report, "slow_tests", self._slow)  # reports of the engine's tests do not say it
         if report.when != "teardown":
             return ""
         self._done += 1
@@ -37,13 +38,28 @@ class Progress:
         if not self.is_long or now - self._printed < EVERY:
             return ""
         self._printed = now
-        slow = getattr(report, "slow_tests", 0)
         done = self._done + (SLOW - 1) * self._slow_done
-        share = done / (self._tests + (SLOW - 1) * slow)
+        share = done / (self._tests + (SLOW - 1) * self._slow)
         left = (now - self._began) * (1 - share) / share
         return f"{share:4.0%}  {self._done:,} of {self._tests:,} tests, {self._failed} failed, " + (
             f"about {left / 60:.0f} min left" if left > 90 else "under two minutes left"
         )
+
+
+class Ends:
+    """When each process of a run had its last report: those that end early leave their cores idle."""
+
+    def __init__(self) -> None:
+        self._last: dict[object, float] = {}
+
+    def note(self, process: object, now: float) -> None:
+        self._last[process] = now
+
+    def line(self) -> str:
+        """Return how long each process had nothing to do at the end, or "" for a run with one process."""
+        last = max(self._last.values(), default=0)
+        idle = [f"{last - end:.1f} s" for end in sorted(self._last.values())]
+        return f"idle at the end, process by process: {', '.join(idle)}" if len(idle) > 1 else ""
 
 
 def slowest_files(reports: Iterable[pytest.TestReport]) -> list[tuple[float, int, str]]:

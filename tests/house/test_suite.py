@@ -9,7 +9,7 @@ from unittest import mock
 import pytest
 
 from evenboard_engine.tests.branches import HERE, REACH_NO_MORE, measured, of_this_run, report
-from tests.costs import A_LONG_RUN, EVERY, MOST, SLOW, Progress, slow_first, slowest_files
+from tests.costs import A_LONG_RUN, EVERY, MOST, SLOW, Ends, Progress, slow_first, slowest_files
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 from tests.web.conftest import ON_BOTH
 
@@ -137,6 +137,27 @@ def test_a_long_run_says_how_far_it_is_and_how_long_it_still_takes() -> None:
     assert line == f"{share:4.0%}  2 of 1,000 tests, 1 failed, about {2 * (1 - share) / share:.0f} min left"
     assert progress.line_after(ended(), 100 + 120 + EVERY - 1) == ""
     assert not Progress(A_LONG_RUN - 1, began=0).is_long
+
+
+def test_slow_tests_count_as_slow_after_a_report_that_does_not_say_how_many_there_are() -> None:
+    def ended(slow_tests: int | None) -> pytest.TestReport:
+        found = pytest.TestReport("t.py::t", ("", 0, ""), {}, "passed", None, "teardown")
+        if slow_tests is not None:
+            found.slow_tests = slow_tests
+        return found
+
+    progress = Progress(1000, began=0)
+    assert progress.line_after(ended(10), 1) == ""
+    assert progress.line_after(ended(None), EVERY).startswith(f"{2 / (990 + 10 * SLOW):4.0%}  2 of 1,000")
+
+
+def test_a_run_says_how_long_each_process_was_idle_at_its_end() -> None:
+    ends = Ends()
+    ends.note("gw0", 1)
+    assert ends.line() == ""
+    ends.note("gw1", 9)
+    ends.note("gw0", 6.5)
+    assert ends.line() == "idle at the end, process by process: 2.5 s, 0.0 s"
 
 
 def test_slow_tests_begin_first_in_the_order_that_was_drawn() -> None:
