@@ -15,7 +15,7 @@ from django.test import override_settings
 from pairing.rounds import pair_next_round, publish_round
 from tests.actions.refusals import refused
 from tests.factories import section_of
-from tests.web.staff.conftest import played
+from tests.web.staff.conftest import played_and_logged as played
 from tournaments.actions.ledger import Actor
 from tournaments.actions.stored_copies import (
     StoredCopy,

@@ -19,7 +19,8 @@ from django.db import connection, models
 from tests.actions.test_concurrency import at_once
 from tests.actions.test_random_walk import Walk
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
-from tests.web.staff.conftest import enter, paired, played
+from tests.web.staff.conftest import enter, paired
+from tests.web.staff.conftest import played_and_logged as played
 from tournaments.actions.copies import load_copy, load_event_copy
 from tournaments.actions.events import create_event, edit_event
 from tournaments.actions.ledger import Actor, act

@@ -8,7 +8,8 @@ from evenboard_engine.trf import read_report
 from pairing.rounds import draw_initial_colour, unpair_round, unpublish_round
 from tests.actions.refusals import refused
 from tests.factories import entry_data, section_of
-from tests.web.staff.conftest import enter, paired, played
+from tests.web.staff.conftest import enter, paired
+from tests.web.staff.conftest import played_and_logged as played
 from tournaments.actions.byes import cancel_bye, request_bye
 from tournaments.actions.corrections import correct_result
 from tournaments.actions.entries import add_participant, edit_participant, import_report, remove_participant

@@ -22,7 +22,8 @@ from tests.factories import (
     UserFactory,
 )
 from tests.registrations.factories import ORGANISER, desk, sent
-from tests.web.staff.conftest import enter, paired, played
+from tests.web.staff.conftest import enter, paired
+from tests.web.staff.conftest import played_and_logged as played
 from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor

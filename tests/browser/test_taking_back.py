@@ -14,7 +14,8 @@ from tests.browser.conftest import Seat
 from tests.browser.made import made_once
 from tests.browser.results import fits
 from tests.factories import EventFactory, UserFactory, section_of
-from tests.web.staff.conftest import address, enter, paired, played
+from tests.web.staff.conftest import address, enter, paired
+from tests.web.staff.conftest import played_and_logged as played
 from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor

@@ -8,7 +8,8 @@ from evenboard_engine import ByeKind, Colour
 from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
 from pairing.rounds import draw_initial_colour, pair_next_round, publish_round
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
-from tests.web.staff.conftest import enter, paired, played
+from tests.web.staff.conftest import enter, paired
+from tests.web.staff.conftest import played_and_logged as played
 from tournaments.actions.byes import request_bye
 from tournaments.actions.corrections import correct_for_rating, correct_result
 from tournaments.actions.entries import add_participant, edit_participant, withdraw_participant

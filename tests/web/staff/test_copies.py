@@ -17,7 +17,8 @@ from django.utils import timezone
 
 from pairing.rounds import pair_next_round
 from tests.factories import EventRoleFactory, SectionFactory, UserFactory, section_of
-from tests.web.staff.conftest import LogIn, address, paired, played
+from tests.web.staff.conftest import LogIn, address, paired
+from tests.web.staff.conftest import played_and_logged as played
 from tournaments.actions import chores
 from tournaments.actions.ledger import Actor
 from tournaments.actions.restore_tests import prove_copy

@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from pairing.rounds import unpair_round
 from tests.factories import UserFactory, entry_data, section_of
-from tests.web.staff.conftest import address, enter, paired, played
+from tests.web.staff.conftest import address, enter, paired
+from tests.web.staff.conftest import played_and_logged as played
 from tournaments.actions.copies import load_copy
 from tournaments.actions.entries import add_participant, withdraw_participant
 from tournaments.actions.ledger import Actor
