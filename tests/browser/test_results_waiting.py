@@ -77,7 +77,8 @@ def test_corrections_that_the_network_held_back_are_asked_about_and_end_as_corre
     expect(box.get_by_role("link", name="Correct")).to_have_count(7)
     assert (stored(all_in)[2], kept(page)) == ("1-0", 7)
     expect(elsewhere).to_contain_text("Round 1: 7 results")  # the open cockpit
-    page.goto(address(all_in, "desk/"))
+    with page.expect_response("**/account/waiting/"):  # each page reports again what waits
+        page.goto(address(all_in, "desk/"))
     expect(box.get_by_role("link", name="Correct")).to_have_count(7)
     expect(page.get_by_text("results wait on a device of ada")).to_be_hidden()
     other.get_by_role("button", name="This device will not come back").click()
