@@ -298,10 +298,6 @@ def main() -> None:
     sys.exit(bool(report.faults))
 
 
-if __name__ == "__main__":
-    main()
-
-
 # Check row by row that everything acknowledged to an arbiter is in the log exactly once.
 
 State = tuple[str, str]  # the result, and the second reading of the slip
@@ -394,3 +390,7 @@ def _games(games: Mapping[str, Sequence[Any]], states: Mapping[int, list[State]]
         if not result:
             faults.append(f"game {game}: no result")
     return faults
+
+
+if __name__ == "__main__":
+    main()

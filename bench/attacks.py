@@ -259,12 +259,7 @@ def ask(
         line.close()
 
 
-if __name__ == "__main__":
-    main()
-
-
-# A crowd that sends the form to log in, and an arbiter with a new phone at the same address
-# (bench/attacks.py).
+# A crowd that sends the form to log in, and an arbiter with a new phone at the same address.
 
 LOGINS_EVERY = 0.3
 FORM = "Content-Type: application/x-www-form-urlencoded\r\n"
@@ -370,3 +365,7 @@ async def form_cookie(line: HallLine) -> str:
     _status, headers, _body = await line.ask("form", "/login/")
     found = re.search(r"evenboard-device=[^;,]+", headers.get("set-cookie", ""))
     return f"; {found[0]}" if found else ""
+
+
+if __name__ == "__main__":
+    main()

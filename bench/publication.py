@@ -199,10 +199,6 @@ def rows(database: str, found: dict[str, Any]) -> Iterator[tuple[str, ...]]:
         )
 
 
-if __name__ == "__main__":
-    main()
-
-
 # The parts that are started: the database, the shipped cache, and Caddy.
 
 
@@ -300,3 +296,7 @@ def family_time(process: int) -> float:
         if fields[1] == str(process):
             total += processor_time(int(status.parent.name))
     return total
+
+
+if __name__ == "__main__":
+    main()

@@ -298,13 +298,6 @@ def add_hashes(file: Path) -> None:
     file.write_text("\n\n".join(texts) + "\n", "utf-8")
 
 
-if __name__ == "__main__":
-    for each_language in languages():
-        for each_file in sorted((CHAPTERS / each_language).glob("*.md")):
-            add_hashes(each_file)
-        print(f"{each_language}: old or missing: {not_current(each_language)}")
-
-
 # Makes the HTML of a chapter.
 #
 # A name of a key between backticks becomes a key. It is written as in English: each language has its names of
@@ -356,3 +349,10 @@ def one_lower(token: Token) -> Token:
     if token.type in ("heading_open", "heading_close"):
         return token.copy(tag=f"h{int(token.tag[1]) + 1}")
     return token
+
+
+if __name__ == "__main__":
+    for each_language in languages():
+        for each_file in sorted((CHAPTERS / each_language).glob("*.md")):
+            add_hashes(each_file)
+        print(f"{each_language}: old or missing: {not_current(each_language)}")

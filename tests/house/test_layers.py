@@ -1,4 +1,7 @@
-"""The engine and its command line need only Python, which import-linter cannot check. The drawing of the imports."""
+"""The engine and its command line need only Python, which import-linter cannot check. The drawing of the imports.
+
+Programs start below everything that they use.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from bench.imports import drawing, imports_between_rooms, room_of, upward
+from tests.house.packages import PACKAGES
 
 
 def imported(file: Path) -> set[str]:
@@ -85,3 +89,22 @@ def test_drawing_has_an_import_that_points_up_in_red() -> None:
 )
 def test_room_of_a_module(module: str, room: str | None) -> None:
     assert room_of(module) == room
+
+
+def test_a_program_starts_below_everything_that_it_uses(root: Path) -> None:
+    """What stands below the start of a program is not defined yet when it runs."""
+    found = {}
+    for file in (
+        path for package in (*PACKAGES, "bench", "tests") for path in (root / package).rglob("*.py")
+    ):
+        body = ast.parse(file.read_text("utf-8")).body
+        starts = [at for at, one in enumerate(body) if "__name__ == '__main__'" in head_of(one)]
+        if starts:
+            found[file.relative_to(root).as_posix()] = starts == [len(body) - 1]
+    assert found["bench/attacks.py"]
+    assert [name for name, last in found.items() if not last] == []
+
+
+def head_of(statement: ast.stmt) -> str:
+    """Return the condition of an `if`, and nothing of any other statement."""
+    return ast.unparse(statement.test) if isinstance(statement, ast.If) else ""
