@@ -136,7 +136,7 @@ def measure(environment: dict[str, str], options: argparse.Namespace) -> None:
         stop = Event()
         with ThreadPoolExecutor(READERS + 1) as pool:
             asking = [pool.submit(without_a_pause, reader, page, different, stop) for _ in range(READERS)]
-            own = pool.submit(pages, reader, f"{hall['path']}desk/", stop)
+            own = pool.submit(pages, reader, f"{hall['path']}cockpit/", stop)
             time.sleep(1)
             line(
                 "a save of another arbiter beside comparisons", saves(typist, hall["games"][options.saves :])

@@ -73,7 +73,7 @@ OPEN = (
 )
 """Questions of open pages without and with news, and fragments."""
 STAFF = (
-    "desk/",
+    "cockpit/",
     "round/6/results/",
     "entries/",
     "byes/",

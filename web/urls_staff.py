@@ -72,8 +72,8 @@ event_pages = [
 
 section_pages = [
     path(SECTION, home.section, name="section"),
-    # the address is older than the name of the page: people have bookmarks and printed sheets with it
-    path(f"{SECTION}desk/", cockpit.cockpit, name="cockpit"),
+    path(f"{SECTION}cockpit/", cockpit.cockpit, name="cockpit"),
+    path(f"{SECTION}desk/", cockpit.former_cockpit, name="former-cockpit"),
     path(f"{SECTION}initial-colour/", rounds.draw_colour, name="draw-colour"),
     path(f"{SECTION}lots/", numbers.lots_page, name="lots"),
     path(f"{SECTION}lots/draw/", numbers.draw_lots_page, name="draw-lots"),

@@ -67,7 +67,7 @@ class EventLock:
     """The registrations of one event while its lock is held. freed: sections in which a place may be free now.
 
     quiet: no mail is made. touched: something was changed. settings: of sections, as far as they were read.
-    lines: of the history, which `at_desk` writes at the end. paid: whose account has a new line.
+    lines: of the history, which `event_lock` writes at the end. paid: whose account has a new line.
     """
 
     form: EventRegistration

@@ -98,7 +98,7 @@ def write_charge(
     note: str = "",
     before: Mapping[str, Any] | None = None,
 ) -> None:
-    """Add a line while the desk is held, as `charge`. before: for the line of the history."""
+    """Add a line while the lock is held, as `charge`. before: for the line of the history."""
     if not 0 < cents <= MOST:
         raise MONEY_OUT_OF_RANGE.error(most=MOST // 100)
     sign = 1 if kind in (Charge.Kind.FEE, Charge.Kind.REPAYMENT) else -1

@@ -225,7 +225,7 @@ BROUGHT_BACK = Participant.objects.alias(
     player__birth_date=OuterRef("birth_date"),
     same_id=SAME_ID,
 )
-"""The entry that an undo has brought back. The next action joins it with its registration again (`Desk.many`)."""
+"""The entry that an undo has brought back. The next action joins it with its registration again (`EventLock.many`)."""
 UNLISTED = Q(state=RegistrationState.ACCEPTED) & (
     Q(participant__left_after=0) | Q(participant=None) & ~Q(Exists(BROUGHT_BACK))
 )

@@ -22,7 +22,7 @@ FOLDER = ROOT / "static" / "manual"
 NOTES = ROOT / "manual" / "pictures.json"
 OF = {
     ("nothing", "owner", "/site/rating-lists/"): "rating-lists",
-    ("running", "arbiter", "desk/"): "cockpit",
+    ("running", "arbiter", "cockpit/"): "cockpit",
     ("running", "arbiter", "round/3/results/"): "results",
     ("running", "arbiter", "byes/"): "byes",
     ("running", "nobody", "standings/"): "standings",

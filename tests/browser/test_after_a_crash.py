@@ -45,7 +45,7 @@ def kept(backups: Path, number: int) -> list[Path]:
 def test_section_continues_from_the_copy_of_the_last_publication(
     section: Section, backups: Path, seat: Seat, new_page: PageMaker, log_in: LogIn
 ) -> None:
-    page = seat(section, "desk/")
+    page = seat(section, "cockpit/")
     publish(page, 2)
     page.close()
     (copy,) = kept(backups, 2)
@@ -61,7 +61,7 @@ def test_section_continues_from_the_copy_of_the_last_publication(
     page.get_by_role("button", name="Look at the file").click()
     expect(page.get_by_text("complete, the checksum is right")).to_be_visible()
     page.get_by_role("button", name="Load the section").click()
-    expect(page).to_have_url(re.compile("/desk/$"))
+    expect(page).to_have_url(re.compile("/cockpit/$"))
 
     section = Section.objects.get()
     again = section.played_rounds.get(number=2).games.order_by("board")
@@ -75,7 +75,7 @@ def test_section_continues_from_the_copy_of_the_last_publication(
         page.keyboard.press("1")
     saved(page)
     assert set(again.values_list("result", flat=True)) == {"1-0"}
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     publish(page, 3)
     assert section.played_rounds.get(number=3).is_published
     assert len(kept(backups, 3)) == 1
@@ -92,7 +92,7 @@ def test_copy_on_the_same_machine_is_listed_and_loaded_as_a_new_section(
     row.get_by_role("button", name="Load this copy …").click()
     expect(page.get_by_role("heading", name="Load a section")).to_be_visible()
     page.get_by_role("button", name="Load the section").click()
-    expect(page).to_have_url(re.compile("/rijswijk/open-2/desk/$"))
+    expect(page).to_have_url(re.compile("/rijswijk/open-2/cockpit/$"))
     loaded = Section.objects.get(slug="open-2").played_rounds.get()
     # The copy was made when the round was published.
     assert set(loaded.games.values_list("result", flat=True)) == {""}

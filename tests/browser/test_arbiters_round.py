@@ -62,7 +62,7 @@ def test_a_round_from_import_to_print(new_page: PageMaker, ada: User, tmp_path: 
     press(page, f"Import {len(PEOPLE)} rows")
     expect(page.get_by_role("cell", name="Żmijewski")).to_be_visible()
 
-    page.goto(f"/{section.event.slug}/{section.slug}/desk/")
+    page.goto(f"/{section.event.slug}/{section.slug}/cockpit/")
     press(page, "Draw the initial-colour by lot")
     press(page, "Pair round 1")
     expect(page.get_by_role("button", name="Publish round 1")).to_be_visible()
@@ -118,7 +118,7 @@ def section(ada: User) -> Section:
 def test_a_round_by_keyboard_alone(new_page: PageMaker, ada: User, log_in: LogIn, section: Section) -> None:
     page = new_page()
     log_in(page, ada)
-    page.goto(f"/{section.event.slug}/{section.slug}/desk/")
+    page.goto(f"/{section.event.slug}/{section.slug}/cockpit/")
     reach(page, "Pair round 1")
     page.keyboard.press("Enter")
     reach(page, "Publish round 1")
@@ -137,7 +137,7 @@ def test_a_round_by_keyboard_alone(new_page: PageMaker, ada: User, log_in: LogIn
 def test_a_round_without_scripts(new_page: PageMaker, ada: User, log_in: LogIn, section: Section) -> None:
     page = new_page(java_script_enabled=False)
     log_in(page, ada)
-    page.goto(f"/{section.event.slug}/{section.slug}/desk/")
+    page.goto(f"/{section.event.slug}/{section.slug}/cockpit/")
     press(page, re.compile("Pair round 1"))
     press(page, re.compile("Publish round 1"))
     follow(page.get_by_role("link", name=re.compile("^Enter results")).first)

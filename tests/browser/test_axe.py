@@ -54,6 +54,7 @@ NOT_PAGES = {
     "kept-copy": "a file",
     "event-copy": "a file",
     "section": "leads to the pairings",
+    "former-cockpit": "leads to the cockpit",
     **dict.fromkeys(
         (
             *("archive", "event-archive", "registrations-file", "registrations-workbook"),
@@ -115,7 +116,7 @@ FOR_ARBITERS = ("why", "why-player", "compare", "fairness-compare", "fairness-sh
 MORE_FOR_ARBITERS = ("event", "pairings", "fairness", "aro", "standings", "crosstable", *FOR_ARBITERS)
 """Public pages on which arbiters see more than others. On all others only the frame differs, which these show too."""
 SECTION = [
-    ("cockpit", "desk/"),
+    ("cockpit", "cockpit/"),
     ("entries", "entries/"),
     ("byes", "byes/"),
     ("documents", "documents/"),
@@ -222,17 +223,17 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("print", "print/check-in/"),
         ("print", "print/wall/"),
         ("by-hand", "round/3/by-hand/"),
-        ("", "desk/nothing/"),
+        ("", "cockpit/nothing/"),
     ],
     ("by hand", "arbiter"): [
-        ("cockpit", "desk/"),
+        ("cockpit", "cockpit/"),
         ("by-hand", "round/2/by-hand/"),
         ("by-hand", "round/2/by-hand/?picked={entry}"),
         ("by-hand-end", "round/2/by-hand/end/"),
         ("pairings", "round/2/pairings/"),
     ],
     ("table", "arbiter"): [
-        ("cockpit", "desk/"),
+        ("cockpit", "cockpit/"),
         ("lots", "lots/"),
         ("all-rounds", "rounds/"),
         ("standings", "standings/"),
@@ -245,7 +246,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("print", "print/published/"),
     ],
     ("closed", "owner"): [
-        ("cockpit", "desk/"),
+        ("cockpit", "cockpit/"),
         ("close", "close/"),
         ("statistics", "statistics/"),
         ("rating-changes", "documents/rating-changes/"),
@@ -286,7 +287,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("registration-desk", "/{event}/-/registration/desk/?q=Hru"),
         ("not-ready", "/{event}/-/registration/missing/"),
     ],
-    ("running", "stranger"): [("", "desk/")],
+    ("running", "stranger"): [("", "cockpit/")],
 }
 
 

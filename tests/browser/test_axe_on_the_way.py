@@ -83,7 +83,7 @@ def test_axe_finds_no_error_in_dialogs_questions_and_messages(
     expect(page.get_by_role("alert")).to_be_visible()
     found += errors(page)
     log_in(page, person("arbiter", section))
-    for rest in ("desk/", "round/3/results/"):
+    for rest in ("cockpit/", "round/3/results/"):
         page.goto(address(section, rest))
         page.keyboard.press("?")
         expect(page.locator("dialog[open]")).to_be_visible()
@@ -191,7 +191,7 @@ def test_axe_finds_no_error_where_the_rules_cannot_finish(
     section = stuck()
     page = new_page(reduced_motion="reduce")
     log_in(page, person("arbiter", section))
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     page.get_by_role("button", name="Pair round 2").click()
     expect(page.get_by_role("heading", name="The rules cannot finish round 2")).to_be_visible()
     assert errors(page) == []

@@ -85,7 +85,7 @@ def test_taps_without_a_network_are_sent_later_from_any_page(
     new_page: PageMaker, log_in: LogIn, section: Section
 ) -> None:
     phone = seat(new_page, log_in, section, "check-in/", PHONE)
-    laptop = seat(new_page, log_in, section, "desk/", LAPTOP)
+    laptop = seat(new_page, log_in, section, "cockpit/", LAPTOP)
     wire = Cut(phone, r"/check-in/\d+/")
     for name in ("Hrubeš", "Szűcs"):
         row(phone, name).tap()
@@ -93,7 +93,7 @@ def test_taps_without_a_network_are_sent_later_from_any_page(
     expect(phone.locator("#trouble")).to_contain_text("2 marks wait on this device")
     phone.reload()
     expect(row(phone, "Szűcs").locator(".state")).to_have_text("not sent yet")
-    phone.goto(address(section, "desk/"))
+    phone.goto(address(section, "cockpit/"))
     box = phone.locator("#waiting")
     expect(box).to_contain_text("2 marks made on this device are not saved. The server does not answer")
     expect(box).to_contain_text("Hrubeš")
@@ -189,7 +189,7 @@ def test_check_in_opened_from_the_cockpit_finds_names(
     new_page: PageMaker, log_in: LogIn, section: Section
 ) -> None:
     Section.objects.filter(pk=section.pk).update(check_in_round=None)
-    page = seat(new_page, log_in, section, "desk/", LAPTOP)
+    page = seat(new_page, log_in, section, "cockpit/", LAPTOP)
     page.keyboard.press("i")
     expect(page.locator(".count")).to_have_text("12 not here yet")
     page.get_by_role("searchbox").press_sequentially("hrub")
@@ -247,7 +247,7 @@ def test_absent_players_get_byes_or_leave_and_the_round_is_paired(
 ) -> None:
     for entry in section.participants.filter(tpn__gt=4):
         check_in(actor=Actor.command(), participant_id=entry.pk, round_number=1)
-    page = seat(new_page, log_in, section, "desk/", LAPTOP)
+    page = seat(new_page, log_in, section, "cockpit/", LAPTOP)
     expect(page.locator(".line .now")).to_contain_text("Check-in")
     page.get_by_role("button", name=re.compile("^Bye ½ ?, Hrubeš")).click()
     expect(page.locator("main")).to_contain_text("Half-point bye: 1 Hrubeš, Vojtěch.")

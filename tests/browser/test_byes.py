@@ -88,7 +88,7 @@ def test_bye_keeps_a_player_out_of_one_round_unless_it_is_cancelled(section: Sec
     page.goto(address(section, "byes/"))
     page.get_by_role("button", name=re.compile(f"^Cancel the bye ?, {label(section, 4)}")).press("Enter")
     expect(page.locator("#b-list")).not_to_contain_text("Round 2")
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     page.get_by_role("button", name="Pair round 2").click()
     for tpn in (3, 4):
         expect(page.locator(".boards-in")).to_contain_text(label(section, tpn))
@@ -169,7 +169,7 @@ def test_tap_without_a_connection_does_not_overwrite_a_later_click_at_the_desk(
     expect(row).to_have_attribute("aria-pressed", "true")
     row.click()
     expect(row).to_have_attribute("aria-pressed", "false")
-    desk.goto(address(checked_in, "desk/"))
+    desk.goto(address(checked_in, "cockpit/"))
     phone.context.set_offline(False)
     expect(phone.locator("#trouble")).to_contain_text(f"{name} is still not here:")
     expect(phone.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "false")
@@ -294,7 +294,7 @@ def test_enter_does_not_withdraw_everybody(section: Section, seat: Seat) -> None
 def test_enter_in_the_cockpit_leads_to_an_open_check_in(section: Section, seat: Seat) -> None:
     """It does not lead to Absences, which lists everybody who has not arrived yet."""
     open_check_in(actor=Actor.command(), section_id=section.pk, after_round=0)
-    page = seat(section, "desk/")
+    page = seat(section, "cockpit/")
     expect(page.locator(".head .btn.go")).to_have_text(re.compile("^Check-in"))
     expect(
         page.get_by_role("link", name=f"Decide about {section.participants.count()} absences")

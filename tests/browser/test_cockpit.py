@@ -30,7 +30,7 @@ def cockpit(section: Section, new_page: PageMaker, log_in: LogIn) -> Page:
     """The cockpit of an arbiter."""
     page = new_page()
     log_in(page, EventRoleFactory(event=section.event).user)
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     return page
 
 
@@ -84,7 +84,7 @@ def test_outdated_page_says_so_and_shows_the_current_state(
     """Scripts are switched off: they would have updated the page before the click."""
     page = new_page(java_script_enabled=False)
     log_in(page, EventRoleFactory(event=section.event).user)
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     paired(section, published=False)
     page.locator(".head .btn.go").click()
     expect(page.locator("#problem")).to_contain_text("Nothing was done.")
@@ -97,7 +97,7 @@ def test_two_seats_follow_each_other(
 ) -> None:
     other = new_page()
     log_in(other, EventRoleFactory(event=section.event, user__username="olga").user)
-    other.goto(address(section, "desk/"))
+    other.goto(address(section, "cockpit/"))
     paired(section)
     for seat in (cockpit, other):
         expect(seat.locator(".head .btn.go")).to_contain_text("Enter results")
@@ -119,7 +119,7 @@ def test_conflict_is_settled_on_one_seat_and_gone_on_the_other(
     confirm_result(actor=Actor.command(), game_id=game.pk, result="1-0", seen_version=game.version)
     other = new_page()
     log_in(other, EventRoleFactory(event=section.event).user)
-    other.goto(address(section, "desk/"))
+    other.goto(address(section, "cockpit/"))
     asked(cockpit)
     expect(cockpit.locator(".map .clash")).to_have_text(re.compile("^3"))
     other.get_by_role("button", name="Board 3: 1–0").click()
@@ -195,7 +195,7 @@ def test_round_is_paired_published_and_unpaired_without_scripts(
 ) -> None:
     page = new_page(java_script_enabled=False)
     log_in(page, EventRoleFactory(event=section.event).user)
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     for button in ("Pair round 1", "Publish round 1", "Unpublish", "Unpair round 1"):
         follow(page.get_by_role("button", name=button))
     assert states(section) == []
@@ -207,7 +207,7 @@ def test_cockpit_fits_a_phone(section: Section, new_page: PageMaker, log_in: Log
     page = new_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     log_in(page, EventRoleFactory(event=section.event).user)
     for rest in (
-        "desk/",
+        "cockpit/",
         "entries/",
         "entries/add/",
         "byes/",

@@ -35,7 +35,7 @@ def test_copy_is_downloaded_and_loaded_as_a_section(
     expect(page.get_by_role("heading", name="Load a section")).to_be_visible()
     page.get_by_label("Name of the section").fill("From the stick")
     page.get_by_role("button", name="Load the section").click()
-    expect(page).to_have_url(re.compile("/from-the-stick/desk/$"))
+    expect(page).to_have_url(re.compile("/from-the-stick/cockpit/$"))
     loaded = Section.objects.get(name="From the stick")
     assert [game.result for game in loaded.played_rounds.get().games.order_by("board")[:2]] == ["1-0", ""]
 

@@ -123,7 +123,7 @@ def test_error_reported_in_time_is_corrected_before_the_next_round(server: str, 
     page.keyboard.press("0")
     saved(page)
     winner = section.played_rounds.get().games.get(board=2).black
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     page.get_by_role("button", name="Pair round 2").click()
     row = page.locator(".boards-in tbody tr", has_text=winner.player.name)
     expect(row.locator("th")).to_have_text("1")  # nobody else has as many points

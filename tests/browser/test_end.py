@@ -37,11 +37,11 @@ def enter_last(page: Page, section: Section, key: str) -> None:
     expect(page.locator("tr.here")).to_have_attribute("data-board", "3")
     page.keyboard.press(key)
     saved(page)
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
 
 
 def test_last_result_lets_the_section_be_closed(section: Section, seat: Seat, new_page: PageMaker) -> None:
-    page = seat(section, "desk/", role="chief")
+    page = seat(section, "cockpit/", role="chief")
     expect(page.get_by_role("link", name="Close the section")).to_have_count(0)
     enter_last(page, section, "1")
     close(page)

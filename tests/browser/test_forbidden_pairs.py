@@ -25,7 +25,7 @@ def meetings(section: Section) -> list[set[int]]:
 
 
 def pair_by_enter(page: Page, section: Section, number: int) -> None:
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     expect(page.locator(".head .btn.go")).to_contain_text(f"Pair round {number}")
     page.keyboard.press("Enter")
     expect(page.locator(".head .btn.go")).to_contain_text(f"Check round {number}")
@@ -95,7 +95,7 @@ def test_pair_is_added_after_round_1_only_outside_fide_mode(section: Section, se
     played(section)
     row = paired(section, published=False)
     white, black = row.games.values_list("white__tpn", "black__tpn")[0]
-    page = seat(section, "desk/")
+    page = seat(section, "cockpit/")
     unpair(page, 2)
     page.goto(address(section, "forbidden-pairs/"))
     page.get_by_role("link", name="FIDE mode").click()

@@ -53,7 +53,7 @@ def test_static_files_are_compressed_and_immutable(server: str) -> None:
 
 
 @pytest.mark.parametrize("width", [1366, 360])
-@pytest.mark.parametrize("rest", ["settings/", "documents/", "desk/", "round/1/results/"])
+@pytest.mark.parametrize("rest", ["settings/", "documents/", "cockpit/", "round/1/results/"])
 def test_first_tab_reaches_the_skip_link(
     section: Section, arbiter: User, new_page: PageMaker, log_in: LogIn, rest: str, width: int
 ) -> None:
@@ -115,7 +115,7 @@ def test_only_the_name_of_the_event_is_shortened_on_a_phone(
     Section.objects.filter(pk=section.pk).update(name="Open")
     page = new_page(viewport={"width": 360, "height": 740})
     log_in(page, arbiter)
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     asked, given = page.locator(".where > a").last.evaluate(
         """(name) => {
             const width = () => name.getBoundingClientRect().width
@@ -133,19 +133,19 @@ def test_a_boosted_link_loads_the_styles_and_scripts_of_its_page(
     log_in(browser_page, arbiter)
     browser_page.goto(address(section, "settings/"))
     browser_page.evaluate(
-        """(desk) => {
-            const link = document.querySelector(`.tabs a[href="${desk}"]`)
+        """(cockpit) => {
+            const link = document.querySelector(`.tabs a[href="${cockpit}"]`)
             link.setAttribute("hx-boost", "true")
             htmx.process(link)
             document.body.dataset.here = "still"
             link.click()
         }""",
-        address(section, "desk/"),
+        address(section, "cockpit/"),
     )
     expect(browser_page.locator("[data-live]")).to_be_visible()
     expect(browser_page.locator("body")).to_have_attribute("data-here", "still")
     expect(browser_page.locator(".map-key i").first).to_have_css("display", "inline-block")
-    with browser_page.expect_request(re.compile(r"/desk/\?seen=")):  # live.js runs
+    with browser_page.expect_request(re.compile(r"/cockpit/\?seen=")):  # live.js runs
         browser_page.evaluate("setInterval(() => dispatchEvent(new Event('focus')), 50)")
     names = browser_page.locator("head link[rel=stylesheet]").evaluate_all(
         "(all) => all.map((one) => one.href)"

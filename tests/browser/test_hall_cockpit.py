@@ -29,7 +29,7 @@ def running(section: Section) -> Section:
 
 
 def test_initial_colour_is_drawn_by_one_key(section: Section, seat: Seat) -> None:
-    page = seat(section, "desk/")
+    page = seat(section, "cockpit/")
     go = page.locator(".head .btn.go")
     expect(go).to_contain_text("Draw the initial-colour by lot")
     page.keyboard.press("Enter")
@@ -41,7 +41,7 @@ def test_initial_colour_is_drawn_by_one_key(section: Section, seat: Seat) -> Non
 
 
 def test_initial_colour_drawn_in_the_hall_is_set(section: Section, seat: Seat) -> None:
-    page = seat(section, "desk/")
+    page = seat(section, "cockpit/")
     page.locator("#d-todo").get_by_role("button", name="Black").click()
     expect(page.locator(".head .btn.go")).to_contain_text("Pair round 1")
     section.refresh_from_db()
@@ -50,7 +50,7 @@ def test_initial_colour_drawn_in_the_hall_is_set(section: Section, seat: Seat) -
 
 def test_problem_that_blocks_the_pairing_links_to_its_page(server: str, seat: Seat) -> None:
     section = section_of(1)
-    page = seat(section, "desk/")
+    page = seat(section, "cockpit/")
     page.locator("#d-todo").get_by_role("link", name="Entries").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Entries")
 
@@ -102,7 +102,7 @@ def test_code_on_a_slip_opens_the_board_on_a_phone_that_logs_in_first(
 
 
 def test_every_document_in_the_list_exists(running: Section, seat: Seat) -> None:
-    page = seat(running, "desk/")
+    page = seat(running, "cockpit/")
     page.keyboard.press("g")
     page.keyboard.press("d")
     expect(page.get_by_role("heading", level=1)).to_have_text("Documents")
@@ -115,7 +115,7 @@ def test_every_document_in_the_list_exists(running: Section, seat: Seat) -> None
 
 
 def test_cockpit_says_how_long_ago_the_last_result_was(running: Section, seat: Seat) -> None:
-    page = seat(running, "desk/")
+    page = seat(running, "cockpit/")
     expect(page.locator("#d-map")).to_contain_text("4 in play")
     other = seat(running, "round/1/results/")
     expect(other.locator("tr.here")).to_have_attribute("data-board", "1")

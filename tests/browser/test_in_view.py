@@ -134,7 +134,7 @@ def test_the_board_map_tells_an_adjourned_game_from_one_without_a_slip(seat: Sea
     games = Game.objects.filter(round__number=2)
     enter(games.get(board=3), "adj")
     games.filter(board=4).update(over_at="2026-10-18T16:00:00Z")
-    page = seat(section, "desk/")
+    page = seat(section, "cockpit/")
     cells = {board: page.locator(".map a").nth(board - 1) for board in (3, 4)}
     assert [cell.locator(".sr").inner_text() for cell in cells.values()] == ["Adjourned", "no slip"]
     drawn = "(cell) => [getComputedStyle(cell).backgroundImage, getComputedStyle(cell).borderStyle].join()"

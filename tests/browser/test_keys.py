@@ -21,7 +21,7 @@ from tournaments.models import EventRole, Section
 from web.views.staff import sections
 
 STAFF_PAGES = (
-    "desk/",
+    "cockpit/",
     "entries/",
     "entries/add/",
     "entries/import/",
@@ -73,7 +73,7 @@ def test_the_sheet_opens_and_closes_on_every_staff_page(page: Page, section: Sec
 
 
 def test_the_sheet_lists_the_keys_of_the_page(page: Page, section: Section) -> None:
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     page.keyboard.press("?")
     assert rows(page)[0] == "Enter Enter results"
     assert "G C Cockpit" in rows(page)
@@ -82,12 +82,12 @@ def test_the_sheet_lists_the_keys_of_the_page(page: Page, section: Section) -> N
 
 
 def test_g_and_a_letter_go_to_a_tab(page: Page, section: Section) -> None:
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     for letter, place in (
         ("p", "pairings/"),
         ("s", "standings/"),
         ("e", "entries/"),
-        ("c", "desk/"),
+        ("c", "cockpit/"),
         ("h", None),
     ):
         page.keyboard.press("g")
@@ -105,7 +105,7 @@ def test_keys_do_nothing_in_a_field(page: Page, section: Section) -> None:
 
 
 def test_letters_can_be_switched_off_and_on_again(page: Page, section: Section) -> None:
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     page.keyboard.press("?")
     page.get_by_label("Single letters work as keys").uncheck()
     page.keyboard.press("Escape")
@@ -122,7 +122,7 @@ def test_letters_can_be_switched_off_and_on_again(page: Page, section: Section) 
 
 
 def test_the_focus_stays_in_the_sheet_and_returns(page: Page, section: Section) -> None:
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     link = page.get_by_role("link", name="Whole log")
     link.focus()
     page.keyboard.press("?")
@@ -135,7 +135,7 @@ def test_the_focus_stays_in_the_sheet_and_returns(page: Page, section: Section) 
 
 
 def test_the_focus_returns_to_a_link_that_was_replaced_meanwhile(page: Page, section: Section) -> None:
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     page.get_by_role("link", name="Whole log").focus()
     page.keyboard.press("?")
     link = page.get_by_role("link", name="Whole log", include_hidden=True)
@@ -166,7 +166,7 @@ def test_enter_goes_from_the_cockpit_to_the_adjourned_game_of_the_last_round(
     Section.objects.update(rounds=1)
     for game in section.played_rounds.get().games.order_by("board"):
         enter(game, "adj" if game.board == 2 else "1-0")
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     page.keyboard.press("Enter")
     page.wait_for_url(f"**{address(section, 'round/1/results/')}#board-2")
 
@@ -180,7 +180,7 @@ def test_there_are_no_keys_without_a_login(section: Section, new_page: PageMaker
 def test_the_sheet_fits_a_phone(section: Section, new_page: PageMaker, log_in: LogIn) -> None:
     page = new_page(viewport={"width": 360, "height": 740}, color_scheme="dark")
     log_in(page, EventRoleFactory(event=section.event).user)
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     page.keyboard.press("?")
     box = page.locator("#keys-sheet").bounding_box()
     assert box["x"] >= 0

@@ -165,7 +165,7 @@ def test_player_withdraws_and_comes_back(section: Section, seat: Seat) -> None:
     expect(page.get_by_text("The player left after round 1.")).to_be_visible()
     page.get_by_role("button", name="Re-admit").press("Enter")
     expect(page.get_by_text(f"{away} plays again and is paired from the next round on.")).to_be_visible()
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     expect(page.get_by_text("8 players will be paired.")).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.locator(".head .btn.go")).to_contain_text("Check round 3")

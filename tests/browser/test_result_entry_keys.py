@@ -193,7 +193,7 @@ def test_g_and_a_letter_go_to_a_tab_from_the_results_too(opened: Open, section: 
     assert stored(section)[:3] == ["1-0", "1/2", ""]
     expect(page.locator("select:focus")).to_have_count(1)
     page.keyboard.type("gc")  # C goes to the cockpit, not to the next clash
-    page.wait_for_url("**/desk/")
+    page.wait_for_url("**/cockpit/")
 
 
 def test_a_key_that_is_held_down_types_one_result(opened: Open, section: Section) -> None:

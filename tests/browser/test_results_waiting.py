@@ -34,7 +34,7 @@ def test_what_waits_is_sent_from_the_cockpit_before_the_next_round_is_paired(
 ) -> None:
     page = opened()
     correct_offline(page).mend()
-    page.goto(address(all_in, "desk/"))
+    page.goto(address(all_in, "cockpit/"))
     page.keyboard.press("p")
     expect(page.locator(".pill.draft")).to_be_visible()
     assert stored(all_in) == ["1-0"] * 8 + ["1/2"] * 2
@@ -48,7 +48,7 @@ def test_corrections_that_the_network_held_back_are_asked_about_and_end_as_corre
     log_in(other, EventRoleFactory(event=all_in.event, user=UserFactory(username="bo")).user)
     wire = correct_offline(page)
     box = page.locator("#waiting")
-    page.goto(address(all_in, "desk/"))  # other addresses of the server answer
+    page.goto(address(all_in, "cockpit/"))  # other addresses of the server answer
     expect(box).to_contain_text("8 results typed on this device are not saved. The server does not answer")
     page.keyboard.press("p")
     expect(page.locator("#question")).to_contain_text("8 results typed on this device are not saved.")
@@ -64,7 +64,7 @@ def test_corrections_that_the_network_held_back_are_asked_about_and_end_as_corre
     )
     assert stored(all_in) == ["1/2"] * 10
     elsewhere = other.get_by_text("results wait on a device of ada")
-    for rest in ("round/1/results/", "round/1/corrections/", "desk/"):
+    for rest in ("round/1/results/", "round/1/corrections/", "cockpit/"):
         other.goto(address(all_in, rest))
         expect(elsewhere).to_contain_text("Round 1: 8 results wait on a device of ada")
     box.get_by_role("link", name="Correct").nth(2).click()
@@ -78,7 +78,7 @@ def test_corrections_that_the_network_held_back_are_asked_about_and_end_as_corre
     assert (stored(all_in)[2], kept(page)) == ("1-0", 7)
     expect(elsewhere).to_contain_text("Round 1: 7 results")  # the open cockpit
     with page.expect_response("**/account/waiting/"):  # each page reports again what waits
-        page.goto(address(all_in, "desk/"))
+        page.goto(address(all_in, "cockpit/"))
     expect(box.get_by_role("link", name="Correct")).to_have_count(7)
     expect(page.get_by_text("results wait on a device of ada")).to_be_hidden()
     other.get_by_role("button", name="This device will not come back").click()
@@ -103,6 +103,6 @@ def test_another_person_on_this_device_is_told_whose_results_wait(
     expect(page.locator("#queue")).to_contain_text("2 queued")
     log_in(page, EventRoleFactory(event=section.event, user=UserFactory(username="bo")).user)
     wire.mend()
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     expect(page.locator("#waiting")).to_contain_text("2 results that ada typed on this device are not saved")
     assert (stored(section)[:2], kept(page)) == (["", ""], 2)

@@ -29,12 +29,12 @@ def test_arbiter_draws_lots_and_publishes_all_rounds(
 ) -> None:
     page = new_page(viewport={"width": 1366, "height": 768})
     log_in(page, EventRoleFactory(event=section.event).user)
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     shot(page, "1-cockpit")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Drawing of lots")).to_be_visible()
     shot(page, "2-lots")
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     page.get_by_role("button", name="Pair all rounds, 1 to 14").click()
     expect(page.get_by_role("button", name="Publish all 14 drafts")).to_be_visible()
     shot(page, "3-drafts")
@@ -51,7 +51,7 @@ def test_arbiter_draws_lots_and_publishes_all_rounds(
         "rounds/",
         "crosstable/",
         "standings/",
-        "desk/",
+        "cockpit/",
         "lots/",
         "round/9/why/",
         "pairings/",

@@ -62,7 +62,7 @@ def test_restore_to_before_a_round_is_undone(section: Section, seat: Seat) -> No
     back = section.played_rounds.get(number=2)
     assert list(back.games.order_by("board").values_list("white__tpn", "black__tpn")) == pairs
     assert results(section, 2) == ["", "0-1", "", ""]
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 2")
     expect(page.locator(".head .btn.go")).to_contain_text("Enter results")
 

@@ -165,7 +165,7 @@ def test_queue_of_results_gets_the_reason_as_json(save: Callable[..., object]) -
 
 
 @pytest.mark.parametrize(
-    ("path", "kind"), [("", "text/html"), ("desk/", "text/html"), ("/api/", "application/problem+json")]
+    ("path", "kind"), [("", "text/html"), ("cockpit/", "text/html"), ("/api/", "application/problem+json")]
 )
 def test_page_without_a_database_says_so_without_asking_it(
     browser: Client, game: Game, path: str, kind: str

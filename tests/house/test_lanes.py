@@ -343,7 +343,7 @@ def test_one_comparison_is_made_at_a_time_and_other_pages_do_not_wait(
     ask(port, first, headers=cookie)
     hall.wait_for(first)
     waiting = ask(port, second, headers=cookie)
-    assert answer(ask(port, "/hall/a/desk/", headers=cookie)).body == b"/hall/a/desk/"
+    assert answer(ask(port, "/hall/a/cockpit/", headers=cookie)).body == b"/hall/a/cockpit/"
     assert second not in hall.began
     go.set()
     assert answer(waiting).body == second.encode()

@@ -155,7 +155,7 @@ def test_organisers_player_waits_until_an_arbiter_of_the_section_accepts(
     ).user
     late = f"/{section.event.slug}/-/registration/late/{section.slug}/"
     for reader in (arbiter, organiser):
-        cockpit = page_of(reader).get(address(section, "desk/")).content.decode()
+        cockpit = page_of(reader).get(address(section, "cockpit/")).content.decode()
         assert "1 player waits for the arbiter" in cockpit
         assert ("Accept or refuse" in cockpit) == (reader is arbiter)
         assert late in cockpit
@@ -390,7 +390,7 @@ def test_organisers_move_to_another_section_waits_until_an_arbiter_there_accepts
     ).user
     late = f"/{section.event.slug}/-/registration/late/{section.slug}/"
     for reader in (arbiter, organiser):
-        assert "1 player waits" in page_of(reader).get(address(section, "desk/")).content.decode()
+        assert "1 player waits" in page_of(reader).get(address(section, "cockpit/")).content.decode()
         page = page_of(reader).get(late).content.decode()
         assert NAME in page
         assert "would move here" in page
@@ -467,7 +467,7 @@ def test_log_and_open_pages_say_that_players_wait_and_were_not_accepted(
     def news() -> int:
         seen = Section.objects.get(pk=section.pk).revision
         asks = {"HX-Request": "true"}
-        assert cockpit.get(address(section, f"desk/?seen={seen}"), headers=asks).status_code == 204
+        assert cockpit.get(address(section, f"cockpit/?seen={seen}"), headers=asks).status_code == 204
         return seen
 
     seen = news()
@@ -518,7 +518,7 @@ def test_an_entry_that_an_organiser_makes_again_waits_for_the_arbiter(section: S
     late = f"{base}late/{section.slug}/"
     for reader in (organiser, arbiter):
         assert NAME in page_of(reader).get(late).content.decode()
-        assert "1 player waits" in page_of(reader).get(address(section, "desk/")).content.decode()
+        assert "1 player waits" in page_of(reader).get(address(section, "cockpit/")).content.decode()
     assert not is_there(section)
     assert page_of(arbiter).post(late, {"registration": one.pk, "do": "accept"}).status_code == 302
     assert is_there(section)
@@ -647,7 +647,7 @@ def test_the_arbiter_is_asked_about_a_player_of_two_sections(section: Section, o
     assert is_there(section)
 
 
-@pytest.mark.parametrize("page", ["desk/", "entries/"])
+@pytest.mark.parametrize("page", ["cockpit/", "entries/"])
 def test_an_open_page_shows_at_its_next_question_who_waits_for_an_arbiter(
     section: Section, page: str
 ) -> None:

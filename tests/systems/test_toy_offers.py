@@ -63,7 +63,7 @@ def test_page_says_what_was_tried_and_which_round_is_offered() -> None:
     assert desk.get("round/2/why/1/")
     desk.done("round/2/check/", version=row.version)
     assert desk.section.log.get(action="check_round").after["same"] is True
-    assert "Round 2 is the same as the offer, checked" in desk.get("desk/")
+    assert "Round 2 is the same as the offer, checked" in desk.get("cockpit/")
     log = desk.get("log/")
     assert "Round 2 checked: same as the offer" in log
     assert "same as the pairing by the rules" not in log

@@ -124,7 +124,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("invite-again", "end-role", "own-boards", "invite-by-link", "revoke-invitation"), ("", "names")),
     **dict.fromkeys((
         "other-sites", "transmission", "rating-changes", "norms", "older-format", "compare",
-        "cockpit", "documents", "rating-report", "report", "csv", "xlsx", "why", "why-player",
+        "cockpit", "former-cockpit", "documents", "rating-report", "report", "csv", "xlsx", "why", "why-player",
         "fairness-compare", "fairness-file", "fairness-sheet",
         "prizes", "corrections", "log", "log-file", "screens", "log-check", "entries",
     ), ("staff", "")),
@@ -416,8 +416,8 @@ def test_form_without_a_token_changes_nothing(opened: Site) -> None:
 
 
 def test_htmx_of_somebody_who_was_logged_out_is_sent_to_the_log_in_page(opened: Site) -> None:
-    cockpit = f"/{opened.section.event.slug}/{opened.section.slug}/desk/"
+    cockpit = f"/{opened.section.event.slug}/{opened.section.slug}/cockpit/"
     answer = Client().get(cockpit, headers={"HX-Request": "true"})
     assert (answer.status_code, answer["HX-Redirect"]) == (200, "/login/")
-    answer = Client().post(cockpit.replace("desk", "pair"), headers={"HX-Request": "true"})
+    answer = Client().post(cockpit.replace("/cockpit/", "/pair/"), headers={"HX-Request": "true"})
     assert (answer.status_code, answer["HX-Redirect"]) == (403, "/login/")

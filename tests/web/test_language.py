@@ -35,9 +35,9 @@ FOR_ALL = [
     "print/standings/", "print/check-in/", "fairness/", "print/fairness/",
 ]  # fmt: skip
 FOR_ARBITERS = [
-    "desk/", "entries/", "entries/add/", "entries/import/", "documents/", "settings/", "byes/", "screens/", "copies/",
-    "log/", "log/check/", "forbidden-pairs/", "round/1/why/", "round/1/why/1/?other=2", "round/2/compare/",
-    "fairness/compare/", "round/2/results/", "round/1/corrections/", "round/2/by-hand/",
+    "cockpit/", "entries/", "entries/add/", "entries/import/", "documents/", "settings/", "byes/", "screens/",
+    "copies/", "log/", "log/check/", "forbidden-pairs/", "round/1/why/", "round/1/why/1/?other=2",
+    "round/2/compare/", "fairness/compare/", "round/2/results/", "round/1/corrections/", "round/2/by-hand/",
 ]  # fmt: skip
 OTHER_TEXTS = {
     "Evenboard", "Deutsch", "English", "Vega", "Swiss-M", "NED", "UTC", "CSV", "JSON", "GM", "IM", "FM", "CM", "WGM",

@@ -67,7 +67,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     "webhooks": ("webhooks", "webhook-messages"),
     **dict.fromkeys(("personal-data", "personal-file"), PERSON),
     # a section
-    "cockpit": ("state",),
+    **dict.fromkeys(("cockpit", "former-cockpit"), ("state",)),
     "close": ("closing",),
     **dict.fromkeys(("enter-results", "board-result", "corrections", "correct"), ("games", "game")),
     "entries": ("entries",),

@@ -150,7 +150,7 @@ def test_pairs_made_by_hand_are_kept_after_two_confirmations(opened: Open, draft
     expect(page.locator("code.line-of")).to_contain_text(re.compile(r"### MPA @ Round 2: .+ => .+"))
     shot(page, "by-hand-confirm")
     page.get_by_role("button", name="Record round 2 as paired by hand").click()
-    page.wait_for_url("**/desk/")
+    page.wait_for_url("**/cockpit/")
     draft.refresh_from_db()
     assert (draft.manual, draft.manual_reason, draft.manual_phase) == (True, "Brothers", False)
     expect(page.locator("main")).to_contain_text("Paired by hand.")

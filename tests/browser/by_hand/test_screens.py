@@ -94,7 +94,7 @@ def test_page_of_a_round_that_the_rules_cannot_pair_fits_a_phone(
     played(section)
     page = new_page(viewport={"width": 360, "height": 740})
     log_in(page, EventRoleFactory(event=section.event).user)
-    page.goto(address(section, "desk/"))
+    page.goto(address(section, "cockpit/"))
     page.get_by_role("button", name="Pair round 2").first.click()
     expect(page.get_by_role("button", name="Start with the proposal")).to_be_visible()
     assert fits(page)

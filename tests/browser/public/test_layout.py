@@ -35,7 +35,7 @@ PAGES = (
     "players/25/",
 )
 
-OF_ARBITERS = ("desk/", "entries/", "round/2/results/", "byes/", "documents/", "log/", "settings/")
+OF_ARBITERS = ("cockpit/", "entries/", "round/2/results/", "byes/", "documents/", "log/", "settings/")
 
 PAPER = ("boards", "names", "aro", "standings", "crosstable")
 
@@ -122,7 +122,7 @@ def test_very_long_names_push_no_cell_out_of_its_list(
     Round.objects.filter(number=2).update(state=Round.State.DRAFT)
     page = new_page(viewport=viewport)
     log_in(page, ada)
-    for path in (*PAGES, "desk/", "entries/", "byes/"):
+    for path in (*PAGES, "cockpit/", "entries/", "byes/"):
         page.goto(address(endless) + path)
         assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"], path
         assert (

@@ -80,7 +80,7 @@ def test_everybody_reads_that_the_arbiter_decided_a_round_for_which_nothing_is_o
 def test_cockpit_and_explanation_say_that_nobody_is_paired_yet(desk: Desk) -> None:
     offered(desk)
     desk.done("by-hand/", after_round=1, **{"with": "nothing"})
-    cockpit = text(desk.get("desk/"))
+    cockpit = text(desk.get("cockpit/"))
     assert "Nobody is paired yet. Only arbiters see the round." in cockpit
     assert "Pairnobody yet" in cockpit
     assert [words for words in ("0 of 0", "Paired ") if words in cockpit] == []
@@ -92,7 +92,7 @@ def test_cockpit_and_explanation_say_that_nobody_is_paired_yet(desk: Desk) -> No
     assert f"5 players are not paired yet. {waiting}" in compared
     assert "Spread of opposition" not in compared
     desk.by_hand(player=desk.key(1), picked=desk.key(2))
-    cockpit = text(desk.get("desk/"))
+    cockpit = text(desk.get("cockpit/"))
     assert "Being paired by hand. Only arbiters see the round." in cockpit
     assert "Pairby hand" in cockpit
 

@@ -83,7 +83,7 @@ def test_limitation_that_the_offer_breaks_is_told_with_the_names(
     page = offered(desk, 2)
     assert broken in text(page.partition("<details")[0])
     take_over(desk, 2)
-    assert "The arbiters took over the offer." in text(desk.get("desk/"))
+    assert "The arbiters took over the offer." in text(desk.get("cockpit/"))
     assert broken in text(desk.get("round/3/why/").partition("<details")[0])
     leads = {tpn: text(desk.get(f"round/3/why/{tpn}/").partition('class="why-lead"')[2]) for tpn in (1, 3, 4)}
     assert {tpn: own in lead for tpn, lead in leads.items()} == {1: False, 3: True, 4: True}
@@ -176,7 +176,7 @@ def test_pairing_by_hand_is_compared_with_the_offer(desk: Desk) -> None:
     assert "Other pairs were offered: 2 Surname2 – 1 Surname1; 3 Surname3 – 5 Surname5." in why
     assert [words for words in ("How the offer was made", "What was tried (") if words not in why] == []
     desk.done("round/2/check/", version=draft(desk).version)
-    cockpit = text(desk.get("desk/"))
+    cockpit = text(desk.get("cockpit/"))
     assert "Round 2 differs from the offer, checked" in cockpit
     assert "The rules cannot finish round 2. With today's data another round is offered" in cockpit
     assert "the rules give another round" not in cockpit
@@ -188,7 +188,7 @@ def test_offer_in_place_of_the_pairs_made_by_hand_ends_the_phase(desk: Desk) -> 
     swap(desk, 1, 5)
     assert "Use the offered pairs instead" in desk.get("round/2/by-hand/end/")
     answer = desk.post("round/2/by-hand/end/", version=draft(desk).version, do="engine")
-    assert (answer.status_code, answer.url) == (302, f"{desk.base}desk/")
+    assert (answer.status_code, answer.url) == (302, f"{desk.base}cockpit/")
     row = draft(desk)
     assert (row.manual, row.manual_phase, desk.boards()) == (False, False, [(2, 1), (3, 5)])
     assert "Round 2 by hand: all pairs as they were offered" in desk.get("log/")
@@ -254,7 +254,7 @@ def test_round_by_hand_where_nothing_is_offered_is_compared_with_nothing(everybo
     assert everybody_met.end_by_hand(4, "Wish").status_code == 302
     row.refresh_from_db()
     everybody_met.done("round/4/check/", version=row.version)
-    cockpit = text(everybody_met.get("desk/"))
+    cockpit = text(everybody_met.get("cockpit/"))
     assert "The rules give no round 4, checked" in cockpit
     assert "With today's data the rules give no round 4, and none is offered." in cockpit
     assert "another round" not in cockpit

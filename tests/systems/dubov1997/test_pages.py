@@ -27,17 +27,17 @@ def desk() -> Desk:
 
 def test_missing_estimates_are_named_at_the_entry_and_until_the_players_have_one(desk: Desk) -> None:
     desk.enter(4)
-    assert "counts as 0" not in text(desk.get("desk/"))
+    assert "counts as 0" not in text(desk.get("cockpit/"))
     entry = {"name": "New, One", "rating": "", "rating_source": "typed", "first_round": "1"}
     shown = desk.client.post(f"{desk.base}entries/add/", entry, follow=True).content.decode()
     asked = "New, One has no rating and counts as 0. The rules ask for an estimate before the pairing"
     assert f"{asked}: edit the entry and type one." in text(shown)
-    assert f"{asked}." in text(desk.get("desk/"))
+    assert f"{asked}." in text(desk.get("cockpit/"))
     assert "New, One" in text(desk.get("entries/?without=rating"))
     assert "Surname0" not in desk.get("entries/?without=rating").partition("<main")[2].partition("<form")[0]
     one = desk.section.participants.get(rating=0)
     desk.done(f"entries/{one.pk}/", **{**entry, "rating": "1400"})
-    assert "counts as 0" not in text(desk.get("desk/"))
+    assert "counts as 0" not in text(desk.get("cockpit/"))
 
 
 def test_missing_estimates_are_named_before_a_list_is_imported(desk: Desk) -> None:

@@ -209,7 +209,7 @@ def test_words_of_the_swiss_systems_are_nowhere(desk: Desk) -> None:
     key = by_number(desk, 3).pk
     addresses = (
         "standings/ standings/2/ crosstable/ rounds/ players/ players/1/ pairings/ results/ print/standings/ "
-        "print/crosstable/ print/all-rounds/ print/starting-list/ documents/ desk/ entries/ lots/ "
+        "print/crosstable/ print/all-rounds/ print/starting-list/ documents/ cockpit/ entries/ lots/ "
         f"round/2/why/ round/2/why/1/ log/ screens/ screen/?show=standings round/4/by-hand/ entries/{key}/leave/"
     ).split()
     found = {rest: ARO.findall(words_on(desk.get(rest))) for rest in addresses}
@@ -229,7 +229,7 @@ def test_player_without_an_opponent_is_free_in_every_list(desk: Desk) -> None:
 
 
 def test_pages_that_mean_nothing_here_are_not_linked(desk: Desk) -> None:
-    html = desk.get("desk/") + desk.get("entries/")
+    html = desk.get("cockpit/") + desk.get("entries/")
     assert [
         word for word in ("/byes/", "/check-in/", "/entries/equal/", "initial-colour") if word in html
     ] == []
@@ -245,14 +245,14 @@ def by_number(desk: Desk, tpn: int) -> Participant:
 def test_cockpit_leads_through_the_lots_to_all_rounds() -> None:
     desk = Desk()
     desk.enter()
-    assert f'href="{desk.base}lots/"' in desk.get("desk/")
+    assert f'href="{desk.base}lots/"' in desk.get("cockpit/")
     desk.draw()
-    html = desk.get("desk/")
+    html = desk.get("cockpit/")
     assert "pair/all/" in html
     desk.done("pair/all/", after_round=0)
-    assert "publish/all/" in desk.get("desk/")
+    assert "publish/all/" in desk.get("cockpit/")
     desk.done("publish/all/")
-    html = desk.get("desk/")
+    html = desk.get("cockpit/")
     assert ("publish/all/" in html, "Enter results" in html) == (False, True)
 
 
@@ -352,7 +352,7 @@ def test_leaver_has_no_slips_and_one_line_in_the_cockpit(desk: Desk) -> None:
     gone = Bye.objects.get(participant__section=desk.section, round_number=2).participant
     board = Game.objects.filter(Q(white=gone) | Q(black=gone), round__number=4)
     desk.done(f"entries/{gone.pk}/leave/", reason="ill")
-    away = desk.get("desk/").partition('id="d-away"')[2].partition("</section>")[0]
+    away = desk.get("cockpit/").partition('id="d-away"')[2].partition("</section>")[0]
     assert (away.count(gone.player.name), "free" in away) == (1, False)
     slips = desk.get("print/slips/4/")
     played = Game.objects.filter(round__section=desk.section, round__number=4).exclude(pk__in=board)

@@ -131,10 +131,10 @@ def notices(section: Section) -> dict[str, int]:
 
 def test_nobody_asks_for_a_fide_id_in_a_section_that_fide_does_not_rate(desk: Desk) -> None:
     assert notices(desk.section) == {"not_fide_ratings": 0}
-    assert "FIDE ID" not in desk.get("desk/")
+    assert "FIDE ID" not in desk.get("cockpit/")
     desk.section.participants.filter(tpn=1).update(rating_source=RatingSource.STANDARD)
     assert notices(desk.section) == {"no_fide_id": 9, "no_official_rating": 7}
-    assert "FIDE ID" not in desk.get("desk/")
+    assert "FIDE ID" not in desk.get("cockpit/")
 
 
 def test_report_for_rating_says_that_it_has_no_official_ratings(desk: Desk) -> None:
@@ -199,7 +199,7 @@ def test_home_page_names_the_systems(desk: Desk) -> None:
 def test_report_with_forbidden_pairs_names_no_rules_of_fide(desk: Desk) -> None:
     one, two = desk.section.participants.filter(tpn__in=(1, 2)).order_by("tpn")
     ForbiddenPairFactory(section=desk.section, first=one, second=two)
-    for page in (desk.get("report.trf"), desk.get("desk/"), desk.get("forbidden-pairs/")):
+    for page in (desk.get("report.trf"), desk.get("cockpit/"), desk.get("forbidden-pairs/")):
         assert OF_FIDE.findall(page) == []
     assert "### Forbidden pairs (260, XXP) are the arbiter's\n" in desk.get("report.trf").replace("\r", "")
 

@@ -135,7 +135,7 @@ def test_pages_are_made_once_for_each_language_and_kind_of_address(six: MadeSect
     [
         ("", "pairings/"),
         ("standings/01/?by=name", "standings/1/?by=name"),
-        ("desk", "desk/"),
+        ("cockpit", "cockpit/"),
         ("entries/", "?next=/fr{here}entries/"),
     ],
 )
@@ -187,7 +187,11 @@ def test_a_person_who_is_logged_in_has_an_own_language(six: MadeSection, client:
     ]  # fmt: skip
     answer = client.post("/es/account/language/", {"language": "fr"})
     assert (answer.status_code, answer.url) == (302, "/account/")
-    for path, expected in (("/account/", "fr"), (f"{six.url}desk/", "fr"), (f"/de{six.url}desk/", "de")):
+    for path, expected in (
+        ("/account/", "fr"),
+        (f"{six.url}cockpit/", "fr"),
+        (f"/de{six.url}cockpit/", "de"),
+    ):
         assert language(client.get(path, headers={"Accept-Language": "ru"})) == (expected, expected)
     assert language(Client().get(f"{six.url}pairings/")) == ("en", "en")
     assert client.post("/account/language/", {"language": "xx"}).status_code == 422
@@ -206,7 +210,7 @@ def test_pages_for_arbiters_are_wholly_english_in_a_language_without_their_texts
     before = "/es" if way == "address" else ""
     headers = {"Accept-Language": "es"} if way == "browser" else {}
     for path in (
-        f"{six.url}desk/",
+        f"{six.url}cockpit/",
         f"{six.url}entries/",
         f"{six.url}settings/",
         "/account/",
@@ -214,7 +218,7 @@ def test_pages_for_arbiters_are_wholly_english_in_a_language_without_their_texts
     ):
         page = client.get(before + path, headers=headers, follow=True)
         assert language(page) == (("es", "es") if "nothing" in path else ("en", "en")), path
-    text = client.get(f"{before}{six.url}desk/", headers=headers).content.decode()
+    text = client.get(f"{before}{six.url}cockpit/", headers=headers).content.decode()
     assert "Cockpit" in text
     assert not [word for word in ("Clasificación", "Ronda", "Tablero") if word in text]
     for path in ("/", f"{six.url}pairings/", f"{six.url}standings/"):
@@ -225,7 +229,7 @@ def test_pages_for_arbiters_are_wholly_english_in_a_language_without_their_texts
 
 def test_the_choice_is_not_shown_on_working_pages(six: MadeSection, client: Client, arbiter: User):
     client.force_login(arbiter)
-    assert offered(client.get(f"{six.url}desk/")) == []
+    assert offered(client.get(f"{six.url}cockpit/")) == []
     assert len(offered(client.get(f"{six.url}pairings/"))) == 8
 
 

@@ -136,7 +136,7 @@ def test_people_who_are_logged_in_get_their_own_page(six: MadeSection, client: C
         True,
     )
     assert "round 3 of" in own["event"].content.decode()
-    assert own["section"]["Location"] == f"{six.url}desk/"
+    assert own["section"]["Location"] == f"{six.url}cockpit/"
     for kind in KINDS:
         assert Client().get(address(kind, six.row)).content == public[kind].content
         assert (b"csrf" in public[kind].content, public[kind].cookies) == (False, {})

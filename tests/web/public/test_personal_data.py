@@ -108,7 +108,7 @@ def test_arbiters_print_initials_for_the_wall_and_full_names_for_themselves(sect
         "print/slips/1/",
         "print/check-in/3/",
         "print/cards/1/",
-        "desk/",
+        "cockpit/",
         "round/1/results/",
         "csv/entries/",
     ]
@@ -155,7 +155,7 @@ def test_search_engines_list_public_pages_only_when_the_organiser_allows_it(sect
     assert headers(pages + others) == {"noindex"}
     edit_event(actor=Actor.command(), event=section.event, indexed=True)
     assert (headers(pages), headers(others)) == ({"all"}, {"noindex"})
-    assert arbiter(section).get(f"{base}a/desk/")["X-Robots-Tag"] == "noindex"
+    assert arbiter(section).get(f"{base}a/cockpit/")["X-Robots-Tag"] == "noindex"
     edit_event(actor=Actor.command(), event=section.event, indexed=False)
     assert headers(pages) == {"noindex"}
     rows = section.event.log.filter(action="edit_event").order_by("pk")

@@ -147,13 +147,13 @@ def test_an_arbiter_publishes_from_the_cockpit_with_one_key(
 ) -> None:
     Section.objects.filter(pk=four.pk).update(lists_by_hand=True)
     play(ACTOR, four)
-    cockpit = arbiter.get(f"{url(four)}desk/").content.decode()
+    cockpit = arbiter.get(f"{url(four)}cockpit/").content.decode()
     (button,) = re.findall(r"<button[^>]*data-key=\"Enter\"[^>]*>(.*?)</button>", cockpit, re.DOTALL)
     assert " ".join(button.split("<")[0].split()) == "Publish the ARO list after round 1"
     assert "It has not been published." in page(arbiter, f"{url(four)}aro/")
     answer = arbiter.post(f"{url(four)}round/1/lists/publish/")
-    assert (answer.status_code, answer["Location"]) == (302, f"{url(four)}desk/")
-    cockpit = page(arbiter, f"{url(four)}desk/")
+    assert (answer.status_code, answer["Location"]) == (302, f"{url(four)}cockpit/")
+    cockpit = page(arbiter, f"{url(four)}cockpit/")
     assert "Pair round 2 Enter" in cockpit
     assert "ARO list after round 1 published" in cockpit
     assert "Visitors see the published one." in page(arbiter, f"{url(four)}aro/")

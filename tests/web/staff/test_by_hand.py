@@ -99,10 +99,10 @@ def test_pages_before_the_end_and_after_it_name_the_broken_rules(page: Client, s
     assert len(sentences) > 0
     compared, asked = text(page.get(f"{hand.path}end/")), text(hand.end(reason="Agreed"))
     hand.keep("Agreed")
-    desk = text(page.get(address(section, "desk/")))
-    shown = [[sentence in one for sentence in sentences] for one in (compared, asked, desk)]
+    cockpit = text(page.get(address(section, "cockpit/")))
+    shown = [[sentence in one for sentence in sentences] for one in (compared, asked, cockpit)]
     assert shown == [[True] * len(sentences)] * 3
-    assert "<b>Paired by hand.</b> Reason: Agreed" in desk
+    assert "<b>Paired by hand.</b> Reason: Agreed" in cockpit
 
 
 def test_unusual_change_is_made_with_a_warning(page: Client, section: Section) -> None:
@@ -155,7 +155,7 @@ def test_invalid_request_changes_nothing(draft: HandPage, fields: dict[str, str]
 def test_end_without_a_difference_is_one_step(draft: HandPage) -> None:
     assert "as the rules pair it" in text(draft.page.get(f"{draft.path}end/"))
     answer = draft.end()
-    assert answer.url == address(draft.section, "desk/")
+    assert answer.url == address(draft.section, "cockpit/")
     assert (draft.row.manual_phase, draft.row.manual) == (False, False)
 
 
@@ -334,7 +334,7 @@ def test_pairs_of_the_rules_instead_end_the_phase(draft: HandPage) -> None:
     draft.swap(5, 2)
     assert "Use the pairs of the rules instead" in text(draft.page.get(f"{draft.path}end/"))
     answer = draft.end(do="engine")
-    assert (answer.status_code, answer.url) == (302, address(draft.section, "desk/"))
+    assert (answer.status_code, answer.url) == (302, address(draft.section, "cockpit/"))
     assert (draft.row.manual_phase, draft.row.manual, draft.boards) == (False, False, by_the_rules)
 
 

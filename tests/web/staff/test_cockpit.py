@@ -10,7 +10,7 @@ from django.test import Client
 
 from pairing.rounds import publish_round
 from tests.answers import agreed
-from tests.factories import EventRoleFactory, section_of
+from tests.factories import EventRoleFactory, UserFactory, section_of
 from tests.web.staff.conftest import LogIn, address, enter, paired, played
 from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import withdraw_participant
@@ -31,9 +31,33 @@ def black_button(html: str) -> str:
 
 
 def cockpit(page: Client, section: Section) -> str:
-    answer = page.get(address(section, "desk/"))
+    answer = page.get(address(section, "cockpit/"))
     assert answer.status_code == 200
     return answer.content.decode()
+
+
+@pytest.mark.parametrize("language", ["", "/de"])
+@pytest.mark.parametrize("query", ["", "?seen=3&note=%C3%A9+%26"])
+def test_the_former_address_leads_to_the_cockpit_for_good(
+    page: Client, section: Section, language: str, query: str
+) -> None:
+    former, now = (f"{language}{address(section, rest)}{query}" for rest in ("desk/", "cockpit/"))
+    for answer in (page.get(former), page.head(former)):
+        assert (answer.status_code, answer.url) == (301, now)
+    assert page.post(former).status_code == 405
+
+
+def test_the_former_address_has_the_right_of_the_cockpit(
+    page: Client, section: Section, log_in: LogIn
+) -> None:
+    former = address(section, "desk/")
+    assert Client().get(former).url == f"/login/?next={former}"
+    assert Client().get(former, headers=HTMX)["HX-Redirect"] == "/login/"
+    stranger = log_in(UserFactory())
+    assert stranger.get(former).status_code == 403
+    section.event.public = False
+    section.event.save()
+    assert stranger.get(former).status_code == 404
 
 
 def test_cockpit_of_an_empty_section_asks_for_entries(page: Client, event: Event) -> None:
@@ -64,7 +88,7 @@ def test_cockpit_of_a_draft_shows_its_boards_and_offers_to_publish(page: Client,
 def test_cockpit_of_a_draft_that_was_checked_offers_to_publish(page: Client, section: Section) -> None:
     row = paired(section, published=False)
     answer = page.post(address(section, "round/1/check/"), {"version": row.version})
-    assert (answer.status_code, answer.url) == (302, address(section, "desk/"))
+    assert (answer.status_code, answer.url) == (302, address(section, "cockpit/"))
     html = cockpit(page, section)
     assert black_button(html) == "Publish round 1"
     assert "Round 1 follows the rules, checked" in html
@@ -126,7 +150,7 @@ def test_draft_that_differs_from_the_rules_is_paired_again_by_the_black_button(
     again = address(section, "round/1/pair-again/")
     assert page.post(again, {"version": row.version + 7}).status_code == 409
     answer = page.post(again, {"version": row.version})
-    assert (answer.status_code, answer.url) == (302, address(section, "desk/"))
+    assert (answer.status_code, answer.url) == (302, address(section, "cockpit/"))
     row = section.played_rounds.get()
     assert row.is_draft
     page.post(address(section, "round/1/check/"), {"version": row.version})
@@ -332,17 +356,17 @@ def test_cockpit_of_a_published_round_leads_to_its_paper(page: Client, section: 
 
 def test_refusal_keeps_the_address_of_the_cockpit(page: Client, section: Section) -> None:
     answer = page.post(address(section, "pair/"), {"after_round": 7}, headers={**HTMX, "HX-Boosted": "true"})
-    assert (answer.status_code, answer["HX-Push-Url"]) == (409, address(section, "desk/"))
+    assert (answer.status_code, answer["HX-Push-Url"]) == (409, address(section, "cockpit/"))
 
 
 def test_polling_of_the_cockpit_gets_nothing_while_nothing_changed(page: Client, section: Section) -> None:
-    answer = page.get(address(section, f"desk/?seen={section.revision}"), headers=HTMX)
+    answer = page.get(address(section, f"cockpit/?seen={section.revision}"), headers=HTMX)
     assert (answer.status_code, answer.content) == (204, b"")
 
 
 def test_polling_of_the_cockpit_gets_the_live_part_after_a_change(page: Client, section: Section) -> None:
     paired(section)
-    answer = page.get(address(section, f"desk/?seen={section.revision}"), headers=HTMX)
+    answer = page.get(address(section, f"cockpit/?seen={section.revision}"), headers=HTMX)
     html = answer.content.decode()
     section.refresh_from_db()
     assert answer.status_code == 200
@@ -351,13 +375,13 @@ def test_polling_of_the_cockpit_gets_the_live_part_after_a_change(page: Client, 
 
 
 def test_boosted_request_gets_the_whole_cockpit(page: Client, section: Section) -> None:
-    answer = page.get(address(section, "desk/"), headers={**HTMX, "HX-Boosted": "true"})
+    answer = page.get(address(section, "cockpit/"), headers={**HTMX, "HX-Boosted": "true"})
     assert answer.content.lstrip().startswith(b"<!DOCTYPE html>")
 
 
 @pytest.mark.parametrize("seen", ["", "abc", "-1", "9" * 400])
 def test_cockpit_accepts_any_revision_that_a_page_sends(page: Client, section: Section, seen: str) -> None:
-    assert page.get(address(section, f"desk/?seen={seen}"), headers=HTMX).status_code == 200
+    assert page.get(address(section, f"cockpit/?seen={seen}"), headers=HTMX).status_code == 200
 
 
 def test_adjourned_game_is_not_in_on_the_cockpit(page: Client, section: Section) -> None:

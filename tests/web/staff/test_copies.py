@@ -85,7 +85,7 @@ def test_stored_copy_is_loaded_as_a_new_section(owners_page: Client, section: Se
     assert "<caption>Section A</caption>" in html
     assert '<option value="rijswijk" selected>' in html
     done = owners_page.post(CHECK, {"upload": token(html), "into": "rijswijk"}, follow=True)
-    assert done.redirect_chain == [("/rijswijk/section-a-2/desk/", 302)]
+    assert done.redirect_chain == [("/rijswijk/section-a-2/cockpit/", 302)]
     assert Section.objects.get(name="Section A (2)").played_rounds.count() == 1
     assert section.played_rounds.count() == 1
 
@@ -318,7 +318,7 @@ def test_copy_of_another_server_is_loaded_with_a_warning_and_a_mark_on_every_row
     assert log.count('<span class="pill warn">from another server, copy of ') == 2
     assert log.count("<dt>brought in</dt>") == 2
     assert "Section loaded from the copy stick.json of another server" in log
-    cockpit = owners_page.get(address(made, "desk/")).content.decode()
+    cockpit = owners_page.get(address(made, "cockpit/")).content.decode()
     assert cockpit.count("; from another server, copy of ") == 2
 
 
@@ -350,7 +350,7 @@ def test_page_says_whether_a_copy_was_restored_on_trial(page: Client, section: S
     prove_copy(section, stored_copies(section)[0])
     html = page.get(address(section, "copies/")).content.decode()
     assert "<b>Cannot be restored:</b> the file is damaged or not complete" in html
-    cockpit = page.get(address(section, "desk/")).content.decode()
+    cockpit = page.get(address(section, "cockpit/")).content.decode()
     assert "1 copy on this server cannot be restored. Make another copy." in cockpit
 
 
@@ -377,7 +377,7 @@ def test_page_says_when_copies_were_made_in_another_place_and_takes_a_request(
         html = page.get(address(section, "copies/")).content.decode()
         assert "open: No space left on device." in html
         assert "Copies are being made now." not in html
-        cockpit = page.get(address(section, "desk/")).content.decode()
+        cockpit = page.get(address(section, "cockpit/")).content.decode()
         assert "The copies in the other place are not up to date: open: No space left on device." in cockpit
         chores.take_chore(chores.COPIES, "a server", timedelta(minutes=1))
         chores.finish_chore(chores.COPIES, "a server", place="/mnt/share")
@@ -385,4 +385,4 @@ def test_page_says_when_copies_were_made_in_another_place_and_takes_a_request(
         assert ("No space left" in html, len(re.findall(r"Last done \d+ \w+ [\d:]+\.", html))) == (False, 1)
         Chore.objects.update(done_at=timezone.now() - timedelta(minutes=31))
         assert "<b>The copies are too old.</b>" in page.get(address(section, "copies/")).content.decode()
-        assert "not up to date: too old." in page.get(address(section, "desk/")).content.decode()
+        assert "not up to date: too old." in page.get(address(section, "cockpit/")).content.decode()

@@ -30,7 +30,7 @@ def test_forbidden_page_says_who_may_use_it(
     client: Client, django_user_model: type, section: Section
 ) -> None:
     client.force_login(django_user_model.objects.create_user("stranger"))
-    answer = client.get(address(section, "desk/"))
+    answer = client.get(address(section, "cockpit/"))
     assert answer.status_code == 403
     assert "<h1>Not allowed</h1>" in answer.content.decode()
 
@@ -49,7 +49,7 @@ def test_arbiter_on_a_page_of_the_organisers_reads_who_may_use_it(
 def test_form_sent_after_the_session_has_ended_says_that_nothing_was_done(
     client: Client, section: Section
 ) -> None:
-    cockpit, pair = address(section, "desk/"), address(section, "pair/")
+    cockpit, pair = address(section, "cockpit/"), address(section, "pair/")
     here = {"HX-Request": "true", "HX-Boosted": "true", "HX-Current-URL": f"http://testserver{cockpit}"}
     answer = client.post(pair, headers=here)
     assert (answer.status_code, answer["HX-Redirect"]) == (403, f"/login/?next={quote_plus(cockpit)}&ended=1")
@@ -83,7 +83,7 @@ def test_error_in_the_program_says_that_nothing_was_changed(
 @pytest.mark.parametrize(
     ("path", "leads"),
     [
-        ("round/1/publish/", "desk/"),
+        ("round/1/publish/", "cockpit/"),
         ("settings/rounds/", "settings/"),
         ("byes/1/cancel/", "byes/"),
         ("round/2/by-hand/begin/", "round/2/by-hand/"),
@@ -105,7 +105,7 @@ def test_every_address_of_a_button_leads_to_a_page() -> None:
 
 
 def test_address_that_does_not_know_the_method_has_a_way_back(page: Client, section: Section) -> None:
-    answer = page.post(address(section, "desk/"))
+    answer = page.post(address(section, "cockpit/"))
     assert answer.status_code == 405
     assert "GET" in answer["Allow"]
     assert ">To the section</a>" in answer.content.decode()

@@ -29,7 +29,7 @@ def test_absent_player_forfeits_by_one_choice(page: Client, section: Section) ->
     path = f"game/{game.pk}/absent/"
     assert "Forfeit and withdraw" in opened(page, section, path)
     answer = page.post(address(section, path), {"absent": "white", "version": game.version})
-    assert (answer.status_code, answer.url) == (302, address(section, "desk/"))
+    assert (answer.status_code, answer.url) == (302, address(section, "cockpit/"))
     assert board(section).result == "-:+"
     assert "The board already has a result" in opened(page, section, path)
 
@@ -62,8 +62,8 @@ def test_forfeit_of_an_absent_player_is_undone_by_one_toast(
     toast = re.search(r'data-toast>\s*<span>(.*?)</span>\s*<form method="post" action="(.*?)"', html)
     assert toast is not None
     assert unescape(toast[1]) == sentence.format(white=game.white, black=game.black)
-    answer = page.post(unescape(toast[2]), {"back": address(section, "desk/")})
-    assert (answer.status_code, answer.url) == (302, address(section, "desk/"))
+    answer = page.post(unescape(toast[2]), {"back": address(section, "cockpit/")})
+    assert (answer.status_code, answer.url) == (302, address(section, "cockpit/"))
     assert board(section).result == ""
     assert set(section.participants.values_list("status", flat=True)) == {"active"}
 
@@ -76,7 +76,7 @@ def test_toast_undoes_all_of_its_steps_or_none(page: Client, section: Section) -
     toast = re.search(r'data-toast>.*?<form method="post" action="(.*?)"', html, re.DOTALL)
     assert toast is not None
     enter(board(section), "1-0")  # another arbiter has changed the result since
-    answer = page.post(unescape(toast[1]), {"back": address(section, "desk/")})
+    answer = page.post(unescape(toast[1]), {"back": address(section, "cockpit/")})
     assert answer.status_code == 422
     assert board(section).result == "1-0"
     assert Participant.objects.get(pk=game.white_id).status == "withdrawn"
@@ -101,7 +101,7 @@ def test_withdrawal_during_a_round_leads_to_the_forfeit(page: Client, section: S
     path = f"entries/{game.white_id}/leave/"
     assert "Forfeit this board, – +" in opened(page, section, path)
     sent = {"board": "forfeit", "version": game.version, "reason": "ill"}
-    assert page.post(address(section, path), sent).url == address(section, "desk/")
+    assert page.post(address(section, path), sent).url == address(section, "cockpit/")
     gone = Participant.objects.get(pk=game.white_id)
     assert (board(section).result, gone.status, gone.left_after) == ("-:+", "withdrawn", 1)
 
@@ -111,7 +111,7 @@ def test_withdrawal_during_a_round_may_leave_the_game_alone(page: Client, sectio
     game = board(section)
     page.post(address(section, f"entries/{game.white_id}/leave/"), {"board": "only", "version": 0})
     assert (board(section).result, Participant.objects.get(pk=game.white_id).status) == ("", "withdrawn")
-    html = opened(page, section, "desk/")
+    html = opened(page, section, "cockpit/")
     assert "has left the section" in html
     assert "Forfeit – +" in html
 
@@ -159,7 +159,7 @@ def test_withdrawal_from_a_draft_may_keep_the_draft(page: Client, section: Secti
     game = board(section)
     page.post(address(section, f"entries/{game.black_id}/leave/"), {"board": "only", "version": 0})
     assert section.played_rounds.get().games.count() == 4
-    assert "Unpair the round and pair it again without the player" in opened(page, section, "desk/")
+    assert "Unpair the round and pair it again without the player" in opened(page, section, "cockpit/")
 
 
 def test_expulsion_needs_a_reason_and_takes_the_player_out_of_the_standings(
@@ -264,7 +264,7 @@ def test_fide_mode_is_left_after_two_questions_and_never_comes_back(page: Client
     assert page.post(path, {"answer": yes, "reason": "club rules"}).status_code == 302
     section.refresh_from_db()
     assert (section.fide_mode, section.fide_mode_left_in_round) == (False, 0)
-    for rest in ("desk/", "entries/", "byes/", "log/", "settings/", "check-in/"):
+    for rest in ("cockpit/", "entries/", "byes/", "log/", "settings/", "check-in/"):
         assert "Not in FIDE mode" in opened(page, section, rest)
     event_page = f"/{section.event.slug}/"
     assert "Not in FIDE mode" in page.get(event_page).content.decode()

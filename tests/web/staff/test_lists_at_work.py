@@ -129,7 +129,7 @@ def test_cockpit_says_after_a_new_list_how_many_entries_differ(
     one = entered(section, 10, 2400, official_rating=2400, player__name="Ådahl, Bo")
 
     def note() -> list[str]:
-        html = page.get(address(section, "desk/")).content.decode()
+        html = page.get(address(section, "cockpit/")).content.decode()
         return re.findall(r"(\d+) entr\w+ differs? from the rating lists", html)
 
     assert note() == []

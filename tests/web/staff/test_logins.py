@@ -38,7 +38,7 @@ def test_organiser_makes_a_login_that_works_at_once(
     client = Client()
     logged_in = client.post("/login/", {"username": "nia", "password": found[1] if found else ""})
     assert (logged_in.status_code, logged_in.url) == (302, "/")
-    assert client.get(address(section, "desk/")).status_code == 200
+    assert client.get(address(section, "cockpit/")).status_code == 200
     assert client.get(f"/{event.slug}/-/people/").status_code == 200  # to look at
     assert client.post(f"/{event.slug}/-/people/login/", SENT).status_code == 403
 

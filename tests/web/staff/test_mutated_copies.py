@@ -212,7 +212,7 @@ def pages(section: Section) -> list[str]:
             "log/file/json/",
             "log/check/",
             "report.trf",
-            "desk/",
+            "cockpit/",
         ),
         *(f"log/{last}/undo/", f"log/{last}/undo-since/", f"log/{last - 2}/undo/", "entries/", "documents/"),
         *(f"round/{number}/why/" for number in range(1, rounds + 1)),

@@ -42,13 +42,13 @@ def test_invited_login_accepts_on_the_first_page(
 ) -> None:
     joost = log_in(UserFactory(username="joost"))
     owners_page.post(PEOPLE, {"username": "joost", "role": "arbiter"})
-    assert joost.get(address(section, "desk/")).status_code == 403
+    assert joost.get(address(section, "cockpit/")).status_code == 403
     html = joost.get("/").content.decode()
     assert "<b>olga</b> invites you to <b>Rijswijk Open</b>. Your role: <b>arbiter</b>." in html
     (target,) = re.findall(r'action="(/invitation/\d+/answer/)"', html)
     answer = joost.post(target, {"answer": "accept"})
     assert (answer.status_code, answer.url) == (302, "/rijswijk/")
-    assert joost.get(address(section, "desk/")).status_code == 200
+    assert joost.get(address(section, "cockpit/")).status_code == 200
     assert "invites you" not in joost.get("/").content.decode()
 
 
@@ -113,10 +113,10 @@ def test_link_leads_a_visitor_to_a_login_and_to_the_event(
     sent = {"username": "nia", "full_name": "Nia Dam", "password": PASSWORD, "again": PASSWORD}
     answer = client.post(f"{link}login/", sent)
     assert (answer.status_code, answer.url) == (302, link)
-    assert client.get(address(section, "desk/")).status_code == 403
+    assert client.get(address(section, "cockpit/")).status_code == 403
     assert "Accept the invitation" in client.get(link).content.decode()
     assert client.post(link, {"answer": "accept"}).url == "/rijswijk/"
-    assert client.get(address(section, "desk/")).status_code == 200
+    assert client.get(address(section, "cockpit/")).status_code == 200
     assert client.get(link).status_code == 404
     assert client.get("/new/").status_code == 403
     log = owners_page.get(PEOPLE).content.decode()

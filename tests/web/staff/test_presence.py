@@ -42,7 +42,7 @@ def shown(page: Client, section: Section, rest: str) -> str:
 
 
 def test_check_in_is_opened_from_the_cockpit(page: Client, section: Section) -> None:
-    assert "Open check-in" in shown(page, section, "desk/")
+    assert "Open check-in" in shown(page, section, "cockpit/")
     answer = page.post(address(section, "check-in/open/"), {"after_round": 0})
     assert (answer.status_code, answer.url) == (302, address(section, "check-in/"))
     html = shown(page, section, "check-in/")
@@ -105,10 +105,10 @@ def test_one_choice_for_one_player(page: Client, asked: Section) -> None:
 
 
 def test_choice_on_the_cockpit_leads_back_to_it_and_says_what_was_done(page: Client, asked: Section) -> None:
-    assert '<input type="hidden" name="next" value="cockpit">' in shown(page, asked, "desk/")
+    assert '<input type="hidden" name="next" value="cockpit">' in shown(page, asked, "cockpit/")
     sent = {"round": 1, "player": key(asked, 2), "choice": "Z", "next": "cockpit"}
     answer = page.post(address(asked, "absences/"), sent, follow=True)
-    assert answer.request["PATH_INFO"] == address(asked, "desk/")
+    assert answer.request["PATH_INFO"] == address(asked, "cockpit/")
     name = asked.participants.get(tpn=2).player.name
     html = unescape(answer.content.decode())
     assert f"Zero-point bye: 2 {name}." in html
@@ -216,7 +216,7 @@ def test_impossible_choice_changes_nothing(page: Client, asked: Section, sent: d
 
 
 def test_cockpit_lists_who_is_not_here_and_what_blocks_the_pairing(page: Client, asked: Section) -> None:
-    html = shown(page, asked, "desk/")
+    html = shown(page, asked, "cockpit/")
     assert black_button(html) == "Check-in"
     assert "Decide about 7 absences" in html
     assert html.count("Not here</span>") == 7
@@ -226,9 +226,9 @@ def test_cockpit_lists_who_is_not_here_and_what_blocks_the_pairing(page: Client,
 
 
 def test_closing_check_in_pairs_players_who_were_not_seen(page: Client, asked: Section) -> None:
-    assert "would be paired" not in page.get(address(asked, "desk/")).content.decode()
-    assert agreed(page, address(asked, "check-in/close/")).url == address(asked, "desk/")
-    cockpit = page.get(address(asked, "desk/")).content.decode()
+    assert "would be paired" not in page.get(address(asked, "cockpit/")).content.decode()
+    assert agreed(page, address(asked, "check-in/close/")).url == address(asked, "cockpit/")
+    cockpit = page.get(address(asked, "cockpit/")).content.decode()
     assert "7 players are not checked in and would be paired in round 1: " in cockpit
     assert page.post(address(asked, "pair/"), {"after_round": 0}).status_code == 302
     assert asked.played_rounds.get().games.count() == 4
@@ -289,10 +289,10 @@ def test_mark_of_a_phone_that_replaced_one_of_the_desk_is_shown_until_the_player
         " at 13:00, after ada had marked “here”."
     )
     assert replaced(page, asked) == [sentence] * 2  # for the eye, and for a screen reader
-    assert replaced(page, asked, "desk/") == [sentence]
+    assert replaced(page, asked, "cockpit/") == [sentence]
     page.post(of_2, {"here": "yes", "round": 1})
     assert replaced(page, asked) == []
-    assert replaced(page, asked, "desk/") == [sentence]  # among the latest actions
+    assert replaced(page, asked, "cockpit/") == [sentence]  # among the latest actions
 
 
 def test_mark_that_replaced_one_of_the_desk_is_not_shown_after_the_player_got_a_bye(

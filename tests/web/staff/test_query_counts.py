@@ -61,7 +61,7 @@ def queries(page: Client, path: str) -> int:
 @pytest.mark.parametrize(
     ("rest", "most"),
     [
-        ("desk/", 19),
+        ("cockpit/", 19),
         ("round/2/results/", 15),
         ("entries/", 15),
         ("entries/?q=surname&sort=name", 15),
@@ -102,7 +102,7 @@ def test_home_asks_as_often_for_many_events(page: Client) -> None:
 
 @pytest.mark.parametrize(
     ("rest", "most"),
-    [("desk/", 6), ("entries/", 5), *((each, 4) for each in ("check-in/", "absences/", "byes/"))],
+    [("cockpit/", 6), ("entries/", 5), *((each, 4) for each in ("check-in/", "absences/", "byes/"))],
 )
 def test_page_that_asks_by_itself_costs_few_queries_while_nothing_changed(
     page: Client, made: Sections, rest: str, most: int

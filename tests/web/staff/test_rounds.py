@@ -19,7 +19,7 @@ def test_lot_sets_the_initial_colour_and_comes_back_to_the_cockpit(page: Client,
     section = section_of(4, event=event, initial_colour="")
     answer = page.post(address(section, "initial-colour/"))
     section.refresh_from_db()
-    assert (answer.status_code, answer.url) == (302, address(section, "desk/"))
+    assert (answer.status_code, answer.url) == (302, address(section, "cockpit/"))
     assert section.initial_colour in {"w", "b"}
 
 
@@ -39,7 +39,7 @@ def test_lot_with_another_colour_is_refused(page: Client, event: Event) -> None:
 
 def test_pair_makes_a_draft(page: Client, section: Section) -> None:
     answer = page.post(address(section, "pair/"), {"after_round": "0"})
-    assert (answer.status_code, answer.url) == (302, address(section, "desk/"))
+    assert (answer.status_code, answer.url) == (302, address(section, "cockpit/"))
     assert states(section) == ["draft"]
 
 

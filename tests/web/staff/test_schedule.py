@@ -51,7 +51,7 @@ def test_impossible_dates_have_an_error_on_the_page(
     assert section.schedule == []
 
 
-@pytest.mark.parametrize("place", ["desk/", "pairings/", "names/", "print/boards/", "print/names/"])
+@pytest.mark.parametrize("place", ["cockpit/", "pairings/", "names/", "print/boards/", "print/names/"])
 def test_date_of_a_round_is_shown_where_the_round_is(page: Client, section: Section, place: str) -> None:
     save(page, section, **DATES)
     paired(section)
@@ -60,9 +60,9 @@ def test_date_of_a_round_is_shown_where_the_round_is(page: Client, section: Sect
 
 def test_cockpit_says_when_the_next_round_begins(page: Client, section: Section) -> None:
     save(page, section, **DATES)
-    assert "Round 1 begins Saturday 17 October 2026, 14:00" in words(page, section, "desk/")
+    assert "Round 1 begins Saturday 17 October 2026, 14:00" in words(page, section, "cockpit/")
     played(section)
-    assert re.search(r"Round 2 begins Sunday 18 October 2026(?!,)", words(page, section, "desk/"))
+    assert re.search(r"Round 2 begins Sunday 18 October 2026(?!,)", words(page, section, "cockpit/"))
 
 
 def test_log_says_what_the_dates_were(page: Client, section: Section) -> None:

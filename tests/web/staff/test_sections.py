@@ -224,7 +224,7 @@ def test_section_is_closed_after_its_last_round_and_opened_again(page: Client, e
     assert agreed(page, address(section, "close/")).status_code == 302
     section.refresh_from_db()
     assert section.is_closed
-    cockpit = page.get(address(section, "desk/")).content.decode()
+    cockpit = page.get(address(section, "cockpit/")).content.decode()
     after = ("report.trf?for=rating", "print/standings/", "print/crosstable/", "copies/now/", "documents/")
     assert [f'href="{address(section, rest)}"' in cockpit for rest in after] == [True] * 5
     assert page.get(address(section, "report.trf?for=rating")).status_code == 200
@@ -300,7 +300,7 @@ def test_home_lists_own_events_before_public_events(
 def test_address_of_a_section_leads_to_the_page_for_the_next_work(
     page: Client, client: Client, section: Section
 ) -> None:
-    assert page.get(address(section)).url == address(section, "desk/")
+    assert page.get(address(section)).url == address(section, "cockpit/")
     assert client.get(address(section)).url == address(section, "players/")
     paired(section, published=False)
     assert client.get(address(section)).url == address(section, "players/")

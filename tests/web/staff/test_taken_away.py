@@ -58,7 +58,7 @@ def test_page_in_the_cache_of_a_browser_is_gone_too(client: Client, section: Sec
 
 
 def test_arbiter_sees_the_section_and_that_it_is_hidden(page: Client, away: Section) -> None:
-    shown = page.get(address(away, "desk/")).content.decode()
+    shown = page.get(address(away, "cockpit/")).content.decode()
     assert ">Hidden<" in shown
     assert "Hide the section" not in page.get(address(away, "settings/")).content.decode()
     assert page.post(address(away, "bring-back/")).status_code == 403

@@ -46,7 +46,7 @@ def test_people_who_work_together_see_who_has_what_open(
     assert seats(owners_page) == [["ada", "Byes", "Section A"], people]
     elsewhere = section_of(2, slug="other")
     EventRoleFactory(event=elsewhere.event, user=User.objects.get(username="ada"))
-    page.get(address(elsewhere, "desk/"))
+    page.get(address(elsewhere, "cockpit/"))
     assert seats(owners_page) == [people]
 
 

@@ -121,7 +121,7 @@ def test_section_goes_back_to_before_a_round(page: Client, section: Section) -> 
     assert "6 actions will be undone: round 2 paired and published, 4 entries of results." in html
     assert page.post(path, {"seen": section.revision}).status_code == 422
     answer = page.post(path, {"seen": section.revision, "reason": "the wrong list"})
-    assert (answer.status_code, answer["Location"]) == (302, address(section, "desk/"))
+    assert (answer.status_code, answer["Location"]) == (302, address(section, "cockpit/"))
     assert section.played_rounds.get().is_published
     log = body(page, address(section, "log/"))
     assert "<td>Section restored to before round 2: 6 actions undone" in log
@@ -246,8 +246,8 @@ def test_page_of_an_unpaired_round_leads_to_the_cockpit(page: Client, section: S
     results = address(section, "round/2/results/")
     page.post(address(section, "restore/2/"), {"seen": section.revision, "reason": "the wrong list"})
     answer = page.get(results)
-    assert (answer.status_code, answer["Location"]) == (302, address(section, "desk/"))
-    html = body(page, address(section, "desk/"))
+    assert (answer.status_code, answer["Location"]) == (302, address(section, "cockpit/"))
+    html = body(page, address(section, "cockpit/"))
     assert "Round 2 is no longer paired. Section restored to before round 2: 2 actions undone (ada, " in html
     assert "Reason: the wrong list" in html
     assert page.get(address(section, "round/3/results/")).status_code == 404

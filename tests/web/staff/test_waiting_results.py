@@ -32,7 +32,7 @@ def report(page: Client, section: Section, *lines: str, device: str = DEVICE) ->
 
 
 def cockpit(page: Client, section: Section) -> str:
-    return page.get(address(section, "desk/")).content.decode()
+    return page.get(address(section, "cockpit/")).content.decode()
 
 
 def fields(html: str) -> dict[str, str]:
@@ -69,7 +69,9 @@ def test_an_open_cockpit_learns_of_each_report(page: Client, all_in: Section) ->
         return seen[1]
 
     def asked(seen: str) -> int:
-        return page.get(address(all_in, "desk/"), {"seen": seen}, headers={"HX-Request": "true"}).status_code
+        return page.get(
+            address(all_in, "cockpit/"), {"seen": seen}, headers={"HX-Request": "true"}
+        ).status_code
 
     before = news()
     assert asked(before) == 204
@@ -99,12 +101,12 @@ def test_results_kept_from_a_finished_round_are_named_on_its_pages_and_the_cockp
     played(all_in)
     paired(all_in)
     report(page, all_in, "results 5")
-    for rest in ("desk/", "round/1/results/", "round/1/corrections/"):
+    for rest in ("cockpit/", "round/1/results/", "round/1/corrections/"):
         html = page.get(address(all_in, rest)).content.decode()
         assert "Round 1: 5 results wait on a device of ada" in html, rest
     assert "wait on a device" not in page.get(address(all_in, "round/2/results/")).content.decode()
     report(page, all_in)
-    for rest in ("desk/", "round/1/results/", "round/1/corrections/"):
+    for rest in ("cockpit/", "round/1/results/", "round/1/corrections/"):
         assert "wait on a device" not in page.get(address(all_in, rest)).content.decode(), rest
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import render
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -54,6 +54,14 @@ def cockpit(request: PersonRequest, section: Section) -> HttpResponse:
         if request.GET.get("seen") == shown:
             return HttpResponse(status=204)
     return cockpit_page(request, section)
+
+
+@section_page("GET", "HEAD")
+def former_cockpit(request: PersonRequest, section: Section) -> HttpResponse:
+    """Lead from the former address of the cockpit to the page. People have bookmarks and printed sheets with it."""
+    query = request.META["QUERY_STRING"]
+    address = section_url("cockpit", section)
+    return HttpResponsePermanentRedirect(f"{address}?{query}" if query else address)
 
 
 def _seen(section: Section, devices: Sequence[Sequence[WaitingOnDevice]], late: NextStepCheck | None) -> str:

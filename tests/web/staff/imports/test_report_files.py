@@ -22,7 +22,7 @@ def test_report_file_becomes_a_new_section(owners_page: Client, event: Event, re
     assert "2 of 5" in html
     answer = confirm(owners_page, f"{here}?preview", name="Brought in")
     made = event.sections.get(name="Brought in")
-    assert (answer.status_code, answer.url) == (302, address(made, "desk/"))
+    assert (answer.status_code, answer.url) == (302, address(made, "cockpit/"))
     assert (made.participants.count(), made.played_rounds.count(), made.rounds) == (6, 2, 5)
 
 
@@ -48,7 +48,7 @@ def test_rounds_of_a_report_file_do_not_get_the_time_of_the_import(
     confirm(owners_page, f"{here}?preview", name="Brought in")
     made = event.sections.get(name="Brought in")
     assert set(made.played_rounds.values_list("published_at", "finished_at")) == {(None, None)}
-    cockpit = owners_page.get(address(made, "desk/")).content.decode()
+    cockpit = owners_page.get(address(made, "cockpit/")).content.decode()
     facts = cockpit[cockpit.index("<h1>") : cockpit.index("</p>", cockpit.index("<h1>"))]
     assert facts.split("<p>")[1].strip() == "From a report file"
     stops = cockpit[cockpit.index('<ol class="line"') :].split("</ol>")[0]
@@ -145,7 +145,7 @@ def test_report_file_fills_an_empty_section(page: Client, event: Event, report: 
     assert status == 200
     assert "Import into this section" in html
     answer = confirm(page, address(empty, "entries/import/check/"))
-    assert (answer.status_code, answer.url) == (302, address(empty, "desk/"))
+    assert (answer.status_code, answer.url) == (302, address(empty, "cockpit/"))
     assert (empty.participants.count(), empty.played_rounds.count()) == (6, 2)
 
 

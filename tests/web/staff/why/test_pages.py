@@ -297,7 +297,7 @@ def test_explanation_knows_the_boards(two_rounds: Section) -> None:
 def test_arbiters_find_the_page_from_the_boards(page: Client, client: Client, section: Section) -> None:
     paired(section, published=False)
     why = f'href="{address(section, "round/1/why/")}"'
-    draft = page.get(address(section, "desk/")).content.decode()
+    draft = page.get(address(section, "cockpit/")).content.decode()
     section.played_rounds.update(state="published")
     results = page.get(address(section, "round/1/results/")).content.decode()
     pairings = page.get(address(section, "round/1/pairings/")).content.decode()
