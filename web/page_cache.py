@@ -75,7 +75,7 @@ class PageAddress:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A finished answer. body: compressed if `gzipped`. shown_round: as in views/public/visits.py.
+    """A finished answer. body: compressed if `gzipped`. shown_round: as in views/public/public_page.py.
 
     lasting: also right for other visitors who ask the same while the facts are the same. asked: by the first of them.
     """
@@ -273,7 +273,7 @@ _apart: ContextVar[PageStore[PublicFacts] | None] = ContextVar("apart", default=
 
 @contextmanager
 def kept_in(other: PageStore[PublicFacts]) -> Iterator[None]:
-    """Keep the pages that are made inside in another store, and look for them there. See prepared.py."""
+    """Keep the pages that are made inside in another store, and look for them there. See prewarm.py."""
     token = _apart.set(other)
     try:
         yield
@@ -410,7 +410,7 @@ class PageSource:
 
 
 def from_source(response: HttpResponse, source: PageSource) -> HttpResponse:
-    """Note where an answer for all visitors is from, for ready_answers.py."""
+    """Note where an answer for all visitors is from, for response_cache.py."""
     if response.headers["Cache-Control"] == FOR_ALL:
         response.source = source  # type: ignore[attr-defined]
     return response

@@ -1,7 +1,7 @@
 """Answers for visitors, sent again as they were sent before: while the facts are the same, nothing else is asked.
 
-A finished page (made_once.py) still passes Django and the middleware that adds headers. In a crowd this costs ten times
-what it takes to find the page. So the server's door keeps the last answers and sends them again.
+A finished page (page_cache.py) still passes Django and the middleware that adds headers. In a crowd this costs ten
+times what it takes to find the page. So the server's door keeps the last answers and sends them again.
 """
 
 from __future__ import annotations

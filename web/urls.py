@@ -76,12 +76,6 @@ site_pages = [
 ]
 
 
-# The pages. `home` and the pages of a person's own login (`urls_site.login_pages`) have bare names. All
-# others are in the namespace `tournaments`.
-#
-# Addresses take `event` and `section` (the two slugs), and `number` where they are about a round. Pages of an
-# event that are not about a section are under `-`, which cannot be a slug.
-
 pages = [*urls_public.first_pages, *site_pages, *urls_staff.urlpatterns, *urls_public.urlpatterns]
 
 urlpatterns = [

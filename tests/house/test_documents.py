@@ -108,6 +108,23 @@ def test_files_that_a_document_names_exist(document: Path, files: list[str]) -> 
     assert [one for one in of_ours if not exists(one)] == []
 
 
+def test_files_that_comments_name_exist(files: list[str]) -> None:
+    """In comments, docstrings and texts: a module with any folders before it, a decision by its number."""
+    code = [file for file in files if file.endswith(".py") and file.split("/")[0] not in ("tests", "locale")]
+    known = {"/".join(file.split("/")[at:]) for file in files for at in range(file.count("/") + 1)}
+    known |= {f"docs/decisions/{path.name[:4]}" for path in DECISIONS}
+    missing = {
+        f"{file}: {named}"
+        for file in code
+        for named in re.findall(
+            r"(?<![\w./{}-])(?:\w+/)*\w+\.py\b|docs/decisions/\d+", (ROOT / file).read_text("utf-8")
+        )
+        if named not in known
+    }
+    assert len(code) > 400
+    assert missing - {"bench/notices.py: sitecustomize.py"} == set()
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_names_that_a_document_uses_are_in_the_code(document: Path, names: set[str]) -> None:
     used = {

@@ -108,7 +108,7 @@ def _games(participant: Participant) -> QuerySet[Game]:
     return Game.objects.filter(Q(white=participant) | Q(black=participant))
 
 
-# Add, change, withdraw, re-admit and remove entries. Lists are imported in `entry_import`.
+# Add, change, withdraw, re-admit and remove entries. Lists are imported in `entry_lists.py`.
 
 __all__ = [
     "EntryData",

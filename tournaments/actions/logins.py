@@ -239,7 +239,7 @@ def make_mail_link(user: User) -> str:
     """Make a link that goes to the person's mail; return its token.
 
     Earlier links stay as they were: anybody can ask for a mail, and must not end the link that the person waits for.
-    `login_trials.MAIL` limits their number.
+    `login_attempts.MAIL` limits their number.
     """
     with transaction.atomic():
         PasswordLink.objects.filter(user=user, used_at=None, expires_at__lte=timezone.now()).delete()

@@ -4,7 +4,7 @@ This is the only place that changes rows of the log. Their seals are made again,
 erased, not who it was. Undo cannot bring the person back: nothing that it reads has the name any more.
 
 What is kept for a time only is deleted when this time is over: the server does it every hour, and the page "What is
-kept" names these times (web/views/kept.py).
+kept" names these times (web/views/privacy.py).
 """
 
 from __future__ import annotations

@@ -218,7 +218,7 @@ def forget_tokens(now: datetime) -> None:
 # Tell other programs what was published and which results have changed: who is told, and what is signed.
 #
 # Each action queues its messages itself (`webhook_messages.py`), and a process sends them
-# (`webhook_sending.py`). Signatures are those of Standard Webhooks: HMAC-SHA256 of "id.timestamp.body".
+# (`send_webhooks`). Signatures are those of Standard Webhooks: HMAC-SHA256 of "id.timestamp.body".
 
 MOST_WEBHOOKS = 10
 SECRET_CHANGES = timedelta(hours=24)

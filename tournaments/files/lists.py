@@ -444,7 +444,7 @@ def result_cell(result: Result | None) -> str:
     return result.value.replace("1/2", "½").replace("-", "–") if result else ""
 
 
-# Published standings as CSV, in the form of `lists_csv`.
+# Published standings as CSV, in the form of the other lists.
 
 
 def published_csv(

@@ -1,9 +1,10 @@
-"""Reads a sheet of an .xls, .xlsb or .ods file. It runs as a program of its own: `read_apart` of workbook.py starts it.
+"""Reads a sheet of an .xls, .xlsb or .ods file. It runs as a program of its own: `read_apart` of spreadsheets.py
+starts it.
 
 The library gives each sheet the memory for all cells up to the last one, so a small file with one cell far away could
 take all memory of the server, and ends the whole process if there is none. This process may have `MOST_MEMORY`.
 Therefore it imports nothing of Evenboard. It reads the file from its standard input and writes one JSON value:
-{"sheet", "sheets", "lines"}, or {"refused", "params"} with a reason of reasons.py.
+{"sheet", "sheets", "lines"}, or {"refused", "params"} with a code of list_refusals.py.
 """
 
 from __future__ import annotations

@@ -452,8 +452,7 @@ def _taken(shown: ImportPreview, waiting: int) -> str:
     return " ".join(sentences)
 
 
-# Imports: choose a file, preview it, confirm it. Here are report files; lists of entries are in
-# import_list.py.
+# Report files: choose a file, preview it, confirm it.
 
 
 @section_page("GET", "HEAD", "POST", permission=ENTRIES)
