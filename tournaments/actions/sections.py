@@ -156,9 +156,6 @@ FIDE_MODE_NONE = Refusal(
 )
 
 
-# What a new section begins with besides the settings that `edit_section` changes, so that one action makes it
-# all.
-
 BY_LOT = "lot"
 
 
@@ -228,9 +225,6 @@ def _begin_rounds(entry: EventEntry, section: Section, starts: Mapping[int, Roun
     entry.after["schedule"] = {str(number): str(start) for number, start in sorted(starts.items())}
 
 
-# Departures from settings that stand since round 1: the question, the reason, and which rounds become wrong.
-
-
 def right_rounds(
     section: Section, changes: Mapping[str, Any], stands: frozenset[StandsSince]
 ) -> frozenset[int] | None:
@@ -276,8 +270,6 @@ def _by_the_rules(section: Section) -> frozenset[int]:
     checked = check_rounds(found, system=section.system, options=section.all_options)
     return frozenset(range(1, checked.rounds + 1)) - {one.round for one in checked.departures}
 
-
-# Make, change, close and reopen the sections of an event.
 
 RESERVED_SLUGS = frozenset({
     "new", "edit", "settings", "people", "roles", "log", "import", "print", "section", "sections",
@@ -680,9 +672,6 @@ def create_section_like(*, actor: Actor, event: Event, source: Section, name: st
         section.save()
         entry.section = section
     return section
-
-
-# Hide a section that was made by mistake, and show it again. Sections are never deleted.
 
 
 def take_section_away(*, actor: Actor, section_id: int, away: bool = True, both: Answer = False) -> Section:
