@@ -22,11 +22,11 @@ from tournaments.models import Scope, Screen
 from tournaments.models.rounds import rounds_paired
 from tournaments.queries.presence import presence_list
 
-from .bodies import LARGEST, BodySerializer, Confirm
+from .bodies import LARGEST, BodySerializer, Confirm, ModelBody, names
 from .entries import OfEntry
 from .operations import SEE_PRESENCE, reads, writes
 from .sections import OfSection
-from .shapes import BYES, ROUNDS, EntryShape, ListShape, PageQuery, SectionShape, Shape
+from .shapes import BYES, ROUNDS, EntryShape, ListShape, ModelShape, PageQuery, SectionShape, Shape
 from .view import View
 
 WITHIN: dict[str, Any] = {
@@ -164,43 +164,32 @@ class MessageView(OfSection):
         return self.shown_again()
 
 
-class NewScreenBody(BodySerializer):
-    name = serializers.CharField(max_length=60)
+class NewScreenBody(ModelBody):
+    class Meta:
+        model = Screen
+        fields = ("name",)
 
 
-class ScreenBody(BodySerializer):
+class ScreenBody(ModelBody):
     """section: null for all of the event. seconds: for which a page stays. part, parts: of a list that screens
     share. turn: so many pages on, or back.
     """
 
     section = serializers.IntegerField(min_value=1, max_value=LARGEST, allow_null=True, required=False)
-    show = serializers.ChoiceField(choices=Screen.Show.values, required=False)
-    theme = serializers.ChoiceField(choices=Screen.Theme.values, required=False)
-    rows = serializers.IntegerField(required=False, **WITHIN["rows"])
-    seconds = serializers.IntegerField(required=False, **WITHIN["seconds"])
-    parts = serializers.IntegerField(required=False, **WITHIN["parts"])
-    part = serializers.IntegerField(required=False, **WITHIN["part"])
-    message = serializers.CharField(max_length=120, allow_blank=True, required=False)
-    paused = serializers.BooleanField(required=False)
     turn = serializers.IntegerField(min_value=-100, max_value=100, required=False)
 
+    class Meta:
+        model = Screen
+        fields = names("section show theme rows seconds parts part message paused turn")
+        extra_kwargs = WITHIN
 
-class ScreenShape(Shape):
+
+class ScreenShape(ModelShape):
     """code: the last part of its address."""
 
-    id = serializers.IntegerField()
-    name = serializers.CharField()
-    code = serializers.CharField()
-    section = serializers.IntegerField(source="section_id", allow_null=True)
-    show = serializers.ChoiceField(choices=Screen.Show.values)
-    theme = serializers.ChoiceField(choices=Screen.Theme.values)
-    rows = serializers.IntegerField()
-    seconds = serializers.IntegerField()
-    part = serializers.IntegerField()
-    parts = serializers.IntegerField()
-    message = serializers.CharField(allow_blank=True)
-    paused = serializers.BooleanField()
-    version = serializers.IntegerField()
+    class Meta:
+        model = Screen
+        fields = names("id name code section show theme rows seconds part parts message paused version")
 
 
 class OfScreen(View):

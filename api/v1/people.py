@@ -14,26 +14,23 @@ from tournaments.models.events import HIGHEST_BOARD, boards_between
 from tournaments.queries.people import invitations_of, people_on_pages
 from tournaments.who_may_appoint import EVERYTHING, MayAppoint, may_appoint, may_appoint_with_token
 
-from .bodies import LARGEST, BodySerializer
+from .bodies import LARGEST, BodySerializer, names
 from .operations import NAME, SEE_PEOPLE, reads, writes
-from .shapes import ListShape, PageQuery, Shape
+from .shapes import ListShape, ModelShape, PageQuery, Shape
 from .view import View
 
 ROLES = EventRole.Role.values
 
 
-class RoleShape(Shape):
+class RoleShape(ModelShape):
     """section: the only one in which the role counts, null for the whole event. until: its last day. first_board,
     last_board: the boards of a result clerk in each section of the role, null for all.
     """
 
-    id = serializers.IntegerField()
-    username = serializers.CharField(source="user.username")
-    role = serializers.ChoiceField(choices=ROLES)
-    section = serializers.IntegerField(source="section_id", allow_null=True)
-    until = serializers.DateField(allow_null=True)
-    first_board = serializers.IntegerField(allow_null=True)
-    last_board = serializers.IntegerField(allow_null=True)
+    class Meta:
+        model = EventRole
+        fields = ("id", "username", "role", "section", "until", "first_board", "last_board")
+        extra_kwargs = {"username": {"source": "user.username"}}
 
 
 class SeatShape(Shape):
@@ -52,20 +49,14 @@ class SeatsShape(ListShape):
     results = SeatShape(many=True)
 
 
-class InvitationShape(Shape):
+class InvitationShape(ModelShape):
     """username: "" for an invitation by link. first_board, last_board: as in `RoleShape`."""
 
-    id = serializers.IntegerField()
-    role = serializers.ChoiceField(choices=ROLES)
-    username = serializers.CharField(allow_blank=True)
-    note = serializers.CharField(allow_blank=True)
-    until = serializers.DateField(allow_null=True)
-    first_board = serializers.IntegerField(allow_null=True)
-    last_board = serializers.IntegerField(allow_null=True)
-    made_at = serializers.DateTimeField()
-    opened_at = serializers.DateTimeField(allow_null=True)
-    expires_at = serializers.DateTimeField()
-    state = serializers.ChoiceField(choices=Invitation.State.values)
+    class Meta:
+        model = Invitation
+        fields = names(
+            "id role username note until first_board last_board made_at opened_at expires_at state"
+        )
 
 
 class BoardsBody(BodySerializer):

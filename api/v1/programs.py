@@ -18,21 +18,21 @@ from tournaments.models import AccessToken, Scope, Webhook, WebhookMessage
 from tournaments.models.programs import all_kinds
 from tournaments.queries.programs import ended_webhooks, webhooks_of
 
-from .bodies import BodySerializer
+from .bodies import BodySerializer, names
 from .operations import MANAGE, reads, writes
-from .shapes import PageQuery, Shape
+from .shapes import ModelShape, PageQuery
 from .view import View
 
 
-class WebhookShape(Shape):
+class WebhookShape(ModelShape):
     """kinds: of the messages that it gets. ended: why it ended by itself, "" while it works."""
 
-    id = serializers.IntegerField()
-    address = serializers.CharField()
     kinds = serializers.ListField(child=serializers.ChoiceField(choices=all_kinds()))
-    made_at = serializers.DateTimeField()
-    ended = serializers.ChoiceField(choices=["", *Webhook.Ended.values])
-    ended_at = serializers.DateTimeField(allow_null=True, source="off_at")
+
+    class Meta:
+        model = Webhook
+        fields = ("id", "address", "kinds", "made_at", "ended", "ended_at")
+        extra_kwargs = {"ended_at": {"source": "off_at"}}
 
 
 class KindsBody(BodySerializer):
@@ -43,37 +43,30 @@ class KindsBody(BodySerializer):
     )
 
 
-class MessageShape(Shape):
+class MessageShape(ModelShape):
     """type: as it is sent, such as `entry.added`. subject: the entry or the registration, null for several. status: of
     the last answer, 0 without one. next_at: when it is sent again, while it waits.
     """
 
-    id = serializers.IntegerField()
-    webhook = serializers.IntegerField(source="webhook_id")
-    section = serializers.IntegerField(source="section_id", allow_null=True)
-    subject = serializers.IntegerField(allow_null=True)
     type = serializers.CharField()
-    kind = serializers.ChoiceField(choices=WebhookMessage.Kind.values)
-    revision = serializers.IntegerField()
-    round = serializers.IntegerField(source="round_number", allow_null=True)
-    made_at = serializers.DateTimeField()
-    state = serializers.ChoiceField(choices=WebhookMessage.State.values)
-    attempts = serializers.IntegerField()
-    status = serializers.IntegerField()
-    next_at = serializers.DateTimeField()
+
+    class Meta:
+        model = WebhookMessage
+        fields = names(
+            "id webhook section subject type kind revision round made_at state attempts status next_at"
+        )
+        extra_kwargs = {"round": {"source": "round_number"}}
 
 
-class ListedTokenShape(Shape):
+class ListedTokenShape(ModelShape):
     """A token of the event, without its text. prefix: its beginning."""
 
-    id = serializers.IntegerField()
-    name = serializers.CharField()
-    prefix = serializers.CharField()
     scopes = serializers.ListField(child=serializers.CharField())
     made_by = serializers.CharField(source="made_by.label")
-    expires_at = serializers.DateTimeField()
-    seen_at = serializers.DateTimeField(allow_null=True)
-    ended_at = serializers.DateTimeField(allow_null=True)
+
+    class Meta:
+        model = AccessToken
+        fields = ("id", "name", "prefix", "scopes", "made_by", "expires_at", "seen_at", "ended_at")
 
 
 class WebhooksView(View):

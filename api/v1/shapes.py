@@ -10,23 +10,30 @@ from rest_framework import serializers
 
 from evenboard_engine import SYSTEMS, ByeKind, Colour, Result
 from evenboard_engine.systems.registry import DEFAULT_SYSTEM
-from ratings.models import LABEL_LENGTH
 from tournaments.actions.decided_points import LONGEST_REASON, MOST_DECIDED_POINTS
-from tournaments.models import Participant, RatingSource, Round, Section, Sex, Title
-from tournaments.models.sections import LONGEST_RULES, MAX_ROUNDS
-from tournaments.player_fields import PLAIN, PUBLIC_PLAIN, PlayerField
+from tournaments.models import AccessToken, ActionLog, Bye, Event, Game, Participant, Player, Round, Section
+from tournaments.models.sections import MAX_ROUNDS
+from tournaments.player_fields import FIELDS, PLAIN, PUBLIC_PLAIN, PlayerField
 from tournaments.queries.log import bare_values
 
-from .bodies import LARGEST, BodySerializer, Confirm
+from .bodies import LARGEST, BodySerializer, Confirm, ModelBody, ModelSerializer, names
 from .problems import iso_birth_date, with_iso_dates
-
-# The JSON of events, sections, entries, rounds and games. Points are in tenths.
 
 Shape = serializers.Serializer[Any]
 RESULTS = [result.value for result in Result]
 BYES = [kind.value for kind in ByeKind]
 ASKED_BYES = [kind.value for kind in (ByeKind.HALF, ByeKind.FULL, ByeKind.ZERO)]
 ROUNDS: dict[str, Any] = {"min_value": 1, "max_value": 1_000}
+COLUMNS_OF = {field.name: field.of for field in FIELDS}
+OF_PLAYER = {name: {"source": f"player.{name}"} for name, of in COLUMNS_OF.items() if of is Player}
+
+
+class ModelShape(ModelSerializer):
+    """Columns of a row, for the reader. What is given has no limits."""
+
+    def build_options(self, column: Any, options: dict[str, Any]) -> dict[str, Any]:
+        given = super().build_options(column, options)
+        return {name: given[name] for name in ("allow_null", "allow_blank", "choices") if name in given}
 
 
 class PlainField(serializers.CharField):
@@ -49,14 +56,6 @@ def public_plain(fields: Iterable[PlayerField]) -> dict[str, Any]:
     """Return the output of plain fields of a row that has their values in `plain`."""
     return {
         field.name: serializers.CharField(allow_blank=True, source=f"plain.{field.name}") for field in fields
-    }
-
-
-def typed_plain(fields: Iterable[PlayerField]) -> dict[str, Any]:
-    """Return the input of plain fields."""
-    return {
-        field.name: serializers.CharField(max_length=field.longest, allow_blank=True, required=False)
-        for field in fields
     }
 
 
@@ -98,116 +97,78 @@ class BirthDateField(serializers.RegexField):
         return iso_birth_date(value)
 
 
-class EventShape(Shape):
+class EventShape(ModelShape):
     """address: the first part of the addresses of its pages."""
 
-    id = serializers.IntegerField()
-    address = serializers.CharField(source="slug")
-    name = serializers.CharField()
-    city = serializers.CharField(allow_blank=True)
-    federation = serializers.CharField(allow_blank=True)
-    start = serializers.DateField()
-    end = serializers.DateField()
-    chief_arbiter = serializers.CharField(allow_blank=True)
     deputy_arbiters = LinesField()
-    time_control = serializers.CharField(allow_blank=True)
-    time_zone = serializers.CharField(allow_blank=True)
-    public = serializers.BooleanField()
-    indexed = serializers.BooleanField()
-    contact = serializers.CharField(allow_blank=True)
     embed_sites = LinesField()
-    public_pgn = serializers.BooleanField()
-    sections_apart = serializers.BooleanField()
+
+    class Meta:
+        model = Event
+        fields = names(
+            "id address name city federation start end chief_arbiter deputy_arbiters time_control time_zone"
+            " public indexed contact embed_sites public_pgn sections_apart"
+        )
+        extra_kwargs = {"address": {"source": "slug"}}
 
 
-class EventBody(BodySerializer):
+class EventBody(ModelBody):
     """indexed: search engines may list the public pages. contact: about personal data. embed_sites: web sites that may
     show lists in a frame. public_pgn: boards as PGN for everybody. sections_apart: the sections play
     at different times.
     """
 
-    name = serializers.CharField(max_length=120)
-    start = serializers.DateField()
-    end = serializers.DateField()
-    city = serializers.CharField(max_length=80, allow_blank=True, required=False)
-    federation = serializers.CharField(max_length=3, allow_blank=True, required=False)
-    chief_arbiter = serializers.CharField(max_length=120, allow_blank=True, required=False)
     deputy_arbiters = LinesField(required=False)
-    time_control = serializers.CharField(max_length=120, allow_blank=True, required=False)
-    time_zone = serializers.CharField(max_length=64, allow_blank=True, required=False)
-    public = serializers.BooleanField(required=False)
-    indexed = serializers.BooleanField(required=False)
-    contact = serializers.CharField(max_length=200, allow_blank=True, required=False)
     embed_sites = LinesField(required=False)
-    public_pgn = serializers.BooleanField(required=False)
-    sections_apart = serializers.BooleanField(required=False)
+
+    class Meta:
+        model = Event
+        fields = names(
+            "name start end city federation chief_arbiter deputy_arbiters time_control time_zone public indexed"
+            " contact embed_sites public_pgn sections_apart"
+        )
 
 
-class SectionShape(Shape):
+class SectionShape(ModelShape):
     """revision: rises with each action in the section. check_in_round: the round with an open check-in, or null.
     schedule: the day, or day and time, of each round, "" if it is not known. period_starts: the first round of each
     rating period except the first one. countdown_to, hall_message: on the screens in the hall.
     """
 
-    id = serializers.IntegerField()
-    event = serializers.IntegerField(source="event_id")
-    address = serializers.CharField(source="slug")
-    name = serializers.CharField()
-    system = serializers.CharField()
     options = serializers.DictField(child=serializers.CharField(allow_blank=True), source="all_options")
-    rounds = serializers.IntegerField()
-    initial_colour = serializers.ChoiceField(choices=["", "w", "b"])
-    acceleration = serializers.CharField(allow_blank=True)
-    win_points = serializers.IntegerField()
-    draw_points = serializers.IntegerField()
-    loss_points = serializers.IntegerField()
-    bye_points = serializers.IntegerField()
     tie_breaks = serializers.ListField(child=serializers.CharField())
-    half_bye_limit = serializers.IntegerField(allow_null=True)
-    last_bye_round = serializers.IntegerField(allow_null=True)
-    explained_to = serializers.CharField()
-    lists_by_hand = serializers.BooleanField()
-    chess960 = serializers.BooleanField()
-    fide_mode = serializers.BooleanField()
-    time_control = serializers.CharField(allow_blank=True)
-    rules_text = serializers.CharField(allow_blank=True)
-    prizes_public = serializers.BooleanField()
     schedule = serializers.ListField(child=serializers.CharField(allow_blank=True))
-    unrated_left_out = serializers.BooleanField()
-    rating_method = serializers.CharField()
-    rating_federation = serializers.CharField(allow_blank=True)
-    equals_by = serializers.CharField()
-    longer_than_30_days = serializers.BooleanField()
     period_starts = serializers.ListField(child=serializers.IntegerField())
-    period_counted = serializers.CharField()
-    countdown_to = serializers.DateTimeField(allow_null=True)
-    hall_message = serializers.CharField(allow_blank=True)
-    check_in_round = serializers.IntegerField(allow_null=True)
-    status = serializers.ChoiceField(choices=Section.Status.values)
-    hidden = serializers.BooleanField(source="taken_away")
-    revision = serializers.IntegerField()
+
+    class Meta:
+        model = Section
+        fields = names(
+            "id event address name system options rounds initial_colour acceleration win_points draw_points"
+            " loss_points bye_points tie_breaks half_bye_limit last_bye_round explained_to lists_by_hand chess960"
+            " fide_mode time_control rules_text prizes_public schedule unrated_left_out rating_method"
+            " rating_federation equals_by longer_than_30_days period_starts period_counted countdown_to"
+            " hall_message check_in_round status hidden revision"
+        )
+        extra_kwargs = {"address": {"source": "slug"}, "hidden": {"source": "taken_away"}}
 
 
-class SectionBody(BodySerializer):
+class SectionBody(ModelBody):
     """Points are in tenths. options: those of the pairing system."""
 
-    name = serializers.CharField(max_length=80)
-    rounds = serializers.IntegerField(**ROUNDS)
     system = serializers.ChoiceField(choices=sorted(SYSTEMS), default=DEFAULT_SYSTEM)
     options = serializers.DictField(child=serializers.CharField(allow_blank=True), required=False)
     acceleration = serializers.ChoiceField(choices=["", "baku"], required=False)
-    win_points = serializers.IntegerField(min_value=0, max_value=1_000, required=False)
-    draw_points = serializers.IntegerField(min_value=0, max_value=1_000, required=False)
-    loss_points = serializers.IntegerField(min_value=0, max_value=1_000, required=False)
-    bye_points = serializers.IntegerField(min_value=0, max_value=1_000, required=False)
-    half_bye_limit = serializers.IntegerField(min_value=0, max_value=1_000, allow_null=True, required=False)
-    last_bye_round = serializers.IntegerField(min_value=0, max_value=1_000, allow_null=True, required=False)
-    explained_to = serializers.ChoiceField(choices=Section.ExplainedTo.values, required=False)
-    lists_by_hand = serializers.BooleanField(required=False)
-    chess960 = serializers.BooleanField(required=False)
-    time_control = serializers.CharField(max_length=120, allow_blank=True, required=False)
-    rules_text = serializers.CharField(max_length=LONGEST_RULES, allow_blank=True, required=False)
-    prizes_public = serializers.BooleanField(required=False)
+
+    class Meta:
+        model = Section
+        fields = names(
+            "name rounds system options acceleration win_points draw_points loss_points bye_points half_bye_limit"
+            " last_bye_round explained_to lists_by_hand chess960 time_control rules_text prizes_public"
+        )
+        extra_kwargs = {
+            name: {"max_value": 1_000}
+            for name in names("win_points draw_points loss_points bye_points half_bye_limit last_bye_round")
+        }
 
 
 class SectionChangeBody(SectionBody):
@@ -216,21 +177,26 @@ class SectionChangeBody(SectionBody):
     asked = serializers.BooleanField(required=False)
     reason = serializers.CharField(max_length=200, allow_blank=True, required=False)
 
+    class Meta(SectionBody.Meta):
+        fields = [*SectionBody.Meta.fields, "asked", "reason"]
 
-class PersonalShape(Shape):
+
+class PersonalShape(ModelShape):
     """Personal data of a player: only for tokens with the scope entries:read. report_name: in Latin letters, as the
     report has it. latin_name: how somebody has typed that, "" for the proposal of the program.
     """
 
-    sex = serializers.ChoiceField(choices=Sex.values, source="player.sex")
-    fide_id = serializers.IntegerField(allow_null=True, source="player.fide_id")
-    national_id = serializers.CharField(allow_blank=True, source="player.national_id")
     birth_date = BirthDateField(source="player.birth_date")
-    by_initials = serializers.BooleanField(source="player.by_initials")
-    latin_name = serializers.CharField(allow_blank=True, source="player.latin_name")
     report_name = serializers.CharField(source="player.report_name")
-    note = serializers.CharField(allow_blank=True)
     vars().update({field.name: PlainField(field) for field in PLAIN if field not in PUBLIC_PLAIN})
+
+    class Meta:
+        model = Participant
+        fields = [
+            *names("sex fide_id national_id birth_date by_initials latin_name report_name note"),
+            *(field.name for field in PLAIN if field not in PUBLIC_PLAIN),
+        ]
+        extra_kwargs = OF_PLAYER
 
 
 class WaitingShape(Shape):
@@ -239,26 +205,21 @@ class WaitingShape(Shape):
     waiting = serializers.IntegerField()
 
 
-class EntryShape(Shape):
+class EntryShape(ModelShape):
     """tpn: the pairing number, null until there is one. It can change, so `id` names the entry."""
 
-    id = serializers.IntegerField()
-    section = serializers.IntegerField(source="section_id")
-    tpn = serializers.IntegerField(allow_null=True)
     name = serializers.CharField(source="shown_name")
-    title = serializers.CharField(allow_blank=True, source="player.title")
-    federation = serializers.CharField(allow_blank=True, source="player.federation")
-    rating = serializers.IntegerField()
-    rating_source = serializers.CharField()
-    rating_list = serializers.CharField(allow_blank=True)
-    official_rating = serializers.IntegerField(allow_null=True)
-    national_rating = serializers.IntegerField(allow_null=True)
     vars().update({field.name: PlainField(field) for field in PUBLIC_PLAIN})
-    team = serializers.CharField(allow_blank=True)
-    status = serializers.ChoiceField(choices=Participant.Status.values)
-    first_round = serializers.IntegerField()
-    half_bye_allowed = serializers.BooleanField()
     personal = PersonalShape(allow_null=True, source="*")
+
+    class Meta:
+        model = Participant
+        fields = [
+            *names("id section tpn name title federation rating rating_source rating_list official_rating"),
+            *("national_rating", *(field.name for field in PUBLIC_PLAIN)),
+            *names("team status first_round half_bye_allowed personal"),
+        ]
+        extra_kwargs = OF_PLAYER
 
     def to_representation(self, instance: Participant) -> dict[str, Any]:
         shown = super().to_representation(instance)
@@ -267,32 +228,28 @@ class EntryShape(Shape):
         return shown
 
 
-class EntryBody(BodySerializer):
+class EntryBody(ModelBody):
     """name: "Surname, Given". birth_date: 1990-02-28, or 1990-02 or 1990 if no more is known. rating: 0 for none;
     then the rating list gives the one of the FIDE ID, and the answer has it with the name of the list.
     confirm: do it although the program asks first, because pairing numbers change, a bye is more than the rules give,
     the rating list has another person under the FIDE ID, or another entry has the same name and birth date.
     """
 
-    name = serializers.CharField(max_length=120)
-    rating = serializers.IntegerField(min_value=0, max_value=3_999)
-    sex = serializers.ChoiceField(choices=Sex.values, required=False)
-    title = serializers.ChoiceField(choices=Title.values, required=False)
-    federation = serializers.CharField(max_length=3, allow_blank=True, required=False)
-    fide_id = serializers.IntegerField(min_value=1, max_value=99_999_999_999, allow_null=True, required=False)
-    national_id = serializers.CharField(max_length=11, allow_blank=True, required=False)
     birth_date = BirthDateField(required=False)
-    by_initials = serializers.BooleanField(required=False)
-    latin_name = serializers.CharField(max_length=120, allow_blank=True, required=False)
-    rating_source = serializers.ChoiceField(choices=RatingSource.values, required=False)
-    rating_list = serializers.CharField(max_length=LABEL_LENGTH, allow_blank=True, required=False)
-    official_rating = serializers.IntegerField(min_value=0, max_value=3_999, allow_null=True, required=False)
-    national_rating = serializers.IntegerField(min_value=0, max_value=3_999, allow_null=True, required=False)
-    vars().update(typed_plain(PLAIN))
-    team = serializers.CharField(max_length=32, allow_blank=True, required=False)
-    note = serializers.CharField(max_length=200, allow_blank=True, required=False)
-    first_round = serializers.IntegerField(required=False, **ROUNDS)
     confirm = Confirm()
+
+    class Meta:
+        model = Participant
+        fields = [
+            *names("name rating sex title federation fide_id national_id birth_date by_initials latin_name"),
+            *names("rating_source rating_list official_rating national_rating"),
+            *(field.name for field in PLAIN),
+            *names("team note first_round confirm"),
+        ]
+        extra_kwargs = {"fide_id": {"min_value": 1}, "first_round": ROUNDS}
+
+    def build_field(self, field_name: str, info: Any, model_class: Any, nested_depth: int) -> Any:
+        return super().build_field(field_name, info, COLUMNS_OF.get(field_name, model_class), nested_depth)
 
 
 class NewEntryBody(EntryBody):
@@ -300,15 +257,21 @@ class NewEntryBody(EntryBody):
 
     missed = serializers.ChoiceField(choices=["", "H", "Z"], required=False)
 
+    class Meta(EntryBody.Meta):
+        fields = [*EntryBody.Meta.fields, "missed"]
 
-class ByeShape(Shape):
+
+class ByeShape(ModelShape):
     """kind: U allocated by the pairing, F full, H half, Z zero points. origin: who wanted it."""
 
-    id = serializers.IntegerField()
-    entry = serializers.IntegerField(source="participant_id")
-    round = serializers.IntegerField(source="round_number")
-    kind = serializers.ChoiceField(choices=BYES)
-    origin = serializers.CharField(source="source")
+    class Meta:
+        model = Bye
+        fields = names("id entry round kind origin")
+        extra_kwargs = {
+            "entry": {"source": "participant_id"},
+            "round": {"source": "round_number"},
+            "origin": {"source": "source"},
+        }
 
 
 class SideShape(Shape):
@@ -330,46 +293,46 @@ class PublicSideShape(Shape):
     points = serializers.IntegerField()
 
 
-class GameShape(Shape):
+class GameShape(ModelShape):
     """second_result: the second reading of the slip, if it was read twice. rating_result: as the report for rating
     has it, if it was corrected there. over_at: since when the game is over without a result. version: rises with
     each change.
     """
 
-    id = serializers.IntegerField()
-    round = serializers.IntegerField(source="round.number")
-    board = serializers.IntegerField()
     white = SideShape()
     black = SideShape()
     result = serializers.ChoiceField(choices=RESULTS, allow_null=True)
     second_result = serializers.ChoiceField(choices=RESULTS, allow_null=True)
     rating_result = serializers.ChoiceField(choices=RESULTS, allow_null=True)
-    entered_at = serializers.DateTimeField(allow_null=True)
-    over_at = serializers.DateTimeField(allow_null=True)
-    version = serializers.IntegerField()
+
+    class Meta:
+        model = Game
+        fields = names(
+            "id round board white black result second_result rating_result entered_at over_at version"
+        )
+        extra_kwargs = {"round": {"source": "round.number"}}
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         shown = super().to_representation(instance)
         return shown | {name: shown[name] or None for name in ("result", "second_result", "rating_result")}
 
 
-class RoundRow(Shape):
+class RoundRow(ModelShape):
     """A round without its boards. manual_phase: pairing by hand is open. manual: its pairs are not those of the
     rules.
     """
 
-    number = serializers.IntegerField()
-    state = serializers.ChoiceField(choices=Round.State.values)
-    paired_at = serializers.DateTimeField()
-    published_at = serializers.DateTimeField(allow_null=True)
-    version = serializers.IntegerField()
-    manual_phase = serializers.BooleanField()
-    manual = serializers.BooleanField()
+    class Meta:
+        model = Round
+        fields = names("number state paired_at published_at version manual_phase manual")
 
 
 class RoundShape(RoundRow):
     games = GameShape(many=True)
     byes = ByeShape(many=True)
+
+    class Meta(RoundRow.Meta):
+        fields = [*RoundRow.Meta.fields, "games", "byes"]
 
 
 class StandingShape(Shape):
@@ -416,22 +379,22 @@ class PublishedShape(ListShape):
     results = serializers.ListField(child=serializers.DictField())
 
 
-class LogShape(Shape):
+class LogShape(ModelShape):
     """An action. subject, before, after and reason may name players, so they need the scope entries:read. Only who
     may change entries gets birth dates and notes.
     """
 
-    revision = serializers.IntegerField()
-    at = serializers.DateTimeField()
-    who = serializers.CharField()
-    action = serializers.CharField()
-    round = serializers.IntegerField(allow_null=True, source="round_number")
-    undoes = serializers.IntegerField(allow_null=True)
-    back_to = serializers.IntegerField(allow_null=True)
-    subject = serializers.CharField(allow_blank=True, allow_null=True)
-    reason = serializers.CharField(allow_blank=True, allow_null=True)
     before = serializers.DictField(allow_null=True)
     after = serializers.DictField(allow_null=True)
+
+    class Meta:
+        model = ActionLog
+        fields = names("revision at who action round undoes back_to subject reason before after")
+        extra_kwargs = {
+            "round": {"source": "round_number"},
+            "subject": {"allow_null": True},
+            "reason": {"allow_null": True},
+        }
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         shown = super().to_representation(instance)
@@ -443,14 +406,15 @@ class LogShape(Shape):
         return shown
 
 
-class TokenShape(Shape):
+class TokenShape(ModelShape):
     """The token itself. event: the only event that it is for, or null for all events of its maker."""
 
-    name = serializers.CharField()
-    event = serializers.IntegerField(allow_null=True, source="event_id")
     scopes = serializers.ListField(child=serializers.CharField())
     made_by = serializers.CharField(source="made_by.label")
-    expires_at = serializers.DateTimeField()
+
+    class Meta:
+        model = AccessToken
+        fields = ("name", "event", "scopes", "made_by", "expires_at")
 
 
 # What moves of the arbiter take, besides the data of an entry or a section.
@@ -588,7 +552,7 @@ class FeedQuery(PageQuery):
 class EntriesQuery(FeedQuery):
     """search: a part of the name. fide_id needs the scope entries:read."""
 
-    status = serializers.ChoiceField(choices=["active", "withdrawn", "expelled"], required=False)
+    status = serializers.ChoiceField(choices=Participant.Status.values, required=False)
     search = serializers.CharField(max_length=80, required=False)
     fide_id = serializers.IntegerField(min_value=1, max_value=99_999_999_999, required=False)
 

@@ -9,10 +9,10 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from api.v1.bodies import LARGEST, BodySerializer, Confirm
+from api.v1.bodies import LARGEST, Confirm, ModelBody, names
 from api.v1.operations import MANAGE, reads, writes
 from api.v1.problems import invalid
-from api.v1.shapes import ListShape, Shape
+from api.v1.shapes import ListShape, ModelShape, Shape
 from evenboard_engine import system_named
 from registrations.actions.mails import set_mail_text
 from registrations.actions.settings import set_up_registration, would_offer
@@ -20,7 +20,7 @@ from registrations.models import EventRegistration, MailText, SectionRegistratio
 from registrations.models.mail import MailKind
 from registrations.queries.places import places_of
 from registrations.refusals import OFFERS_TO_CONFIRM
-from tournaments.files import cell_values
+from tournaments.files.cell_values import LOWEST_RATING
 from tournaments.models import Scope, Section, Title
 from tournaments.questions import ask
 from web.qr import public_url
@@ -29,129 +29,92 @@ from .registrations import READ, SEE, OfRegistration
 
 TITLES = [title for title in Title.values if title]
 HOURS: dict[str, Any] = {"min_value": 12, "max_value": 720}
-PEOPLE: dict[str, Any] = {"max_value": 10_000, "allow_null": True}
-RATING: dict[str, Any] = {"min_value": 0, "max_value": 3_999, "allow_null": True}
-AGE: dict[str, Any] = {"min_value": 0, "max_value": 120, "allow_null": True}
-MONEY: dict[str, Any] = {"min_value": 0, "max_value": 10_000_00}
+PEOPLE: dict[str, Any] = {"max_value": 10_000}
+RATING: dict[str, Any] = {"max_value": 3_999}
+AGE: dict[str, Any] = {"max_value": 120}
+MONEY: dict[str, Any] = {"max_value": 10_000_00}
 
 
-class SectionSettingsBody(BodySerializer):
+SETTINGS = names(
+    "opens_at closes_at intro confirm_by_mail shown currency pay_text pay_account pay_reference pay_by organiser"
+    " asks_phone guardian_age questions hold_hours correction_hours offer_hours kept_days forms_an_hour"
+)
+
+
+class SectionSettingsBody(ModelBody):
     """section: its number. capacity, longest_list: null for no limit. Money is in cents. titles: of players who may
     register, none for everybody. young_off: for players younger than young_age. unrated_as: the provisional rating of
     players without one.
     """
 
     section = serializers.IntegerField(min_value=1, max_value=LARGEST)
-    open = serializers.BooleanField(required=False)
-    capacity = serializers.IntegerField(min_value=1, required=False, **PEOPLE)
-    longest_list = serializers.IntegerField(min_value=0, required=False, **PEOPLE)
-    rating_from = serializers.IntegerField(required=False, **RATING)
-    rating_to = serializers.IntegerField(required=False, **RATING)
-    unrated_as = serializers.IntegerField(
-        min_value=cell_values.LOWEST_RATING,
-        max_value=cell_values.HIGHEST_RATING,
-        allow_null=True,
-        required=False,
-    )
-    age_from = serializers.IntegerField(required=False, **AGE)
-    age_to = serializers.IntegerField(required=False, **AGE)
-    women_only = serializers.BooleanField(required=False)
     titles = serializers.ListField(
         child=serializers.ChoiceField(choices=TITLES), max_length=len(TITLES), required=False
     )
-    acceptance = serializers.ChoiceField(choices=SectionRegistration.Acceptance.values, required=False)
-    offers_by_itself = serializers.BooleanField(required=False)
-    order = serializers.ChoiceField(choices=SectionRegistration.Order.values, required=False)
-    fee = serializers.IntegerField(required=False, **MONEY)
-    young_age = serializers.IntegerField(min_value=1, max_value=99, allow_null=True, required=False)
-    young_off = serializers.IntegerField(required=False, **MONEY)
-    titled_off = serializers.IntegerField(required=False, **MONEY)
-    early_until = serializers.DateField(allow_null=True, required=False)
-    early_off = serializers.IntegerField(required=False, **MONEY)
+
+    class Meta:
+        model = SectionRegistration
+        fields = names(
+            "section open capacity longest_list rating_from rating_to unrated_as age_from age_to women_only titles"
+            " acceptance offers_by_itself order fee young_age young_off titled_off early_until early_off"
+        )
+        extra_kwargs = {
+            "capacity": {**PEOPLE, "min_value": 1},
+            "unrated_as": {"min_value": LOWEST_RATING},
+            "longest_list": PEOPLE,
+            **dict.fromkeys(("rating_from", "rating_to"), RATING),
+            **dict.fromkeys(("age_from", "age_to"), AGE),
+            "young_age": {"min_value": 1, "max_value": 99},
+            **dict.fromkeys(("fee", "young_off", "titled_off", "early_off"), MONEY),
+        }
 
 
-class SettingsBody(BodySerializer):
+class SettingsBody(ModelBody):
     """kept_days: after the last day of the event, until contacts are deleted. Sections that are not named keep theirs.
     pay_text, pay_account, pay_reference, pay_by: how people pay the fee. organiser: the name at the end of mails.
     forms_an_hour: from one address. confirm: offer the places that a larger capacity frees.
     """
 
-    opens_at = serializers.DateTimeField(allow_null=True, required=False)
-    closes_at = serializers.DateTimeField(allow_null=True, required=False)
-    intro = serializers.CharField(max_length=2_000, allow_blank=True, required=False)
-    confirm_by_mail = serializers.BooleanField(required=False)
-    shown = serializers.ChoiceField(choices=EventRegistration.Shown.values, required=False)
-    currency = serializers.CharField(max_length=3, allow_blank=True, required=False)
-    pay_text = serializers.CharField(max_length=1_000, allow_blank=True, required=False)
-    pay_account = serializers.CharField(max_length=120, allow_blank=True, required=False)
-    pay_reference = serializers.CharField(max_length=60, allow_blank=True, required=False)
-    pay_by = serializers.DateField(allow_null=True, required=False)
-    organiser = serializers.CharField(max_length=120, allow_blank=True, required=False)
-    asks_phone = serializers.BooleanField(required=False)
-    guardian_age = serializers.IntegerField(min_value=0, max_value=21, required=False)
     questions = serializers.ListField(
         child=serializers.CharField(max_length=150), max_length=8, required=False
     )
-    hold_hours = serializers.IntegerField(min_value=1, max_value=240, required=False)
-    correction_hours = serializers.IntegerField(required=False, **HOURS)
-    offer_hours = serializers.IntegerField(required=False, **HOURS)
-    kept_days = serializers.IntegerField(min_value=0, max_value=365, required=False)
-    forms_an_hour = serializers.IntegerField(min_value=1, max_value=10_000, required=False)
     sections = serializers.ListField(child=SectionSettingsBody(), max_length=200, required=False)
     confirm = Confirm()
 
+    class Meta:
+        model = EventRegistration
+        fields = [*SETTINGS, "sections", "confirm"]
+        extra_kwargs = {
+            "intro": {"max_length": 2_000},
+            "pay_text": {"max_length": 1_000},
+            "hold_hours": {"max_value": 240},
+            "correction_hours": HOURS,
+            "offer_hours": HOURS,
+        }
 
-class SectionSettingsShape(Shape):
+
+class SectionSettingsShape(ModelShape):
     """The settings of a section. Money is in cents."""
 
-    section = serializers.IntegerField(source="section_id")
-    open = serializers.BooleanField()
-    capacity = serializers.IntegerField(allow_null=True)
-    longest_list = serializers.IntegerField(allow_null=True)
-    rating_from = serializers.IntegerField(allow_null=True)
-    rating_to = serializers.IntegerField(allow_null=True)
-    unrated_as = serializers.IntegerField(allow_null=True)
-    age_from = serializers.IntegerField(allow_null=True)
-    age_to = serializers.IntegerField(allow_null=True)
-    women_only = serializers.BooleanField()
     titles = serializers.SerializerMethodField()
-    acceptance = serializers.ChoiceField(choices=SectionRegistration.Acceptance.values)
-    offers_by_itself = serializers.BooleanField()
-    order = serializers.ChoiceField(choices=SectionRegistration.Order.values)
-    fee = serializers.IntegerField()
-    young_age = serializers.IntegerField(allow_null=True)
-    young_off = serializers.IntegerField()
-    titled_off = serializers.IntegerField()
-    early_until = serializers.DateField(allow_null=True)
-    early_off = serializers.IntegerField()
+
+    class Meta:
+        model = SectionRegistration
+        fields = SectionSettingsBody.Meta.fields
 
     def get_titles(self, row: SectionRegistration) -> list[str]:
         return row.titles.split()
 
 
-class SettingsShape(Shape):
+class SettingsShape(ModelShape):
     """sections: those that have been set up. Until then, nobody can register."""
 
-    opens_at = serializers.DateTimeField(allow_null=True)
-    closes_at = serializers.DateTimeField(allow_null=True)
-    intro = serializers.CharField(allow_blank=True)
-    confirm_by_mail = serializers.BooleanField()
-    shown = serializers.ChoiceField(choices=EventRegistration.Shown.values)
-    currency = serializers.CharField(allow_blank=True)
-    pay_text = serializers.CharField(allow_blank=True)
-    pay_account = serializers.CharField(allow_blank=True)
-    pay_reference = serializers.CharField(allow_blank=True)
-    pay_by = serializers.DateField(allow_null=True)
-    organiser = serializers.CharField(allow_blank=True)
-    asks_phone = serializers.BooleanField()
-    guardian_age = serializers.IntegerField()
     questions = serializers.ListField(child=serializers.CharField())
-    hold_hours = serializers.IntegerField()
-    correction_hours = serializers.IntegerField()
-    offer_hours = serializers.IntegerField()
-    kept_days = serializers.IntegerField()
-    forms_an_hour = serializers.IntegerField()
     sections = SectionSettingsShape(many=True)
+
+    class Meta:
+        model = EventRegistration
+        fields = [*SETTINGS, "sections"]
 
 
 class PlacesShape(Shape):
@@ -185,11 +148,13 @@ class MailTextsShape(ListShape):
     results = MailTextShape(many=True)
 
 
-class MailTextBody(BodySerializer):
+class MailTextBody(ModelBody):
     """Both empty bring back the text of the program."""
 
-    subject = serializers.CharField(max_length=150, allow_blank=True)
-    body = serializers.CharField(max_length=4_000, allow_blank=True)
+    class Meta:
+        model = MailText
+        fields = ("subject", "body")
+        extra_kwargs = {"subject": {"allow_blank": True}, "body": {"allow_blank": True, "max_length": 4_000}}
 
 
 class OfRegistrationSettings(OfRegistration):

@@ -7,18 +7,17 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from api.v1.bodies import LARGEST, BodySerializer, Confirm
+from api.v1.bodies import LARGEST, BodySerializer, Confirm, ModelBody, names
 from api.v1.problems import with_iso_dates
-from api.v1.shapes import ROUNDS, BirthDateField, FeedQuery, ListShape, Shape, shown_plain, typed_plain
+from api.v1.shapes import ROUNDS, BirthDateField, FeedQuery, ListShape, ModelShape, Shape, shown_plain
 from evenboard_engine import ByeKind
 from registrations.models import Label, Registration, WishedBye
-from registrations.models.records import TYPED_CHARGES, Charge
+from registrations.models.records import TYPED_CHARGES, Charge, ListNews, Note
 from registrations.person_fields import CONTACTS, CORRECTABLE
 from registrations.queries.problems import account_lines
 from registrations.queries.queue import MOST as MOST_CONDITIONS
 from registrations.queries.queue import read_words
 from registrations.states import RegistrationState
-from tournaments.models import Sex, Title
 from tournaments.player_fields import REGISTERED
 
 KEY: dict[str, Any] = {"min_value": 1, "max_value": LARGEST}
@@ -31,20 +30,24 @@ MOST = 500
 """Registrations that one request decides about, as on the page."""
 
 
-class WishShape(Shape):
+class WishShape(ModelShape):
     """A bye that the player asks for."""
 
-    round = serializers.IntegerField(source="round_number")
     kind = serializers.ChoiceField(choices=[ByeKind.HALF.value, ByeKind.ZERO.value])
-    state = serializers.ChoiceField(choices=WishedBye.State.values)
+
+    class Meta:
+        model = WishedBye
+        fields = ("round", "kind", "state")
+        extra_kwargs = {"round": {"source": "round_number"}}
 
 
-class ListNewsShape(Shape):
+class ListNewsShape(ModelShape):
     """What a new rating list says otherwise. rating: 0 if it no longer rates the player. title: "" for no other one."""
 
-    rating = serializers.IntegerField()
-    title = serializers.CharField(allow_blank=True)
-    list = serializers.CharField(source="label", allow_blank=True)
+    class Meta:
+        model = ListNews
+        fields = ("rating", "title", "list")
+        extra_kwargs = {"list": {"source": "label"}}
 
 
 class AnswerShape(Shape):
@@ -67,46 +70,33 @@ def with_questions(answers: list[str], questions: list[str]) -> list[dict[str, s
     return [{"question": one, "answer": text} for one, text in zip(questions, answers, strict=False)]
 
 
-class RegistrationRow(Shape):
+class RegistrationRow(ModelShape):
     """A registration in a list. entry: of an accepted player. problems: codes of what the organiser has to look at.
 
     proposed: what the player changed after acceptance, until it is taken. balance: what is owed, below 0 what is to be
     repaid. list_news: what a new rating list says otherwise.
     """
 
-    id = serializers.IntegerField()
-    event = serializers.IntegerField(source="event_id")
-    section = serializers.IntegerField(source="section_id")
-    entry = serializers.IntegerField(source="participant_id", allow_null=True)
-    state = serializers.ChoiceField(choices=RegistrationState.values)
-    revision = serializers.IntegerField()
-    takes_place = serializers.BooleanField()
-    created_at = serializers.DateTimeField()
-    deadline = serializers.DateTimeField(allow_null=True)
-    name = serializers.CharField()
-    sex = serializers.CharField(allow_blank=True)
     birth_date = BirthDateField()
-    federation = serializers.CharField(allow_blank=True)
-    fide_id = serializers.IntegerField(allow_null=True)
-    title = serializers.CharField(allow_blank=True)
-    rating = serializers.IntegerField(allow_null=True)
-    rating_source = serializers.CharField(allow_blank=True)
-    rating_list = serializers.CharField(allow_blank=True)
-    vars().update(shown_plain(REGISTERED))
-    email = serializers.CharField(allow_blank=True)
-    phone = serializers.CharField(allow_blank=True)
-    guardian = serializers.CharField(allow_blank=True)
-    guardian_email = serializers.CharField(allow_blank=True)
-    consent = serializers.BooleanField()
-    message = serializers.CharField(allow_blank=True)
     answers = AnswersField()
     problems = serializers.ListField(child=serializers.CharField(), source="problem_codes")
     proposed = serializers.DictField()
-    balance = serializers.IntegerField()
-    present_at = serializers.DateTimeField(allow_null=True)
     labels = serializers.ListField(child=serializers.CharField(), source="labels.all")
     byes = WishShape(many=True)
     list_news = ListNewsShape(source="news_now", allow_null=True)
+
+    class Meta:
+        model = Registration
+        fields = [
+            *names(
+                "id event section entry state revision takes_place created_at deadline name sex birth_date"
+            ),
+            *names("federation fide_id title rating rating_source rating_list"),
+            *(field.name for field in REGISTERED),
+            *names("email phone guardian guardian_email consent message answers problems proposed balance"),
+            *names("present_at labels byes list_news"),
+        ]
+        extra_kwargs = {"entry": {"source": "participant_id"}}
 
     def to_representation(self, instance: Registration) -> dict[str, Any]:
         shown = super().to_representation(instance)
@@ -116,21 +106,22 @@ class RegistrationRow(Shape):
         return {**shown, "proposed": proposed}
 
 
-class LineShape(Shape):
+class LineShape(ModelShape):
     """A line of the account. cents: below 0 for what is paid or waived."""
 
-    at = serializers.DateTimeField()
-    kind = serializers.ChoiceField(choices=Charge.Kind.values)
-    cents = serializers.IntegerField()
-    note = serializers.CharField(allow_blank=True)
+    class Meta:
+        model = Charge
+        fields = ("at", "kind", "cents", "note")
 
 
-class NoteShape(Shape):
+class NoteShape(ModelShape):
     """What an organiser wrote."""
 
-    at = serializers.DateTimeField()
     who = serializers.CharField(source="user.label", default="")
-    text = serializers.CharField()
+
+    class Meta:
+        model = Note
+        fields = ("at", "who", "text")
 
 
 HIDDEN = (*CONTACTS, "proposed", "account", "notes")
@@ -143,6 +134,9 @@ class RegistrationShape(RegistrationRow):
 
     account = LineShape(many=True)
     notes = NoteShape(many=True)
+
+    class Meta(RegistrationRow.Meta):
+        fields = [*RegistrationRow.Meta.fields, "account", "notes"]
 
     def to_representation(self, instance: Registration) -> dict[str, Any]:
         instance.account = account_lines(instance)  # type: ignore[attr-defined]  # read by the field of this name
@@ -181,7 +175,7 @@ class AnswerBody(BodySerializer):
     answer = serializers.CharField(max_length=200, allow_blank=True)
 
 
-class RegistrationBody(BodySerializer):
+class RegistrationBody(ModelBody):
     """What a form has. name: "Surname, Given". birth_date: 1990-02-28, or 1990. answers: to questions of the form.
 
     With a FIDE ID, what is not sent comes from the rating list: rating, title, federation, sex and year of birth. If
@@ -189,22 +183,18 @@ class RegistrationBody(BodySerializer):
     `question` of its `params`, to say that this is the person all the same.
     """
 
-    name = serializers.CharField(max_length=120)
-    sex = serializers.ChoiceField(choices=Sex.values, required=False)
     birth_date = BirthDateField(required=False)
-    federation = serializers.CharField(max_length=3, allow_blank=True, required=False)
-    fide_id = serializers.IntegerField(min_value=1, max_value=99_999_999_999, allow_null=True, required=False)
-    title = serializers.ChoiceField(choices=Title.values, required=False)
-    rating = serializers.IntegerField(min_value=0, max_value=3_999, allow_null=True, required=False)
-    vars().update(typed_plain(REGISTERED))
-    email = serializers.EmailField(max_length=254, allow_blank=True, required=False)
-    phone = serializers.CharField(max_length=40, allow_blank=True, required=False)
-    guardian = serializers.CharField(max_length=120, allow_blank=True, required=False)
-    guardian_email = serializers.EmailField(max_length=254, allow_blank=True, required=False)
-    consent = serializers.BooleanField(required=False)
-    message = serializers.CharField(max_length=1_000, allow_blank=True, required=False)
     answers = serializers.ListField(child=AnswerBody(), max_length=8, required=False)
     agreed = serializers.CharField(max_length=20, allow_blank=True, required=False, default="")
+
+    class Meta:
+        model = Registration
+        fields = [
+            *names("name sex birth_date federation fide_id title rating"),
+            *(field.name for field in REGISTERED),
+            *names("email phone guardian guardian_email consent message answers agreed"),
+        ]
+        extra_kwargs = {"fide_id": {"min_value": 1}, "message": {"max_length": 1_000}}
 
 
 class NewRegistrationBody(RegistrationBody):
@@ -214,6 +204,9 @@ class NewRegistrationBody(RegistrationBody):
     byes = serializers.ListField(
         child=serializers.IntegerField(**ROUNDS), max_length=50, required=False, default=list
     )
+
+    class Meta(RegistrationBody.Meta):
+        fields = [*RegistrationBody.Meta.fields, "section", "byes"]
 
 
 class StateBody(BodySerializer):
@@ -244,12 +237,14 @@ class SeenBody(BodySerializer):
     revision = serializers.IntegerField(min_value=0, max_value=LARGEST)
 
 
-class LabelBody(BodySerializer):
+class LabelBody(ModelBody):
     """on: false takes it off. colour: for the label, wherever it is; without it, the label keeps its colour."""
 
-    name = serializers.CharField(max_length=30)
     on = serializers.BooleanField(required=False, default=True)
-    colour = serializers.ChoiceField(choices=Label.Colour.values, required=False)
+
+    class Meta:
+        model = Label
+        fields = ("name", "on", "colour")
 
 
 class DecideBody(BodySerializer):
@@ -366,8 +361,10 @@ class ChargeBody(BodySerializer):
     note = serializers.CharField(max_length=120, allow_blank=True, required=False, default="")
 
 
-class NoteBody(BodySerializer):
-    text = serializers.CharField(max_length=500)
+class NoteBody(ModelBody):
+    class Meta:
+        model = Note
+        fields = ("text",)
 
 
 class TakeBody(BodySerializer):

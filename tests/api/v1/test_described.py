@@ -11,6 +11,7 @@ import pytest
 import requests
 import schemathesis
 from django.db import transaction
+from django.db.models import JSONField, TextField
 from django.http import HttpResponse
 from django.test import Client
 from drf_spectacular.drainage import GENERATOR_STATS
@@ -25,6 +26,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from api.v1.bodies import ModelSerializer
 from api.v1.operations import operation_of
 from api.v1.reference import groups
 from api.v1.schema import document
@@ -36,7 +38,8 @@ from tests.registrations.factories import registration_parts
 from tests.web.staff.conftest import enter, paired
 from tournaments.actions.ledger import Actor
 from tournaments.actions.people import invite_by_name
-from tournaments.models import Event, Screen, Section, Webhook, WebhookMessage
+from tournaments.models import Event, Screen, Section, Title, Webhook, WebhookMessage
+from tournaments.models.sections import MAX_ROUNDS
 
 CHECKS = [
     not_a_server_error,
@@ -45,6 +48,11 @@ CHECKS = [
     response_schema_conformance,
 ]
 ROOT = Path(__file__).parents[3]
+BY_COLUMN = {
+    *ModelSerializer.serializer_field_mapping.values(),
+    ModelSerializer.serializer_choice_field,
+    ModelSerializer.serializer_related_field,
+}
 CHANGES = 2
 """Examples of an allowed request that changes something. One is enough to read, and of what is not allowed."""
 MORE = int(environ.get("EXAMPLES", "1"))
@@ -59,6 +67,47 @@ def test_the_description_is_valid_and_complete():
     validate_schema(found)
     assert not GENERATOR_STATS
     assert all(operation.summary for _group, entries in groups(found) for operation in entries)
+
+
+def test_what_a_column_says_comes_from_the_model():
+    of_columns = {
+        f"{kind.__name__}.{name}"
+        for kind in shapes_of_models(ModelSerializer)
+        for name, field in kind._declared_fields.items()
+        if type(field) in BY_COLUMN and field.source in (None, name) and is_column(kind, name)
+    }
+    assert of_columns == {
+        "GameShape.rating_result",  # null, not "", for none
+        "GameShape.result",
+        "GameShape.second_result",
+        "NewRegistrationBody.section",  # the number of a row
+        "ScreenBody.section",
+        "SectionBody.acceleration",  # one kind of it comes from files alone
+        "SectionBody.system",  # choices of the engine
+        "SectionSettingsBody.section",
+        "SectionSettingsBody.titles",  # a list here, a text there
+        "WishShape.kind",  # choices of the engine
+    }
+    described = document()["components"]["schemas"]
+    entry, section = (described[name]["properties"] for name in ("EntryShape", "SectionShape"))
+    assert entry["title"]["enum"] == described["NewEntryBody"]["properties"]["title"]["enum"] == Title.values
+    assert section["explained_to"]["enum"] == Section.ExplainedTo.values
+    assert described["SectionBody"]["properties"]["rounds"]["maximum"] == MAX_ROUNDS
+
+
+def shapes_of_models(kind: type[ModelSerializer]) -> set[type[ModelSerializer]]:
+    found = {each for one in kind.__subclasses__() for each in (one, *shapes_of_models(one))}
+    return {each for each in found if hasattr(each, "Meta")}
+
+
+def is_column(kind: type[ModelSerializer], name: str) -> bool:
+    inherited = {name for base in kind.__bases__ for name in getattr(base, "_declared_fields", ())}
+    columns = {
+        column.name
+        for column in kind.Meta.model._meta.fields
+        if not isinstance(column, JSONField | TextField)
+    }
+    return name in columns - inherited
 
 
 def test_the_document_names_each_change_that_needs_no_version():
