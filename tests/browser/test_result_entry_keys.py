@@ -258,7 +258,7 @@ def test_boards_of_later_parts_take_results_before_their_names_come(
     opened: Open, section: Section, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("web.views.staff.results.WHOLE", 3)
-    for module in ("public.parts", "staff.results"):
+    for module in ("public.lists", "staff.results"):
         monkeypatch.setattr(f"web.views.{module}.PART", 2)
     page = opened()
     wire = Wire(page, "**/*rows=*")
