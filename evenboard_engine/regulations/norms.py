@@ -1,7 +1,7 @@
 """A part of the conditions for title norms in FIDE's Title Regulations (B.01, in force from 1 January 2024).
 
 Only what follows from the games, ratings, titles and federations of one tournament is checked. `NOT_CHECKED` in
-`web/words/norms.py` lists what is not.
+`web/words/statistics.py` lists what is not.
 """
 
 from __future__ import annotations

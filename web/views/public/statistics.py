@@ -29,8 +29,8 @@ from tournaments.queries.statistics import (
 )
 from web.context import section_context
 from web.views.public.public_page import Visit, visitor_page
-from web.words.norms import NOT_CHECKED, figure, raised_sentence
 from web.words.standings import missing_sentence
+from web.words.statistics import NOT_CHECKED, figure, raised_sentence
 
 # What the pages and sheets about the end of a section show: statistics, rating changes, title norms.
 

@@ -20,7 +20,7 @@ from tournaments.models.rounds import rounds_paired
 from tournaments.queries.entries import equal_entries, numbered_entries
 from tournaments.queries.pairing_numbers import FROZEN_BY_ROUND, last_draw, lots_missing
 from web.context import section_context, section_url
-from web.forms.numbers import EqualsForm, LotsForm
+from web.forms.pairing_numbers import EqualsForm, LotsForm
 from web.requests import PersonRequest
 from web.words.refusals import explain
 

@@ -1,0 +1,73 @@
+"""A subject has the same name in every layer. The tables of docs/architecture.md have the subjects and their files."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LAYERS = (
+    "api/v1",
+    "pairing",
+    *(f"registrations/{name}" for name in ("actions", "api", "models", "queries", "web")),
+    *(f"tournaments/{name}" for name in ("actions", "declarations", "files", "models", "queries")),
+    *(f"web/{name}" for name in ("forms", "views", "words")),
+)
+
+
+def tables() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """Return the other files of each subject, and the files of each layer that are about no subject."""
+    chapter = (ROOT / "docs/architecture.md").read_text("utf-8").split("\n## Subjects\n")[1].split("\n## ")[0]
+    subjects, machine = chapter.split("| layer | files |")
+    return (
+        {
+            name: re.findall(r"`(\w+)`", others)
+            for name, others in re.findall(r"^\| `(\w+)` \| [^|]+\|([^|]*)\|$", subjects, flags=re.MULTILINE)
+        },
+        {
+            layer: re.findall(r"`(\w+)`", files)
+            for layer, files in re.findall(r"^\| `([\w/]+)` \|([^|]+)\|$", machine, flags=re.MULTILINE)
+        },
+    )
+
+
+SUBJECTS, MACHINE = tables()
+OF_SUBJECTS = Counter(name for subject, others in SUBJECTS.items() for name in (subject, *others))
+
+
+def modules(layer: str) -> set[str]:
+    """Return the names of the modules of a layer, without those that Python or a framework names."""
+    found = {path.stem for path in (ROOT / layer).rglob("*.py") if "migrations" not in path.parts}
+    return found - {"__init__", "__main__", "urls"}
+
+
+def of_a_subject(module: str) -> bool:
+    """Return whether a module has the name of a subject, one thing of it, or a part of either."""
+    return module in OF_SUBJECTS or any(
+        module == one or module.startswith(f"{one}_")
+        for subject in SUBJECTS
+        for one in (subject, re.sub("(ie)?s$", lambda end: "y" if end[1] else "", subject))
+    )
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_each_file_of_a_layer_has_the_name_of_a_subject(layer: str) -> None:
+    found = modules(layer)
+    assert found
+    assert sorted(name for name in found - {*MACHINE.get(layer, ())} if not of_a_subject(name)) == []
+
+
+def test_each_name_in_the_tables_is_that_of_a_file() -> None:
+    assert len(SUBJECTS) > 40
+    files = set[str]().union(*map(modules, LAYERS))
+    assert sorted(OF_SUBJECTS.keys() - files) == []
+    assert [name for name, times in OF_SUBJECTS.items() if times > 1] == []
+    assert {layer: gone for layer, named in MACHINE.items() if (gone := {*named} - modules(layer))} == {}
+
+
+def test_a_new_name_is_seen() -> None:
+    assert [of_a_subject(name) for name in ("report_check", "copy_reading", "entry_matching")] == [True] * 3
+    assert [of_a_subject(name) for name in ("helpers", "resultsheet", "checking")] == [False] * 3
