@@ -17,9 +17,11 @@ OF_OTHERS = frozenset(
         "bye_received",
         "determine_initial_g1_and_g2",
         "get_bye",
+        "http_ece",
         "integrity_check",
         "pg_dump",
         "proxy_cache_use_stale",
+        "py_vapid",
     }
 )
 """Names of other programs."""
