@@ -108,7 +108,7 @@ class Schema(AutoSchema):
         return f"Scope: `{scope.value}`." if scope else "For every token."
 
     def get_tags(self) -> list[str]:
-        return [type(self.view).__module__.rpartition(".")[2].capitalize()]
+        return [type(self.view).__module__.rpartition(".")[2].replace("_", " ").capitalize()]
 
     def get_auth(self) -> list[dict[str, Any]]:
         return [] if isinstance(self.view, PublicView) else [{"token": []}]

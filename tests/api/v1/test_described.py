@@ -67,6 +67,7 @@ def test_the_description_is_valid_and_complete():
     validate_schema(found)
     assert not GENERATOR_STATS
     assert all(operation.summary for _group, entries in groups(found) for operation in entries)
+    assert not [group for group, _entries in groups(found) if "_" in group]
 
 
 def test_what_a_column_says_comes_from_the_model():

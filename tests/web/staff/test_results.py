@@ -114,6 +114,17 @@ def test_unknown_result_is_refused(page: Client, section: Section, games: list[G
     assert (status, answer["code"]) == (422, "unknown_result")
 
 
+@pytest.mark.parametrize("result", ["2-0", "x" * 5_000, "1–0"])
+def test_unknown_result_of_the_form_is_refused_beside_its_board(
+    page: Client, section: Section, games: list[Game], result: str
+) -> None:
+    game = games[0]
+    sent = {f"result-{game.pk}": result, f"version-{game.pk}": game.version, f"was-{game.pk}": ""}
+    answer = page.post(address(section, "round/1/results/"), sent)
+    assert answer.status_code == 422
+    assert f'id="why-{game.board}"' in answer.content.decode()
+
+
 @pytest.mark.parametrize("version", ["", "x", "-1", "9" * 400])
 def test_impossible_version_is_stale(page: Client, section: Section, games: list[Game], version: str) -> None:
     assert record(page, section, games[0], "1-0", version)[0] == 409

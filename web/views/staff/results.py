@@ -21,6 +21,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from base.reader import date_format
+from evenboard_engine import Result
 from tournaments.actions.ledger import steps_taken
 from tournaments.actions.presence import forfeit_absent
 from tournaments.actions.results import confirm_result, mark_over, not_own, record_result
@@ -366,7 +367,8 @@ def _save(request: PersonRequest, rows: Sequence[BoardRow]) -> dict[int, tuple[s
         try:
             action(actor=actor, game_id=row.game_id, result=chosen, seen_version=version)
         except DomainError as error:
-            refused[row.game_id] = (chosen, error)
+            stays = chosen if chosen in tuple(Result) else str(row.result or "")  # the menu has no other
+            refused[row.game_id] = (stays, error)
     return refused
 
 
