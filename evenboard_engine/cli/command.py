@@ -67,7 +67,7 @@ class _Parser(argparse.ArgumentParser):
         return argparse.ArgumentParser.format_help(whole)
 
     def format_usage(self) -> str:
-        return ""  # the help makes its own, and an error is a Stop
+        return ""  # the help makes its own, and an error is a CommandStop
 
     def learn_systems(self) -> None:
         """Add the options of pairing systems that have an option of the command line, and the help about systems."""

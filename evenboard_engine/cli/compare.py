@@ -20,8 +20,8 @@ MARKS = {"": "", "colour": "~", "opponent": "*"}
 def comparison(data: bytes, number: int | None, asked: CommandOptions) -> str:
     """Compare the next round by the system, or an earlier round of the file, with what other systems pair.
 
-    Where the rules cannot finish the next round, it is the offer. Raises Stop where the system pairs no round, or where
-    all its rounds are fixed.
+    Where the rules cannot finish the next round, it is the offer. Raises CommandStop where the system pairs no round,
+    or where all its rounds are fixed.
     """
     from evenboard_engine.checking.rounds import published_round
     from evenboard_engine.comparing import compare, published, variants_of

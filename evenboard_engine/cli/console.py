@@ -59,7 +59,7 @@ class CommandOptions:
     def of(self, report: Report, name: str = "") -> CommandOptions:
         """Return the same with the pairing system: the one of the command line, else the one that the report names.
 
-        name: the file, where there are several. Raises Stop if nobody names a system.
+        name: the file, where there are several. Raises CommandStop if nobody names a system.
         """
         if self.system:
             return self
@@ -93,7 +93,7 @@ def name_a_system() -> str:
 
 
 def checked_options(system: str, options: Mapping[str, str]) -> dict[str, str]:
-    """Return options as the pairing system writes them. Raises Stop."""
+    """Return options as the pairing system writes them. Raises CommandStop."""
     from evenboard_engine import InvalidTournament, system_named
 
     try:
@@ -244,7 +244,7 @@ class Progress:
 
 
 def read(name: str) -> bytes:
-    """Return the bytes of a file, - for standard input. At most one more than the limit. Raises Stop."""
+    """Return the bytes of a file, - for standard input. At most one more than the limit. Raises CommandStop."""
     from evenboard_engine.trf.read import MAX_BYTES
 
     try:
@@ -270,7 +270,7 @@ def wrong_file(errors: PairingError) -> CommandStop:
 
 
 def write(text: str, output: str, source: str) -> None:
-    """Write to a file; a bare name is put beside `source`, - is standard output. Raises Stop."""
+    """Write to a file; a bare name is put beside `source`, - is standard output. Raises CommandStop."""
     try:
         if output == "-":
             sys.stdout.write(text)

@@ -25,7 +25,7 @@ def explanation(
 ) -> str:
     """Explain the whole round, bracket by bracket, or the pairing of one player, and why `other` is not the opponent.
 
-    Raises Stop for an unknown player.
+    Raises CommandStop for an unknown player.
     """
     from evenboard_engine import Colour, system_of
     from evenboard_engine.systems.system import why_apart

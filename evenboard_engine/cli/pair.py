@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def paired(
     data: bytes, asked: CommandOptions, *, or_offered: bool = False, explaining: bool = False
 ) -> tuple[Report, Tournament, RoundPairing]:
-    """Pair the next round. Raises Stop.
+    """Pair the next round. Raises CommandStop.
 
     or_offered: where the rules cannot finish it, return the offer. explaining: where there is no round, what was tried
     and offered is the answer, and is printed on standard output.

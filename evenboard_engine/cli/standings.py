@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def standings_text(data: bytes, codes: str, player: int | None, asked: CommandOptions) -> str:
     """Return the standings after the last round that was paired, by these codes or those of the file.
 
-    player: show also the values of this player as sums, and what separates the neighbours. Raises Stop.
+    player: show also the values of this player as sums, and what separates the neighbours. Raises CommandStop.
     """
     from evenboard_engine.checking.standings import after_last_round, declared, ranked_by, sums_of
     from evenboard_engine.tiebreaks import POINTS, read_list, shown

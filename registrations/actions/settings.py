@@ -74,9 +74,9 @@ def set_up_registration(
 def would_offer(
     *, actor: Actor, event: Event, values: Mapping[str, Any], sections: Mapping[int, Mapping[str, Any]]
 ) -> list[Registration]:
-    """Return to whom `set_up` would offer a place. Nothing is written: what it did is rolled back.
+    """Return to whom `set_up_registration` would offer a place. Nothing is written: what it did is rolled back.
 
-    Raises as `set_up`.
+    Raises as `set_up_registration`.
     """
     offered = Registration.objects.filter(event=event, state=RegistrationState.OFFERED)
     former = set(offered.values_list("pk", flat=True))

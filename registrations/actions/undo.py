@@ -54,7 +54,7 @@ KEPT = {
     HistoryLine.Kind.BYE: ("bye",),
     HistoryLine.Kind.EDIT: ("values", "left"),
 }
-"""What `Step.before` has if the step can be undone; one of these."""
+"""What `HistoryLine.before` has if the step can be undone; one of these."""
 
 Steps = Mapping[Registration, HistoryLine]
 Refused = dict[int, DomainError]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import re
 from pathlib import Path
 
@@ -125,6 +127,28 @@ def test_files_that_comments_name_exist(files: list[str]) -> None:
     }
     assert len(code) > 400
     assert missing - {"bench/notices.py: sitecustomize.py"} == set()
+
+
+def test_classes_that_comments_name_exist(files: list[str]) -> None:
+    """Behind "Raises" in a docstring, and between backticks in docstrings, comments and templates."""
+    code = {file: (ROOT / file).read_text("utf-8") for file in files if file.endswith((".py", ".html"))}
+    known = {*dir(builtins)}
+    for file in code:
+        if file.endswith(".py"):
+            for node in ast.walk(ast.parse(code[file])):
+                if isinstance(node, ast.ClassDef | ast.alias):
+                    known.add(node.name.split(".")[-1])
+                elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                    known.add(node.id)
+                elif isinstance(node, ast.Attribute):
+                    known.add(node.attr)
+    missing = {
+        f"{file}: {name}"
+        for file, text in code.items()
+        for name in re.findall(r"(?:Raises |`)([A-Z][a-z]+[A-Za-z]*)(?=`|\.\w+`|[\s;,.(])", text)
+        if name not in known
+    }
+    assert missing == set()
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

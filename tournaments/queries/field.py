@@ -309,7 +309,7 @@ class SectionField:
         return changed.before(self.before_round)
 
     def once(self, kind: Hashable, basis: MemoBasis, make: Callable[[], MemoValue]) -> MemoValue:
-        """Return what `make` makes from this basis, see `Worked.once`."""
+        """Return what `make` makes from this basis, see `RowMemo.once`."""
         return make() if self.rows is None else self.rows.worked.once(kind, basis, make)
 
     def takes_part(self, participant: Participant, number: int) -> bool:

@@ -175,7 +175,7 @@ class EntryColumnsForm(ColumnsForm):
 
 
 class LayoutForm(forms.Form):
-    """How a list of players is read: the options of `Layout`."""
+    """How a list of players is read: the options of `ListLayout`."""
 
     dates = forms.ChoiceField(
         label=_("Birth dates such as 05/06/1990"),

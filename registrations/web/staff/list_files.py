@@ -106,7 +106,7 @@ def upload(request: PersonRequest, form: EventRegistration) -> HttpResponse:
 
 @dataclass(slots=True)
 class UploadedList:
-    """How a file is read, and what was read. columns: the form that says what they are. shape: as in `Table`.
+    """How a file is read, and what was read. columns: the form that says what they are. shape: as in `ListTable`.
 
     to_show: whether the page must be shown with it before anything is taken. remembered: whether the person chose this
     for an earlier file.

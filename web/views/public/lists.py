@@ -251,7 +251,7 @@ def part_of(
     """Return the rows that the address asks for with ?q= and ?part=. asked: further parameters that the list obeys.
 
     number_of: returns the pairing number of a row, if the list has a row for each player. Then ?player= leads to the
-    part with the row of this number. Raises Elsewhere for this.
+    part with the row of this number. Raises RedirectTo for this.
     """
     search = search_of(request)
     found, similar = found_or_similar(rows, search) if search else (rows, False)
