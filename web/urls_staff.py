@@ -29,6 +29,7 @@ from web.views.staff import (
     results,
     rounds,
     sections,
+    tie_breaks,
     undo,
     why,
 )
@@ -119,8 +120,8 @@ section_pages = [
     path(f"{SECTION}xlsx/<slug:document>/", reports.export, {"kind": "xlsx"}, name="xlsx"),
     path(f"{SECTION}settings/", sections.settings, name="settings"),
     path(f"{SECTION}entries/lists/", rating_lists.section_rating_lists, name="section-lists"),
-    path(f"{SECTION}tie-breaks/", sections.tie_breaks, name="tie-breaks"),
-    path(f"{SECTION}tie-breaks/values/", sections.tie_values, name="tie-values"),
+    path(f"{SECTION}tie-breaks/", tie_breaks.tie_breaks, name="tie-breaks"),
+    path(f"{SECTION}tie-breaks/values/", tie_breaks.tie_values, name="tie-values"),
     path(f"{SECTION}settings/ratings/", ratings.ratings, name="ratings"),
     path(f"{SECTION}settings/ratings/periods/", ratings.periods, name="rating-periods"),
     path(f"{SECTION}settings/ratings/periods/<int:period>/", ratings.period_ratings, name="period-ratings"),
