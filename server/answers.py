@@ -69,5 +69,5 @@ class Answer(EndsInTime, WSGITask):
             super().set_close_on_finish()
 
 
-class Refusal(EndsInTime, ErrorTask):
+class RefusedRequest(EndsInTime, ErrorTask):
     """The answer of waitress to a request that it cannot read, or that failed. The connection is closed after it."""

@@ -20,7 +20,7 @@ from waitress.wasyncore import loop
 
 from base.networks import network
 from config.settings import REQUEST_BODY_LIMIT
-from server.answers import Answer, Refusal
+from server.answers import Answer, RefusedRequest
 from server.idle_connections import POSSIBLE, Watcher, number_of
 from server.priority_queues import Lanes
 
@@ -69,7 +69,7 @@ class Connection(HTTPChannel):
 
     parser_class = Parser
     task_class = Answer
-    error_task_class = Refusal
+    error_task_class = RefusedRequest
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         self.since = time.monotonic()
