@@ -220,11 +220,23 @@ def new_page(profiles: Profiles, server: str) -> Iterator[PageMaker]:
         page = taken[-1].page(**of_page)
         page.on("console", console)
         page.on("pageerror", lambda error: complaints.append(str(error)))
+        _after_scripts(page)
         return page
 
     yield make
     profiles.give_back(taken)
     assert complaints == []
+
+
+def _after_scripts(page: Page) -> None:
+    """Let a key wait until the scripts of the page have run. Its text can be seen before, and then a key is lost."""
+    press = page.keyboard.press
+
+    def press_later(key: str, *, delay: float | None = None) -> None:
+        page.wait_for_load_state("domcontentloaded", timeout=PATIENCE)
+        press(key, delay=delay)
+
+    vars(page.keyboard)["press"] = press_later
 
 
 def follow(control: Locator) -> None:

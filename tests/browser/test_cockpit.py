@@ -173,12 +173,9 @@ def test_time_of_a_lost_connection_is_that_of_the_event(cockpit: Page, section: 
     section.event.save()
     cockpit.reload()
     cockpit.context.set_offline(True)
-    state = cockpit.locator("#live-state")
-    expect(state).to_contain_text(re.compile(r"No connection since \d\d:\d\d"))
-    minutes = (datetime.now(UTC) - began).seconds // 60 + 2
     there = began.astimezone(ZoneInfo("Asia/Kathmandu"))
-    times = "|".join(f"{there + timedelta(minutes=more):%H:%M}" for more in range(minutes))
-    assert re.search(f"No connection since (?:{times})", state.inner_text())
+    times = "|".join(f"{there + timedelta(minutes=more):%H:%M}" for more in range(10))
+    expect(cockpit.locator("#live-state")).to_contain_text(re.compile(f"No connection since (?:{times})"))
 
 
 def test_ended_session_is_reported(cockpit: Page, section: Section) -> None:
