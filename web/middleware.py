@@ -24,10 +24,8 @@ from django.views.decorators.http import require_safe
 from base.networks import address_of
 from tournaments.actions.login_sessions import note_session
 from tournaments.models import Event, User
-from tournaments.open_pages import OpenPage
 
 from .sessions import is_signed
-from .words.people import PAGES
 
 # Addresses that take what a button sends, and the page with the button: who types such an address gets that
 # page.
@@ -146,14 +144,8 @@ METHOD_NOT_ALLOWED = 405
 TOO_LARGE = 413
 
 
-SHOWN = (200, 204)
-"""The statuses of a page that is open: 204 means that the open page has no news."""
-
-
-def note_request(
-    request: HttpRequest, user: User | AnonymousUser, answer: HttpResponse | None = None
-) -> None:
-    """Note that this request uses its session, and the page of an event that it shows."""
+def note_request(request: HttpRequest, user: User | AnonymousUser) -> None:
+    """Note that this request uses its session, and on which registration its person works."""
     key = request.session.session_key
     if user.is_authenticated and key and not is_signed(key):
         note_session(
@@ -161,20 +153,8 @@ def note_request(
             key=key,
             address=address_of(request),
             agent=request.META.get("HTTP_USER_AGENT", ""),
-            page=_opened(request, answer) if answer is not None else None,
+            registration=getattr(request, "open_registration", None),
         )
-
-
-def _opened(request: HttpRequest, answer: HttpResponse) -> OpenPage | None:
-    match = request.resolver_match
-    if request.method != "GET" or answer.status_code not in SHOWN or match is None:
-        return None
-    name, parts = match.url_name or "", match.kwargs
-    if name not in PAGES or "event" not in parts:
-        return None
-    watched = hasattr(request, "row_at_hand")
-    number = getattr(request, "row_at_hand", parts.get("number"))
-    return OpenPage(name, parts["event"], parts.get("section", ""), number, timezone.now(), watched)
 
 
 class TimesOfTheServer:
@@ -199,7 +179,7 @@ class NotesSessions:
         session = request.session
         if session.accessed and session.session_key and SESSION_KEY in session:
             try:
-                note_request(request, request.user, answer)
+                note_request(request, request.user)
             except DatabaseError:  # the list is less important than the page that is already made
                 logger.warning("The visit of a session was not noted.", exc_info=True)
         return answer

@@ -34,15 +34,15 @@ class PersonRequest(PageRequest):
 
     rights: what the person may do in the event or the section of the page. boards: whose results the person enters
     there, None for all. only_looks: the person may look at this
-    page, and not use its forms; missing if the person may use them. row_at_hand: the key of the
-    row of a watched page (`OpenPage`) that the person works on, None for no row; missing on other pages.
+    page, and not use its forms; missing if the person may use them. open_registration: the key of the one that the
+    person works on, None for none; missing on pages without registrations.
     """
 
     user: User
     rights: frozenset[Right]
     boards: OwnBoards
     only_looks: bool
-    row_at_hand: int | None
+    open_registration: int | None
 
 
 def is_of_person(request: HttpRequest) -> TypeGuard[PersonRequest]:

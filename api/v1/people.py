@@ -11,12 +11,12 @@ from rest_framework import serializers
 from tournaments.actions.people import change_boards, end_role, invite_by_name, revoke_invitation
 from tournaments.models import EventRole, Invitation, Scope
 from tournaments.models.events import HIGHEST_BOARD, boards_between
-from tournaments.queries.people import invitations_of, people_on_pages
+from tournaments.queries.people import invitations_of
 from tournaments.who_may_appoint import EVERYTHING, MayAppoint, may_appoint, may_appoint_with_token
 
 from .bodies import LARGEST, BodySerializer, names
 from .operations import NAME, SEE_PEOPLE, reads, writes
-from .shapes import ListShape, ModelShape, PageQuery, Shape
+from .shapes import ModelShape, PageQuery, Shape
 from .view import View
 
 ROLES = EventRole.Role.values
@@ -31,22 +31,6 @@ class RoleShape(ModelShape):
         model = EventRole
         fields = ("id", "username", "role", "section", "until", "first_board", "last_board")
         extra_kwargs = {"username": {"source": "user.username"}}
-
-
-class SeatShape(Shape):
-    """page: its name in the addresses of the program. section: its key, null for a page of the whole event. round: null
-    for a page of no round. at: when it was last asked for.
-    """
-
-    username = serializers.CharField(source="user.username")
-    page = serializers.CharField(source="page.name")
-    section = serializers.IntegerField(source="section_id", allow_null=True)
-    round = serializers.IntegerField(source="page.number", allow_null=True)
-    at = serializers.DateTimeField(source="page.at")
-
-
-class SeatsShape(ListShape):
-    results = SeatShape(many=True)
 
 
 class InvitationShape(ModelShape):
@@ -128,17 +112,6 @@ class RolesView(OfStaff):
     def get(self) -> QuerySet[EventRole]:
         rows, own = self.event.roles.select_related("user"), self.looked_at.sections
         return rows if own is None else rows.filter(Q(section=None) | Q(section__in=own))
-
-
-class SeatsView(OfStaff):
-    @reads(
-        "Read who has which page of an event open",
-        scope=Scope.PEOPLE_READ,
-        permission=SEE_PEOPLE,
-        answer=SeatsShape,
-    )
-    def get(self) -> Any:
-        return SeatsShape({"results": people_on_pages(self.event, self.looked_at)}).data
 
 
 class RoleView(OfStaff):

@@ -125,7 +125,6 @@ organiser_operations = [
     path(f"{LISTS}comparison/", rating_lists.ComparisonView.as_view(), name="comparison"),
     path(f"{EVENT}roles/", people.RolesView.as_view(), name="roles"),
     path(f"{EVENT}roles/<int:role>/", people.RoleView.as_view(), name="end-role"),
-    path(f"{EVENT}open-pages/", people.SeatsView.as_view(), name="open-pages"),
     path(f"{EVENT}invitations/", people.InvitationsView.as_view(), name="invitations"),
     path(f"{EVENT}invitations/<int:invitation>/", people.InvitationView.as_view(), name="invitation"),
     path(f"{EVENT}webhooks/", programs.WebhooksView.as_view(), name="webhooks"),

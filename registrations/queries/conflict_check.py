@@ -18,7 +18,6 @@ from django.utils import timezone
 from registrations.models import HistoryLine, Note, Registration
 from registrations.queries.queue import QueueRow, beside, of_event
 from tournaments.models import Event, LoginSession, User
-from tournaments.open_pages import OpenPage, Who, page_of_text, pages_of, watched_in
 from tournaments.player_fields import REGISTERED
 
 # What the history of registrations says: which have changed since a moment, and who has changed a field.
@@ -168,41 +167,18 @@ def changed_rows(event: Event, keys: Iterable[int]) -> list[QueueRow]:
 
 # Who else has a registration open now.
 
-ONE, QUEUE = "registration", "registrations"
-"""The page of one registration, and the queue, where the person works on one row."""
 LOOKS_FOR = timedelta(seconds=90)
-"""An open page asks every few seconds. One that was not asked for since then no longer counts as open."""
-
-Looking = Mapping[int, list[str]]
+"""An open page asks every few seconds, and each minute one question is written."""
 
 
-def note_open_registration(event: Event, user: User) -> Looking:
-    """Return who else has which registration of the event open, by its key, as far as this process knows. No query."""
-    return _by_registration(watched_in(event.slug), user)
-
-
-def open_elsewhere(event: Event, user: User) -> Looking:
-    """Return who else has which registration of the event open, by its key. One query.
-
-    What another process has seen is known within half a minute.
-    """
-    named = Q(page__startswith=f"{ONE} {event.slug} ") | Q(page__startswith=f"{QUEUE} {event.slug} ")
-    rows = LoginSession.objects.filter(named, seen_at__gte=timezone.now() - LOOKS_FOR).exclude(user=user)
-    kept = {
-        row.session_key: (page, Who(row.user.pk, row.user.label))
-        for row in rows.select_related("user")
-        if (page := page_of_text(row.page, row.seen_at)) is not None
-    }
-    seen = pages_of(kept)
-    stale = {key for key, page in seen.items() if page.at > kept[key][0].at}
-    elsewhere = [each for key, each in kept.items() if key not in stale]
-    return _by_registration([*elsewhere, *watched_in(event.slug)], user)
-
-
-def _by_registration(pages: Iterable[tuple[OpenPage, Who]], user: User) -> Looking:
-    oldest = timezone.now() - LOOKS_FOR
-    found: dict[int, set[str]] = {}
-    for page, who in pages:
-        if page.number is not None and page.at >= oldest and who.user != user.pk:
-            found.setdefault(page.number, set()).add(who.name)
-    return {number: sorted(names) for number, names in found.items()}
+def open_elsewhere(event: Event, user: User) -> Mapping[int, Sequence[str]]:
+    """Return who else has which registration of the event open, by its key. One query."""
+    rows = LoginSession.objects.filter(
+        registration__in=Registration.objects.filter(event=event).values("pk"),
+        seen_at__gte=timezone.now() - LOOKS_FOR,
+    )
+    found: defaultdict[int, set[str]] = defaultdict(set)
+    for row in rows.exclude(user=user).select_related("user"):
+        if row.registration is not None:
+            found[row.registration].add(row.user.label)
+    return {key: sorted(names) for key, names in found.items()}

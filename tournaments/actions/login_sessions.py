@@ -1,4 +1,4 @@
-"""Sessions: noted when they begin and when they are used, with their open page; listed for their owner, and ended."""
+"""Sessions: noted when they begin and when they are used; listed for their owner, and ended."""
 
 from __future__ import annotations
 
@@ -12,31 +12,29 @@ from django.utils import timezone
 
 from base.cache import Cache
 from tournaments.models import LoginSession, User
-from tournaments.open_pages import OpenPage, Who, open_pages
 
-GRAIN = timedelta(minutes=10)
-"""A session's last visit is written at most once in this time, so that reading pages costs no writing."""
-SOON = timedelta(seconds=30)
-"""The same for a watched page and for leaving one, so that other processes know of it within a minute."""
+GRAIN = timedelta(minutes=1)
+"""A session's last visit is written at most once in this time, so that reading pages costs little writing."""
 
-
-_written: Cache[str, tuple[datetime, bool]] = Cache(5_000)
-"""When this process last wrote each session, and whether with a watched page."""
+_written: Cache[str, tuple[datetime, int | None]] = Cache(5_000)
+"""When this process last wrote each session, and with which registration."""
 
 
-def note_session(*, user: User, key: str, address: str, agent: str, page: OpenPage | None = None) -> None:
-    """Note that a session is used, and its page: one or two statements every ten minutes, otherwise none.
+def note_session(*, user: User, key: str, address: str, agent: str, registration: int | None = None) -> None:
+    """Note that a session is used: one or two statements a minute, otherwise none.
 
-    While a watched page is open, one every 30 seconds.
+    registration: the key of the one that the person works on. Another one than before is written at once.
     """
     now = timezone.now()
-    if page is not None:
-        open_pages.put(key, (page, Who(user.pk, user.label)))
-    if not _is_due(key, now, page):
+
+    def written(last: tuple[datetime, int | None] | None) -> tuple[datetime, int | None] | None:
+        if last is not None and last[0] <= now < last[0] + GRAIN and registration in (None, last[1]):
+            return None
+        return now, registration
+
+    if not _written.replace(key, written):
         return
-    facts = {"seen_at": now, "address": address[:60], "agent": agent[:300]}
-    if page is not None:
-        facts["page"] = page.text
+    facts = {"seen_at": now, "address": address[:60], "agent": agent[:300], "registration": registration}
     if LoginSession.objects.filter(session_key=key).update(**facts):
         return
     try:
@@ -44,21 +42,6 @@ def note_session(*, user: User, key: str, address: str, agent: str, page: OpenPa
             LoginSession.objects.create(user=user, session_key=key, started_at=now, **facts)
     except IntegrityError:
         return  # another request of the same session has just noted it
-
-
-def _is_due(key: str, now: datetime, page: OpenPage | None) -> bool:
-    """Return whether to write the session now, and remember that it is written."""
-    watched = page is not None and page.watched
-
-    def written(last: tuple[datetime, bool] | None) -> tuple[datetime, bool] | None:
-        if last is None:
-            return now, watched
-        at, was_watched = last
-        if at <= now < at + (SOON if watched or was_watched else GRAIN):
-            return None
-        return now, was_watched if page is None else watched
-
-    return _written.replace(key, written)
 
 
 def forget_ended(user: User) -> None:

@@ -163,7 +163,7 @@ class Migration(migrations.Migration):
                 ('seen_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('address', models.CharField(blank=True, max_length=60)),
                 ('agent', models.CharField(blank=True, max_length=300)),
-                ('page', models.CharField(blank=True, max_length=300)),
+                ('registration', models.PositiveBigIntegerField(null=True)),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sessions', to=settings.AUTH_USER_MODEL)),
             ],
             options={

@@ -108,8 +108,8 @@ class LoginTrials(models.Model):
 class LoginSession(models.Model):
     """What the list of sessions shows about a session. Django's own table decides whether the session is valid.
 
-    address, agent: those of the browser at its last visit. page: the last one of an event that was opened then, as
-    `OpenPage.text`. seen_at: up to ten minutes late, and the page with it.
+    address, agent: those of the browser at its last visit. registration: the key of the one on which the person worked
+    then. seen_at: up to a minute late.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="sessions")
@@ -118,7 +118,7 @@ class LoginSession(models.Model):
     seen_at = models.DateTimeField(default=timezone.now)
     address = models.CharField(max_length=60, blank=True)
     agent = models.CharField(max_length=300, blank=True)
-    page = models.CharField(max_length=300, blank=True)
+    registration = models.PositiveBigIntegerField(null=True)
 
     class Meta:
         ordering = ["-seen_at", "-pk"]

@@ -81,9 +81,7 @@ class Scope(models.TextChoices):
     )
     PEOPLE_READ = (
         "people:read",
-        _(
-            "Read who has which role, who is invited, and who has which page open; with copies of events their people"
-        ),
+        _("Read who has which role, and who is invited; with copies of events their people"),
     )
     PEOPLE_WRITE = (
         "people:write",

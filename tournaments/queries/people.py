@@ -1,10 +1,10 @@
-"""The people of an event: their roles, what they have open, and who is invited."""
+"""The people of an event: their roles, who is online, and who is invited."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.contrib.sessions.models import Session
 from django.db.models import Exists, OuterRef, QuerySet
@@ -16,13 +16,12 @@ from tournaments.declarations import names_of
 from tournaments.declarations.events import ABOUT_PEOPLE
 from tournaments.models import ActionLog, Event, EventRole, Invitation, LoginSession, User
 from tournaments.models.people import hash_of
-from tournaments.open_pages import OpenPage, page_of_text, pages_of
 from tournaments.who_may_appoint import EVERYTHING, MayAppoint, may_revoke
 
-# The people of an event, with their roles, and what they have open.
+# The people of an event, with their roles, and when they were last here.
 
-OPEN_FOR = timedelta(hours=1)
-"""A page that was not asked for since then no longer counts as open: most pages ask every few seconds."""
+ONLINE_FOR = timedelta(minutes=2)
+"""So long after the last request a person counts as online: most pages ask every few seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +38,12 @@ class HeldRole:
 
 @dataclass(frozen=True, slots=True)
 class TeamMember:
-    """A person of the event with all roles, also those that are over."""
+    """A person of the event with all roles, also those that are over. seen_at: the last request, or the last log-in."""
 
     user: User
     roles: Sequence[HeldRole]
+    seen_at: datetime | None
+    online: bool
 
     @property
     def owns(self) -> bool:
@@ -57,7 +58,7 @@ ROLE_ORDER = {role: place for place, role in enumerate(EventRole.Role.values)}
 
 
 def people_of_event(event: Event, naming: MayAppoint = EVERYTHING) -> list[TeamMember]:
-    """Return the people of an event, owners first, then by user name. One query. naming: of the person who looks; a
+    """Return the people of an event, owners first, then by user name. Two queries. naming: of the person who looks; a
     chief arbiter of some sections sees the roles that count there.
     """
     today = today_in(event.time_zone)
@@ -67,39 +68,20 @@ def people_of_event(event: Event, naming: MayAppoint = EVERYTHING) -> list[TeamM
         if not naming.sees(row.section_id):
             continue
         held.setdefault(row.user_id, []).append(HeldRole(row, not row.counts_on(today)))
-    return [TeamMember(roles[0].row.user, roles) for roles in held.values()]
-
-
-@dataclass(frozen=True, slots=True)
-class PersonOnPage:
-    """A person who has a page of the event open, on one device. section: the name of its section, "" for none."""
-
-    user: User
-    page: OpenPage
-    section_id: int | None
-    section: str
-
-
-def people_on_pages(event: Event, naming: MayAppoint = EVERYTHING) -> list[PersonOnPage]:
-    """Return who has which page of the event open, the latest first. Two queries. naming: as in `people_of_event`."""
     now = timezone.now()
     valid = Session.objects.filter(session_key=OuterRef("session_key"), expire_date__gt=now)
-    staff = EventRole.objects.filter(event=event).values("user")
-    sessions = list(LoginSession.objects.filter(Exists(valid), user__in=staff).select_related("user"))
-    seen = pages_of(session.session_key for session in sessions)
-    sections = {slug: (key, name) for slug, key, name in event.sections.values_list("slug", "pk", "name")}
-    seats = []
-    for session in sessions:
-        kept = page_of_text(session.page, session.seen_at)
-        page = max(filter(None, (seen.get(session.session_key), kept)), key=lambda one: one.at, default=None)
-        if page is None or page.event != event.slug or now - page.at > OPEN_FOR:
-            continue
-        if page.section and page.section not in sections:
-            continue
-        seat = PersonOnPage(session.user, page, *sections.get(page.section, (None, "")))
-        if naming.sees(seat.section_id):
-            seats.append(seat)
-    return sorted(seats, key=lambda seat: (-seat.page.at.timestamp(), seat.user.username))
+    seen: dict[int, datetime] = {}
+    online: set[int] = set()
+    visits = LoginSession.objects.filter(user__in=held).order_by("seen_at")
+    for user, at, counts in visits.values_list("user", "seen_at", Exists(valid)):
+        seen[user] = at
+        if counts and now - at <= ONLINE_FOR:
+            online.add(user)
+    users = [(roles[0].row.user, roles) for roles in held.values()]
+    return [
+        TeamMember(user, roles, seen.get(user.pk, user.last_login), user.pk in online)
+        for user, roles in users
+    ]
 
 
 # Invitations: those of an event, those of a person, and the one of a link.

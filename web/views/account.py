@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any, cast
 from urllib.parse import urlencode
 
@@ -24,7 +25,7 @@ from base.networks import address_of
 from tournaments import totp
 from tournaments.actions import second_factor as factor
 from tournaments.actions.login_attempts import CODE, PASSWORD, trial
-from tournaments.actions.login_sessions import GRAIN, end_session, session_moved, sessions_of
+from tournaments.actions.login_sessions import end_session, session_moved, sessions_of
 from tournaments.actions.logins import (
     DEVICE_LINK_LIFETIME,
     choose_language,
@@ -62,6 +63,7 @@ WRONG_PASSWORD = Refusal("wrong_password", gettext_lazy("This is not your curren
 
 ISSUER = "Evenboard"
 OTHERS = "others"
+LATELY = timedelta(minutes=20)
 
 
 @person_page("GET", "HEAD")
@@ -95,7 +97,7 @@ def _row(session: LoginSession, here: str | None) -> dict[str, Any]:
 
 def _ago(session: LoginSession) -> str:
     now = timezone.now()
-    if now - session.seen_at < 2 * GRAIN:
+    if now - session.seen_at < LATELY:
         return _("in the last 20 minutes")
     return _("%(time)s ago") % {"time": timesince(session.seen_at, now, depth=1)}
 

@@ -1,4 +1,4 @@
-"""Words about people who run an event: what each role may do, their browsers, and the pages they have open."""
+"""Words about people who run an event: what each role may do, and their browsers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy
 
 from tournaments.models import EventRole
 
@@ -41,81 +41,6 @@ def agent_words(agent: str) -> str:
     if browser and system:
         return _("%(browser)s on %(system)s") % {"browser": browser, "system": system}
     return browser or system or _("Unknown browser")
-
-
-# What the pages of an event are called where other people read who has them open.
-
-PAIRINGS = pgettext_lazy("a tab", "Pairings")
-STANDINGS = pgettext_lazy("a tab", "Standings")
-ARO = pgettext_lazy("a tab", "ARO list")
-WHY = gettext_lazy("Why this pairing? Round %(number)s")
-PAGES: Mapping[str, Promise] = {
-    "cockpit": gettext_lazy("Cockpit"),
-    **dict.fromkeys(("enter-results", "board-result"), gettext_lazy("Results, round %(n)s")),
-    **dict.fromkeys(("absent", "results"), gettext_lazy("Results")),
-    **dict.fromkeys(
-        ("entries", "add-entry", "edit-entry", "decide-points", "leave", "personal-data"),
-        gettext_lazy("Entries"),
-    ),
-    "equal-ratings": gettext_lazy("Order of equal ratings"),
-    **dict.fromkeys(("import", "import-check"), gettext_lazy("Import of entries")),
-    "section-lists": gettext_lazy("Rating lists"),
-    "byes": gettext_lazy("Byes"),
-    "absences": gettext_lazy("Absences"),
-    "check-in": gettext_lazy("Check-in"),
-    **dict.fromkeys(("documents", "print", "older-format"), gettext_lazy("Documents")),
-    "rating-report": gettext_lazy("Report for rating"),
-    "rating-changes": gettext_lazy("Rating changes"),
-    "norms": gettext_lazy("Title norms"),
-    "close": gettext_lazy("End of the section"),
-    **dict.fromkeys(("log", "log-check", "undo"), gettext_lazy("Log")),
-    "restore": gettext_lazy("Back to before round %(n)s"),
-    "copies": gettext_lazy("Copies"),
-    "settings": gettext_lazy("Settings"),
-    **dict.fromkeys(("ratings", "period-ratings"), gettext_lazy("Ratings")),
-    **dict.fromkeys(("tie-breaks", "tie-values"), gettext_lazy("Tie-breaks")),
-    **dict.fromkeys(("prizes", "edit-prizes"), gettext_lazy("Prizes")),
-    **dict.fromkeys(("forbidden-pairs", "forbidden-pair"), gettext_lazy("Forbidden pairs")),
-    "lots": gettext_lazy("Drawing of lots"),
-    "fide-mode": gettext_lazy("FIDE mode"),
-    **dict.fromkeys(("by-hand", "by-hand-end"), gettext_lazy("Round %(number)s by hand")),
-    **dict.fromkeys(("corrections", "correct"), gettext_lazy("Corrections, round %(number)s")),
-    **dict.fromkeys(("why", "why-player", "explained", "explained-board", "work-out"), WHY),
-    "compare": gettext_lazy("Compare systems, round %(number)s"),
-    **dict.fromkeys(("fairness", "fairness-compare", "fairness-sheet"), gettext_lazy("Fairness")),
-    **dict.fromkeys(("screens", "hall-screens", "hall-screen"), gettext_lazy("Screens")),
-    "other-sites": gettext_lazy("For other web sites"),
-    "edit-event": gettext_lazy("Edit event"),
-    "people": gettext_lazy("People"),
-    **dict.fromkeys(
-        ("event-rating-lists", "event-rating-list-columns"), gettext_lazy("Rating lists of this event")
-    ),
-    "programs": gettext_lazy("Programs"),
-    "webhooks": gettext_lazy("Webhooks"),
-    **dict.fromkeys(
-        ("new-section", "new-section-step", "copy-section", "new-section-from-report"),
-        gettext_lazy("New section"),
-    ),
-    **dict.fromkeys(("registrations", "registration", "upload-registrations"), gettext_lazy("Registrations")),
-    "late-players": gettext_lazy("Players after round 1"),
-    **dict.fromkeys(("registration-settings", "registration-mail"), gettext_lazy("Registration")),
-    **dict.fromkeys(("registration-desk", "not-ready"), gettext_lazy("Desk")),
-    **dict.fromkeys(("pairings", "names"), PAIRINGS),
-    **dict.fromkeys(("standings", "sums"), STANDINGS),
-    **dict.fromkeys(("published", "published-edition"), gettext_lazy("Published standings")),
-    **dict.fromkeys(("aro", "aro-edition"), ARO),
-    "crosstable": gettext_lazy("Crosstable"),
-    "all-rounds": gettext_lazy("All rounds"),
-    **dict.fromkeys(("players", "player"), gettext_lazy("Players")),
-    "rules": gettext_lazy("Rules"),
-    "statistics": gettext_lazy("Statistics"),
-}
-"""By the name in the URL configuration. A page without a name here is shown to nobody."""
-
-
-def page_words(name: str, number: int | None) -> str:
-    """Return what a page is called, with its round. `name` is in PAGES."""
-    return str(PAGES[name]) % {"number": number, "n": number}
 
 
 # What each role may do, in a sentence for the page People.

@@ -21,13 +21,12 @@ from registrations.actions.transitions import ManyMoved
 from registrations.models import EventRegistration, HistoryLine, Registration
 from registrations.queries.conflict_check import (
     ChangedRegistration,
-    Looking,
     differences,
     open_elsewhere,
     pack_shown,
     unpack_shown,
 )
-from registrations.queries.queue import QueueFilter, is_key
+from registrations.queries.queue import QueueFilter
 from registrations.states import MOVES, Hand, RegistrationState
 from registrations.web.forms.money import shown_amount
 from registrations.web.forms.registration import PlayerDataForm
@@ -200,24 +199,13 @@ def repeated_decision(request: PersonRequest, names: Iterable[str]) -> list[tupl
 # Who else has which registration open: beside each row of the queue, and on the page of one registration.
 
 
-def note_open_row(request: PersonRequest) -> None:
-    """Note on which row of the queue the person works, for the others."""
-    typed = request.GET.get("row", "")
-    request.row_at_hand = int(typed) if is_key(typed) else None
-
-
-def open_elsewhere_words(found: Looking) -> dict[int, str]:
-    """Return for each registration who else has it open, in words."""
-    return {
-        key: ngettext("%(names)s has it open", "%(names)s have it open", len(names))
-        % {"names": READER.listed(names)}
-        for key, names in found.items()
-    }
-
-
 def open_elsewhere_news(request: PersonRequest, event: Event) -> HttpResponse:
     """Answer an open page: who else has which registration open, by its key. 204 if the page shows that already."""
-    words = open_elsewhere_words(open_elsewhere(event, request.user))
+    words = {
+        key: ngettext("%(names)s has it open", "%(names)s have it open", len(names))
+        % {"names": READER.listed(names)}
+        for key, names in open_elsewhere(event, request.user).items()
+    }
     mark = sha256(repr(sorted(words.items())).encode()).hexdigest()[:12]
     if request.GET.get("seen") == mark:
         return nothing_new()

@@ -27,7 +27,6 @@ from registrations.actions.undo import undo_many
 from registrations.models import EventRegistration, Label, Registration
 from registrations.queries.conflict_check import (
     changed_rows,
-    note_open_registration,
     pack_shown,
     unpack_shown,
 )
@@ -60,9 +59,7 @@ from registrations.web.staff.conflict_check import (
     CHANGED,
     SENT,
     ask_again,
-    note_open_row,
     open_elsewhere_news,
-    open_elsewhere_words,
     without_changed,
 )
 from registrations.web.words.mails import deletion_sentence
@@ -142,7 +139,8 @@ def registrations(request: PersonRequest, event: Event) -> HttpResponse:
 
     An open page asks who else has which registration open, and says on which row its own person works.
     """
-    note_open_row(request)
+    typed = request.GET.get("row", "")
+    request.open_registration = int(typed) if is_key(typed) else None
     if asks_for_part(request):
         return open_elsewhere_news(request, event)
     limits = limits_of(event)
@@ -184,7 +182,6 @@ def registrations(request: PersonRequest, event: Event) -> HttpResponse:
         "problems": problems_of_rows([row.one for row in found.rows], limits),
         "others": others_of(row.one for row in found.rows),
         "seen": pack_shown(found.rows, event.start),
-        "looking": open_elsewhere_words(note_open_registration(event, request.user)),
         "most": MOST,
         "notices": _notices(form, offered=any(each.offered for each in found.places.values())),
         "turned_away": last_turned_away(event),

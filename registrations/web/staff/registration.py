@@ -29,7 +29,6 @@ from registrations.queries.conflict_check import (
     changed_rows,
     differences,
     last_edit,
-    open_elsewhere,
     pack_shown,
     unpack_shown,
 )
@@ -55,7 +54,6 @@ from registrations.web.staff.conflict_check import (
     differing,
     may_still,
     open_elsewhere_news,
-    open_elsewhere_words,
     repeated_decision,
     step_hand,
     step_words,
@@ -118,7 +116,7 @@ def registration_page(request: PersonRequest, form: EventRegistration, registrat
     found = Registration.objects.select_related("section").filter(event=form.event, pk=registration).first()
     if found is None:
         raise Http404
-    found.event, request.row_at_hand = form.event, found.pk
+    found.event, request.open_registration = form.event, found.pk
     if request.method == "GET" and asks_for_part(request):
         return open_elsewhere_news(request, form.event)
     asked = request.POST.get("do", "") if request.method == "POST" else ""
@@ -190,7 +188,6 @@ def registration_page(request: PersonRequest, form: EventRegistration, registrat
         "notes": found.notes.select_related("user"),
         "erases": request.user.has_perm("tournaments.manage_event", form.event)
         and found.participant_id is None,
-        "looking": open_elsewhere_words(open_elsewhere(form.event, request.user)),
         "seen": pack_shown(changed_rows(form.event, [found.pk]), form.event.start, whole=True),
         **changed,
     }

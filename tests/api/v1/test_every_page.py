@@ -62,7 +62,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("account", "own-programs", "sign-up", "invitation", "site"), LOGIN),
     **dict.fromkeys(("rating-lists", "rating-list-columns"), LOGIN),
     **dict.fromkeys(("event-rating-lists", "event-rating-list-columns"), FILE),
-    "people": ("roles", "invitations", "open-pages"),
+    "people": ("roles", "invitations"),
     "programs": ("tokens",),
     "webhooks": ("webhooks", "webhook-messages"),
     **dict.fromkeys(("personal-data", "personal-file"), PERSON),

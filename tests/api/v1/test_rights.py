@@ -123,7 +123,7 @@ RULES = [
     ("PUT", "people:write", "names", "end-role"),
     ("GET", "programs:read", "owns", "webhooks webhook-messages tokens"),
     ("GET", "people:read", "names", "invitations"),
-    ("GET", "people:read", "sees people", "roles open-pages"),
+    ("GET", "people:read", "sees people", "roles"),
     (
         *("GET", "registrations:read", "sees queue"),
         "registrations registration registration-settings registration-places registration-mail-texts",
@@ -273,7 +273,7 @@ WORDS: dict[str, dict[str, str]] = {
             "PATCH.registration-settings PUT.registration-mail-text"
         ),
     },
-    "people:read": {"role": "GET.roles", "invited": "GET.invitations", "open": "GET.open-pages"},
+    "people:read": {"role": "GET.roles", "invited": "GET.invitations"},
     "people:write": {
         "Invite": "POST.invitations",
         "boards": "PUT.end-role",
@@ -400,7 +400,7 @@ def test_settings_alone_reach_no_people_and_no_programs(played: Section, owner: 
     """A copy of such a token made an owner, ended the roles of the others, their tokens and webhooks."""
     program = Program(owner, event, [Scope.LISTS_READ, Scope.SETTINGS_WRITE])
     at = paths(played)
-    for name in ("roles", "invitations", "open-pages", "tokens", "webhooks", "webhook-messages"):
+    for name in ("roles", "invitations", "tokens", "webhooks", "webhook-messages"):
         assert program.send("GET", at[name]).status_code == 403, name
     for name in ("end-role", "invitation", "end-token", "webhook"):
         assert program.send("DELETE", at[name]).status_code == 403, name

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from django.test import Client
-
 from pairing.rounds import publish_round
 from tests.api.v1.program import Program
 from tests.factories import EventRoleFactory, UserFactory, section_of
-from tests.web.staff.conftest import address, paired
+from tests.web.staff.conftest import paired
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import open_check_in
 from tournaments.models import Event, EventRole, Game, Player, Section, User
@@ -34,20 +32,6 @@ def test_an_organisers_token_names_no_owner_and_ends_none(
     program.done("DELETE", f"{roles}{held[organiser.username]}/")
     assert other.send("GET", roles).status_code == 404
     assert EventRole.objects.get(event=event).user == owner
-
-
-def test_programs_read_who_has_what_open(owner: User, section: Section, program: Program) -> None:
-    page = Client()
-    page.force_login(owner)
-    assert program.get(f"events/{section.event_id}/open-pages/") == {
-        "next": None,
-        "previous": None,
-        "results": [],
-    }
-    page.get(address(section, "byes/"))
-    [seat] = program.get(f"events/{section.event_id}/open-pages/")["results"]
-    assert seat.pop("at")
-    assert seat == {"username": "olga", "page": "byes", "section": section.pk, "round": None}
 
 
 def test_token_of_a_chief_arbiter_of_a_section_invites_for_it_alone(

@@ -1,92 +1,46 @@
-"""Who has what open, on the page People."""
+"""Who is online and who may do what, on the page People."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 
 import pytest
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
-from django.utils.translation import override
 
-from manual.places import PLACES
 from tests.factories import EventRoleFactory, UserFactory, section_of
 from tests.web.login.conftest import Clock, clock
-from tests.web.staff.conftest import LogIn, address, paired
-from tournaments.models import Event, LoginSession, Section, User
-from tournaments.open_pages import open_pages
-from web.words.people import PAGES, page_words
+from tests.web.staff.conftest import LogIn, address
+from tournaments.models import Event, Section
 
 __all__ = ["clock"]
 PEOPLE = "/rijswijk/-/people/"
-FOR_PLAYERS = {"register", "registration-sent", "registration-again", "own-registration", "new-address"}
-NOT_NAMED = {*FOR_PLAYERS, "event", "kept-of", "screen", "entry-list"}
 
 
-def seats(page: Client) -> list[list[str]]:
-    """Return the rows of the table as text, without the times."""
-    table = page.get(PEOPLE).text.split('id="seats"')[1].split("</table>")[0].split("<tbody>")[1]
-    rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in table.split("</tr>")[:-1]]
-    return [[re.sub(r"<[^>]+>", "", cell).strip() for cell in row[:3]] for row in rows]
+def last_seen(page: Client) -> list[tuple[str, str]]:
+    """Return the people of the page with the text of the column Last seen."""
+    table = page.get(PEOPLE).text.split("Last seen")[1].split("</tbody>")[0]
+    rows = re.findall(r"<th scope=\"row\".*?>\s*(\w+)<.*?<td class=\"w36\">(.*?)</td>", table, re.DOTALL)
+    return [(name, re.sub(r"<[^>]+>", "", cell).strip()) for name, cell in rows]
 
 
-def test_people_who_work_together_see_who_has_what_open(
-    owners_page: Client, page: Client, section: Section, log_in: LogIn, clock: Clock
-) -> None:
-    paired(section)
-    ada, people = ["ada", "Results, round 1", "Section A"], ["olga", "People", ""]
-    owners_page.get(PEOPLE)
-    page.get(address(section, "round/1/results/"))
-    assert seats(owners_page) == [ada, people]
-    clock.forward(seconds=5)
-    page.get(address(section, "byes/"))
-    page.post(address(section, "initial-colour/"))
-    page.get(address(section, "no-such-page/"))
-    assert seats(owners_page) == [["ada", "Byes", "Section A"], people]
-    elsewhere = section_of(2, slug="other")
-    EventRoleFactory(event=elsewhere.event, user=User.objects.get(username="ada"))
-    page.get(address(elsewhere, "cockpit/"))
-    assert seats(owners_page) == [people]
-
-
-def test_page_that_was_left_or_not_asked_for_since_an_hour_is_not_open(
+def test_people_see_who_is_online_and_when_the_others_were_last_here(
     owners_page: Client, page: Client, section: Section, clock: Clock
 ) -> None:
+    EventRoleFactory(event=section.event, user=UserFactory(username="never"), role="viewer")
     page.get(address(section, "byes/"))
-    clock.forward(minutes=59)
     owners_page.get(PEOPLE)
-    assert [row[0] for row in seats(owners_page)] == ["olga", "ada"]
+    here, away = "Now online", "17 Oct 09:01"
+    assert last_seen(owners_page) == [("olga", here), ("ada", here), ("never", "")]
+    clock.forward(minutes=1)
+    page.get(address(section_of(2, slug="elsewhere"), "standings/"))
     clock.forward(minutes=2)
-    assert [row[0] for row in seats(owners_page)] == ["olga"]
+    assert last_seen(owners_page)[1] == ("ada", here)
+    clock.forward(seconds=1)
+    assert last_seen(owners_page)[1] == ("ada", away)
     page.get(address(section, "byes/"))
+    assert last_seen(owners_page)[1] == ("ada", here)
     page.post("/logout/")
-    assert [row[0] for row in seats(owners_page)] == ["olga"]
-
-
-def test_open_page_asks_for_news_and_gets_none_while_nobody_opens_another_page(
-    owners_page: Client, page: Client, section: Section, clock: Clock
-) -> None:
-    owners_page.get(PEOPLE)
-    page.get(address(section, "byes/"))
-    seen = re.findall(r'data-seen="(\w+)"', owners_page.get(PEOPLE).text)[0]
-
-    def news() -> int:
-        return owners_page.get(PEOPLE, {"seen": seen}, headers={"HX-Request": "true"}).status_code
-
-    assert news() == 204
-    page.get(address(section, "entries/"))
-    assert news() == 200
-
-
-def test_what_another_process_has_seen_is_in_the_database(
-    owners_page: Client, page: Client, section: Section, clock: Clock
-) -> None:
-    clock.forward(minutes=11)
-    page.get(address(section, "byes/"))
-    assert LoginSession.objects.get(user__username="ada").page == "byes rijswijk a -"
-    open_pages.discard(page.cookies["sessionid"].value)
-    assert seats(owners_page) == [["ada", "Byes", "Section A"]]
+    assert last_seen(owners_page)[1] == ("ada", "17 Oct 09:03")
 
 
 def test_arbiter_of_the_event_looks_at_the_people_and_changes_nothing(
@@ -139,22 +93,6 @@ def test_chief_arbiter_of_two_sections_says_for_which(event: Event, section: Sec
     assert chief.post(f"{PEOPLE}invite/", {"link-role": "clerk"}).status_code == 422
     assert chief.post(PEOPLE, {"username": "nia", "role": "clerk", "sections": [str(other.pk)]}).url == PEOPLE
     assert list(event.invitations.get().sections.all()) == [other]
-
-
-def pages_of_events(patterns: Sequence[URLPattern | URLResolver]) -> Iterator[str]:
-    for one in patterns:
-        if isinstance(one, URLResolver):
-            yield from pages_of_events(one.url_patterns if one.app_name != "api" else [])
-        elif "event" in one.pattern.converters and one.name in PLACES:
-            yield one.name
-
-
-def test_every_page_of_an_event_has_a_name_there() -> None:
-    of_event = set(pages_of_events(get_resolver().url_patterns))
-    assert sorted(of_event - NOT_NAMED - PAGES.keys()) == []
-    assert sorted(PAGES.keys() - of_event) == []
-    with override("en"):
-        assert page_words("why", 3) == "Why this pairing? Round 3"
 
 
 @pytest.mark.parametrize("role", ["clerk", "check-in", "viewer"])

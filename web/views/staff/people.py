@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import Any
 
 from django.contrib import messages
@@ -26,11 +25,9 @@ from tournaments.errors import DomainError, Refusal
 from tournaments.models import Event, EventRole, Invitation
 from tournaments.models.events import HIGHEST_BOARD
 from tournaments.queries.people import (
-    PersonOnPage,
     invitations_of,
     people_log,
     people_of_event,
-    people_on_pages,
 )
 from tournaments.rights import Right
 from tournaments.who_may_appoint import EVERYTHING, MayAppoint, may_appoint
@@ -39,12 +36,11 @@ from web.forms.events import LoginForm
 from web.forms.people import BoardsForm, LinkForm, PersonRoleForm
 from web.qr import public_url, qr_svg, reaches_phones
 from web.requests import PersonRequest
-from web.views.public.public_page import nothing_new
 from web.words.log_sentences import sentence_of
-from web.words.people import MAY, page_words
+from web.words.people import MAY
 from web.words.refusals import explain
 
-from .access import NAME, SEE_PEOPLE, actor_of, asks_for_part, event_page, may_not, posted
+from .access import NAME, SEE_PEOPLE, actor_of, event_page, may_not, posted
 
 # Refusals
 BOARDS_IMPOSSIBLE = Refusal(
@@ -56,9 +52,6 @@ BOARDS_IMPOSSIBLE = Refusal(
 )
 
 
-MINUTE = 60
-
-
 def _seen(request: PersonRequest, naming: MayAppoint) -> MayAppoint:
     """Return whose roles the person sees: those who may only look see the whole event."""
     return naming if Right.NAME in request.rights else EVERYTHING
@@ -66,13 +59,9 @@ def _seen(request: PersonRequest, naming: MayAppoint) -> MayAppoint:
 
 @event_page("GET", "HEAD", "POST", permission=NAME, look=SEE_PEOPLE)
 def people(request: PersonRequest, event: Event) -> HttpResponse:
-    """Show the people who run the event, and what they have open. A POST invites a login by name, or gives a person one
-    more role.
-
-    An open page polls with the places that it shows, and gets 204 while nobody has opened another page.
+    """Show the people who run the event, and who is online. A POST invites a login by name, or gives a person one more
+    role.
     """
-    if asks_for_part(request) and request.method == "GET":
-        return _seats(request, event)
     naming = may_appoint(request.user, event)
     form = PersonRoleForm(posted(request), event=event, naming=naming)
     if request.method == "POST" and form.is_valid():
@@ -236,26 +225,6 @@ def remove_person(request: PersonRequest, event: Event) -> HttpResponse:
     return _after_role(request, event)
 
 
-def _seats(request: PersonRequest, event: Event) -> HttpResponse:
-    context = {"event": event, **_open_now(event, _seen(request, may_appoint(request.user, event)))}
-    if request.GET.get("seen") == context["seen"]:
-        return nothing_new()
-    return render(request, "staff/seats.html", context)
-
-
-def _open_now(event: Event, naming: MayAppoint) -> dict[str, Any]:
-    """Return who has which page open, with its name, and a short form of it that an open page sends back."""
-    seats = people_on_pages(event, naming)
-    return {
-        "seats": [(seat, page_words(seat.page.name, seat.page.number)) for seat in seats],
-        "seen": sha256("\n".join(map(_sign, seats)).encode()).hexdigest()[:12],
-    }
-
-
-def _sign(seat: PersonOnPage) -> str:
-    return f"{seat.user.pk} {seat.page.text} {seat.page.at.timestamp() // MINUTE}"
-
-
 def _people(
     request: PersonRequest,
     event: Event,
@@ -288,7 +257,6 @@ def _people(
             for held in person.roles
             if naming.ends(held.row.role, held.row.section_id)
         },
-        **_open_now(event, looked),
         "rights": [(role, role.label, MAY[role]) for role in EventRole.Role],
         "invitations": invitations_of(event, naming),
         "log": [] if looked.sections is not None else [(row, sentence_of(row)) for row in people_log(event)],
