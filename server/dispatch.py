@@ -159,7 +159,7 @@ class Door:
         whole_page = environ["REQUEST_METHOD"] in ("GET", "HEAD") and "HTTP_HX_REQUEST" not in environ
         request = WSGIRequest(environ)
         logging_in = not whole_page and divided(environ["PATH_INFO"])[1].startswith(login_address())
-        template = "registration/busy.html" if logging_in else "busy.html"
+        template = "logins/busy.html" if logging_in else "busy.html"
         body = page(language_of(environ), seconds, whole_page, template)
         headers = {"Retry-After": str(seconds), "Cache-Control": "no-store", "Content-Length": str(len(body))}
         answer = protected(request, HttpResponse(body, headers=headers))

@@ -59,7 +59,7 @@ def _send(name: str, address_of: Callable[[str], str], language: str) -> None:
                 "hours": BY_MAIL.seconds // 3600,
             }
             with override(for_logins(user.language or language)):
-                text = render_to_string("registration/password_mail.txt", context)
+                text = render_to_string("logins/password_mail.txt", context)
                 _mail(_("Evenboard: a new password"), text, user.email)
     except Exception:  # nobody waits for the answer, so the log must have any error
         logger.exception("A mail for a new password was not sent.")
@@ -108,7 +108,7 @@ def _change_words(
             "ended": opened_words(ended),
             "address": page,
         }
-        text = render_to_string("registration/change_mail.txt", context)
+        text = render_to_string("logins/change_mail.txt", context)
         return _("Evenboard: your login was changed"), text
 
 

@@ -51,7 +51,7 @@ def reference(request: HttpRequest) -> HttpResponse:
     """Show all operations on one page, which the browser can search."""
     from .schema import document
 
-    return render(request, "staff/api_reference.html", {"groups": groups(document())})
+    return render(request, "staff/programs_api.html", {"groups": groups(document())})
 
 
 def groups(described: dict[str, Any]) -> list[tuple[str, list[DescribedOperation]]]:

@@ -74,7 +74,7 @@ def test_public_texts_are_those_of_pages_for_visitors() -> None:
     def said_in(*files: str) -> bool:
         return is_public(polib.POEntry(msgid="x", occurrences=[(file, "") for file in files]))
 
-    assert [said_in("templates/public/aro.html"), said_in("templates/staff/log.html")] == [True, False]
+    assert [said_in("templates/public/aro_list.html"), said_in("templates/staff/log.html")] == [True, False]
     assert [said_in("templates/staff/log.html", "evenboard_engine/words/catalogue.py")] == [True]
     assert [said_in("evenboard_engine/words/report_problems.py")] == [False]
 

@@ -15,6 +15,7 @@ LAYERS = (
     *(f"registrations/{name}" for name in ("actions", "api", "models", "queries", "web")),
     *(f"tournaments/{name}" for name in ("actions", "declarations", "files", "models", "queries")),
     *(f"web/{name}" for name in ("forms", "views", "words")),
+    *(f"templates/{name}" for name in ("public", "staff", "registrations/public", "registrations/staff")),
 )
 
 
@@ -39,17 +40,26 @@ OF_SUBJECTS = Counter(name for subject, others in SUBJECTS.items() for name in (
 
 
 def modules(layer: str) -> set[str]:
-    """Return the names of the modules of a layer, without those that Python or a framework names."""
-    found = {path.stem for path in (ROOT / layer).rglob("*.py") if "migrations" not in path.parts}
-    return found - {"__init__", "__main__", "urls"}
+    """Return the names of the files of a layer, without those that Python or a framework names.
+
+    A file in a folder with the name of a subject is about this subject.
+    """
+    folder = ROOT / layer
+    found = {
+        path.relative_to(folder)
+        for path in folder.rglob("*")
+        if path.suffix in {".py", ".html", ".txt"} and "migrations" not in path.parts
+    }
+    about = {next((part for part in path.parts[:-1] if part in SUBJECTS), path.stem) for path in found}
+    return about - {"__init__", "__main__", "urls"}
 
 
 def of_a_subject(module: str) -> bool:
-    """Return whether a module has the name of a subject, one thing of it, or a part of either."""
+    """Return whether a file has the name of a subject, one thing of it, or a part of either."""
     return module in OF_SUBJECTS or any(
         module == one or module.startswith(f"{one}_")
-        for subject in SUBJECTS
-        for one in (subject, re.sub("(ie)?s$", lambda end: "y" if end[1] else "", subject))
+        for name in OF_SUBJECTS
+        for one in (name, re.sub("(ie)?s$", lambda end: "y" if end[1] else "", name))
     )
 
 

@@ -62,7 +62,7 @@ def test_registration_keeps_what_was_typed_as_text() -> None:
     taken = person("taken").username
     for name in (taken, hostile("new name"), "nia"):
         sent = {"username": name, "full_name": hostile("full name"), "password": RIGHT, "again": RIGHT + "x"}
-        check(Client().post("/sign-up/", sent), "registration/sign_up.html", name, hostile("full name"))
+        check(Client().post("/sign-up/", sent), "logins/sign_up.html", name, hostile("full name"))
     answer = Client().post("/sign-up/", sent | {"again": RIGHT}, follow=True)
     check(answer, "home.html", hostile("full name"))
 
@@ -73,12 +73,12 @@ def test_second_factor_that_is_on_shows_texts_as_text(clock: Clock) -> None:
     second_factor.turn_on(user=user, code=shown(row, clock))
     clock.forward(minutes=1)
     client, page = of(user), "/account/second-factor/"
-    check(client.get(page), "registration/factor_on.html", user.username)
+    check(client.get(page), "logins/factor_on.html", user.username)
     wrong = {"password": hostile("password"), "code": hostile("code"), "do": "codes"}
-    check(client.post(page, wrong), "registration/factor_on.html", user.username, hostile("code"))
-    check(client.get("/account/"), "registration/account.html", user.label)
+    check(client.post(page, wrong), "logins/factor_on.html", user.username, hostile("code"))
+    check(client.get("/account/"), "logins/account.html", user.label)
     right = {"password": RIGHT, "code": shown(row, clock), "do": "codes"}
-    check(client.post(page, right), "registration/codes.html", user.label)
+    check(client.post(page, right), "logins/codes.html", user.label)
 
 
 def test_way_to_a_new_password_shows_texts_as_text(organiser: Client, event: Event) -> None:
@@ -87,24 +87,24 @@ def test_way_to_a_new_password_shows_texts_as_text(organiser: Client, event: Eve
     check(made, "staff/people.html", user.label)
     found = re.search(r'value="http://testserver(/login/new-password/[^/]+/)"', made.text)
     assert found is not None
-    check(Client().get(found[1]), "registration/new_password.html", user.username)
+    check(Client().get(found[1]), "logins/new_password.html", user.username)
     wrong = {"new_password1": hostile("one"), "new_password2": hostile("other")}
-    check(Client().post(found[1], wrong), "registration/new_password.html", user.username)
-    check(Client().get(found[1].replace("new-password/", "new-password/x")), "registration/link_gone.html")
-    check(Client().post("/login/forgotten/", {"username": hostile("nobody")}), "registration/forgotten.html")
+    check(Client().post(found[1], wrong), "logins/new_password.html", user.username)
+    check(Client().get(found[1].replace("new-password/", "new-password/x")), "logins/link_gone.html")
+    check(Client().post("/login/forgotten/", {"username": hostile("nobody")}), "logins/forgotten.html")
 
 
 def test_way_of_a_new_phone_shows_texts_as_text() -> None:
     user = person("phone")
     made = of(user).post("/account/new-phone/")
-    check(made, "registration/new_phone.html", user.label)
+    check(made, "logins/new_phone.html", user.label)
     found = re.search(r"<code>http://testserver(/login/new-phone/[^/]+/)</code>", made.text)
     assert found is not None
-    check(Client().get(found[1]), "registration/allow_phone.html", user.username)
-    check(Client().post(found[1], follow=True), "registration/login.html", user.username)
+    check(Client().get(found[1]), "logins/allow_phone.html", user.username)
+    check(Client().post(found[1], follow=True), "logins/login.html", user.username)
     for _ in range(6):
         answer = Client().post("/login/", {"username": user.username, "password": hostile("guess")})
-    check(answer, "registration/refused.html", user.username)
+    check(answer, "logins/refused.html", user.username)
 
 
 @pytest.mark.parametrize("address", ["/hostile/-/people/login/", "/site/login/"])
@@ -112,6 +112,6 @@ def test_login_that_was_made_is_shown_as_text(organiser: Client, address: str) -
     sent = {f"{prefix}{name}": value for prefix in ("", "new-") for name, value in
             {"username": "nia", "full_name": hostile("full name")}.items()}  # fmt: skip
     answer = organiser.post(address, sent)
-    check(answer, "staff/made_login.html", hostile("full name"))
+    check(answer, "staff/logins_made.html", hostile("full name"))
     wrong = {name: hostile("username") if "username" in name else value for name, value in sent.items()}
     check(organiser.post(address, wrong), "components/field.html", hostile("username"), hostile("full name"))

@@ -102,7 +102,7 @@ def of_templates() -> Iterator[tuple[str, str]]:
     """Yield the key and the act of each control with a key, and of each row of <template id="page-keys">."""
     for path in sorted((ROOT / "templates").rglob("*.html")):
         text = path.read_text(encoding="utf-8")
-        attributes = "data-key|data-key-also" + ("|data-press" if path.name == "screen.html" else "")
+        attributes = "data-key|data-key-also" + ("|data-press" if path.name == "hall_screen.html" else "")
         for found in re.finditer(rf'(?:{attributes})="([^"{{]+)"', text):
             if "{{ label }}" not in text[found.end() :].partition("</button>")[0]:
                 yield found[1], words_after(text[found.end() :])
@@ -222,23 +222,23 @@ def test_each_meaning_and_each_act_of_the_list_is_in_use() -> None:
 def test_the_screen_has_a_button_for_each_of_its_keys() -> None:
     script = (SCRIPTS / "hall.js").read_text(encoding="utf-8")
     keys = re.findall(r"^  (?:\"(.+?)\"|(\w+)): ", block(script, "KEYS"), re.MULTILINE)
-    page = (ROOT / "templates" / "public" / "screen.html").read_text(encoding="utf-8")
+    page = (ROOT / "templates" / "public" / "hall_screen.html").read_text(encoding="utf-8")
     assert sorted(a or b for a, b in keys) == sorted(re.findall(r'data-press="(.+?)"', page))
 
 
 SEVERAL_FORMS = {
-    "access_tokens",
-    "webhooks",
+    "programs_tokens",
+    "programs_webhooks",
     "by_hand",
-    "settings",
-    "schedule_form",
+    "sections_settings",
+    "rounds_schedule_form",
     "site",
     "people",
     "forbidden_pairs",
     "results",
-    "board",
-    "screens",
-    "import_columns",
+    "results_board",
+    "hall_addresses",
+    "entry_lists_columns",
 }
 """Templates with black buttons of several forms, or with keys of their own."""
 QUESTIONS = {

@@ -14,15 +14,15 @@ SLOW = {
     "correction_preview.html": 1,
     "cockpit_pair.html": 2,
     "cockpit_step.html": 6,
-    "import.html": 1,
-    "import_check.html": 1,
-    "leave.html": 1,
-    "load_copy.html": 1,
-    "load_copy_check.html": 1,
+    "entry_lists.html": 1,
+    "entry_lists_check.html": 1,
+    "entries_leave.html": 1,
+    "copies_load.html": 1,
+    "copies_load_check.html": 1,
     "report_check.html": 1,
     "report_name.html": 1,
     "report_upload.html": 1,
-    "restore.html": 1,
+    "undo_restore.html": 1,
     "undo.html": 2,
 }
 
@@ -30,11 +30,11 @@ SLOW = {
 @pytest.mark.parametrize("name", SLOW)
 def test_slow_forms_say_what_the_server_does(root: Path, name: str) -> None:
     staff = root / "templates" / "staff"
-    assert 'data-progress="{{ progress }}"' in (staff / "round_form.html").read_text()
+    assert 'data-progress="{{ progress }}"' in (staff / "rounds_form.html").read_text()
     page = (staff / name).read_text()
     notes = re.findall(r'<form(?:(?!<form).)*? data-progress="(\{\{ \w+ \}\}|\{% .+?)"\s*>', page, re.DOTALL)
     names = re.findall(r"\{\{ (\w+) \}\}", " ".join(notes))
-    for values in re.findall(r'\{% include "staff/round_form.html" with (.*?) %\}', page):
+    for values in re.findall(r'\{% include "staff/rounds_form.html" with (.*?) %\}', page):
         passed = re.search(r"progress=(\w+)", values)
         names.append(passed[1] if passed else "progress")
     for name_of_note in names:

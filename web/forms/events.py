@@ -52,7 +52,7 @@ ZONE_HINT = gettext_noop("For all times on pages and paper. Empty: the time zone
 
 
 class ZoneField(forms.CharField):
-    """A time zone, found by typing a part of its name (templates/staff/event_form.html lists them)."""
+    """A time zone, found by typing a part of its name (templates/staff/events_form.html lists them)."""
 
     def __init__(self) -> None:
         widget = forms.TextInput(attrs={"list": "zones", "autocomplete": "off", "spellcheck": "false"})

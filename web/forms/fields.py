@@ -129,7 +129,7 @@ def suggestions(request: PersonRequest, players: Sequence[Participant], words: s
     search = words.replace("\x00", "").strip()[:LONGEST_SEARCH]
     hits = keep_found(keyed(players, _key), search) if search else []
     return render(
-        request, "staff/player_options.html", {"players": [row for row, _words in islice(hits, SUGGESTED)]}
+        request, "staff/entries_options.html", {"players": [row for row, _words in islice(hits, SUGGESTED)]}
     )
 
 

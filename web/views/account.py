@@ -80,7 +80,7 @@ def account(request: PersonRequest) -> HttpResponse:
         "set_by": password_made_by(request.user),
         "keep": KeepForm(opened=opened_by(request.user)),
     }
-    return render(request, "registration/account.html", context)
+    return render(request, "logins/account.html", context)
 
 
 def _row(session: LoginSession, here: str | None) -> dict[str, Any]:
@@ -124,7 +124,7 @@ class _PasswordView(PasswordChangeView):
     """Asks for the old password. The change ends the person's other sessions."""
 
     request: PersonRequest
-    template_name = "registration/password.html"
+    template_name = "logins/password.html"
     success_url = reverse_lazy("account")
     form_class = ChangePasswordForm
 
@@ -173,7 +173,7 @@ def second_factor(request: PersonRequest) -> HttpResponse:
             return _turned(request)
     left = request.user.recovery_codes.count()
     context = {"form": form, "left": left}
-    return render(request, "registration/factor_on.html", context, status=422 if form.errors else 200)
+    return render(request, "logins/factor_on.html", context, status=422 if form.errors else 200)
 
 
 def _turned(request: PersonRequest) -> HttpResponse:
@@ -214,11 +214,11 @@ def _turn_on(request: PersonRequest) -> HttpResponse:
     written = totp.base32(secret)
     groups = " ".join(written[start : start + 4] for start in range(0, len(written), 4))
     context = {"form": form, "qr": qr_svg(address), "secret": groups}
-    return render(request, "registration/factor_off.html", context, status=422 if form.errors else 200)
+    return render(request, "logins/factor_off.html", context, status=422 if form.errors else 200)
 
 
 def _show_codes(request: PersonRequest, codes: list[str]) -> HttpResponse:
-    return render(request, "registration/codes.html", {"codes": codes})
+    return render(request, "logins/codes.html", {"codes": codes})
 
 
 @person_page("GET", "HEAD", "POST")
@@ -241,7 +241,7 @@ def mail(request: PersonRequest) -> HttpResponse:
             messages.info(request, _("Your e-mail address is saved."))
             return redirect("account")
     context = {"form": form, "mail": settings.MAIL_IS_SET_UP}
-    return render(request, "registration/mail.html", context, status=422 if form.errors else 200)
+    return render(request, "logins/mail.html", context, status=422 if form.errors else 200)
 
 
 def prove(request: PersonRequest, form: forms.Form) -> None:
@@ -301,7 +301,7 @@ def language(request: PersonRequest) -> HttpResponse:
         choose_language(user=request.user, language=form.cleaned_data["language"])
         return redirect(for_any_reader(reverse("account")))
     context = {"form": form, "partly": settings.PARTLY_ENGLISH}
-    return render(request, "registration/language.html", context, status=422 if form.errors else 200)
+    return render(request, "logins/language.html", context, status=422 if form.errors else 200)
 
 
 @person_page("GET", "HEAD", "POST")
@@ -317,7 +317,7 @@ def result_keys(request: PersonRequest) -> HttpResponse:
         return redirect("result-keys")
     if by_script:
         return JsonResponse({"keys": request.user.result_keys}, status=422 if form.is_bound else 200)
-    return render(request, "registration/keys.html", {"form": form}, status=422 if form.is_bound else 200)
+    return render(request, "logins/keys.html", {"form": form}, status=422 if form.is_bound else 200)
 
 
 password = person_page("GET", "HEAD", "POST")(
@@ -336,7 +336,7 @@ def new_phone(request: PersonRequest) -> HttpResponse:
         token = make_device_link(actor=actor_of(request), user=request.user)
         address = public_url(request, reverse("allow-phone", kwargs={"token": token}))
         context |= {"address": address, "qr": qr_svg(address) if reaches_phones(request) else ""}
-    return render(request, "registration/new_phone.html", context)
+    return render(request, "logins/new_phone.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -362,6 +362,6 @@ def allow_phone(request: HttpRequest, token: str) -> HttpResponse:
 
 def _page(request: HttpRequest, person: User, *, problem: str = "") -> HttpResponse:
     context = {"username": person.username, "problem": problem}
-    answer = render(request, "registration/allow_phone.html", context)
+    answer = render(request, "logins/allow_phone.html", context)
     greet_device(request, answer)
     return answer

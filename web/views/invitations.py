@@ -64,7 +64,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         return redirect("home")
     if not request.user.has_perm("tournaments.sign_up"):
-        return render(request, "registration/sign_up.html", {"closed": True}, status=403)
+        return render(request, "logins/sign_up.html", {"closed": True}, status=403)
     form = SignUpForm(posted(request))
     done = request.method == "POST" and _signed_up(request, form, None)
     if done is True:
@@ -73,7 +73,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         remember_device(request, answer, form.cleaned_data["username"])
         return answer
     status = 422 if form.errors else 200
-    return _refused_now(render(request, "registration/sign_up.html", {"form": form}, status=status), done)
+    return _refused_now(render(request, "logins/sign_up.html", {"form": form}, status=status), done)
 
 
 @person_page("POST")
@@ -91,7 +91,7 @@ def _invitation(request: HttpRequest, token: str) -> Invitation | None:
 
 
 def _over(request: HttpRequest) -> HttpResponse:
-    return render(request, "registration/invitation.html", {"over": True}, status=404)
+    return render(request, "logins/invitation.html", {"over": True}, status=404)
 
 
 def _shown(request: HttpRequest, found: Invitation, token: str, form: SignUpForm) -> HttpResponse:
@@ -106,7 +106,7 @@ def _shown(request: HttpRequest, found: Invitation, token: str, form: SignUpForm
         "held": list(dict.fromkeys(row.get_role_display() for row in roles)),
         "enough": user is not None and has_already(user, found),
     }
-    return render(request, "registration/invitation.html", context, status=422 if form.errors else 200)
+    return render(request, "logins/invitation.html", context, status=422 if form.errors else 200)
 
 
 def _answer(request: PersonRequest, found: Invitation) -> HttpResponse:

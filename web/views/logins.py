@@ -56,6 +56,7 @@ class LoginPage(LoginView):
     """The first step: name and password. Too many failed attempts get an answer without checking a password."""
 
     authentication_form = PasswordForm
+    template_name = "logins/login.html"
     redirect_authenticated_user = True
 
     def get(self, request: HttpRequest, *args: Any, **parts: Any) -> HttpResponse:
@@ -124,7 +125,7 @@ def login_code(request: HttpRequest) -> HttpResponse:
             return _log_in(request, user, after)
     status = 422 if form.errors else 200
     context = {"form": form, "problem": explain(problem) if problem else ""}
-    page = render(request, "registration/code.html", context, status=status)
+    page = render(request, "logins/code.html", context, status=status)
     return with_retry_after(page, problem) if problem else page
 
 
@@ -187,7 +188,7 @@ GONE = 410
 @never_cache
 def forgotten_password(request: HttpRequest) -> HttpResponse:
     """Ask for the login name. The answer to every name is the same."""
-    template = "registration/forgotten.html"
+    template = "logins/forgotten.html"
     if not settings.MAIL_IS_SET_UP:
         return render(request, template, {"by_mail": False})
     form = ForgottenForm(posted(request))
@@ -234,12 +235,12 @@ def _page(
     request: HttpRequest, form: ResetPasswordForm, *, problem: str = "", status: int = 200
 ) -> HttpResponse:
     context = {"form": form, "username": form.user.username, "problem": problem}
-    return render(request, "registration/new_password.html", context, status=status)
+    return render(request, "logins/new_password.html", context, status=status)
 
 
 def link_gone(request: HttpRequest, error: DomainError) -> HttpResponse:
     """Answer that a link no longer works."""
-    return render(request, "registration/link_gone.html", {"problem": explain(error)}, status=GONE)
+    return render(request, "logins/link_gone.html", {"problem": explain(error)}, status=GONE)
 
 
 def _address_of(request: HttpRequest) -> Callable[[str], str]:

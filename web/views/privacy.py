@@ -23,7 +23,7 @@ from tournaments.models import Event
 @require_safe
 def privacy_of_site(request: HttpRequest) -> HttpResponse:
     """Show what is kept on this server."""
-    return render(request, "public/kept.html", _periods())
+    return render(request, "public/privacy.html", _periods())
 
 
 @require_safe
@@ -32,7 +32,7 @@ def privacy_of_event(request: HttpRequest, event: str) -> HttpResponse:
     found = get_object_or_404(Event, slug=event)
     if not request.user.has_perm("tournaments.view_section", found):
         raise Http404
-    return render(request, "public/kept.html", {"event": found, **_periods()})
+    return render(request, "public/privacy.html", {"event": found, **_periods()})
 
 
 def _periods() -> dict[str, Any]:

@@ -191,7 +191,7 @@ def new_address(request: PageRequest, form: EventRegistration, proof: str) -> Ht
         answer = redirect("registrations:own-registration", event=form.event.slug)
         return remember_registration(answer, take_new_address(registration_id=one.pk, address=one.new_email))
     context = {"event": form.event, "registration": form, "one": one}
-    return render(request, "registrations/public/new_address.html", context)
+    return render(request, "registrations/public/own_new_address.html", context)
 
 
 class AgainForm(forms.Form):
@@ -229,7 +229,7 @@ class OwnForm(ConflictCheckPlayerForm):
 def _nothing(request: PageRequest, form: EventRegistration, status: int) -> HttpResponse:
     return render(
         request,
-        "registrations/public/no_registration.html",
+        "registrations/public/own_none.html",
         {"event": form.event, "registration": form},
         status=status,
     )
@@ -324,4 +324,6 @@ def again(request: PageRequest, form: EventRegistration) -> HttpResponse:
         "sends_mail": conf.MAIL_IS_SET_UP,
         "sum": new_sum(form.event) if way.person else way.sum,
     }
-    return render(request, "registrations/public/again.html", context, status=422 if typed.errors else 200)
+    return render(
+        request, "registrations/public/own_again.html", context, status=422 if typed.errors else 200
+    )

@@ -127,7 +127,7 @@ def entry_list(request: PageRequest, form: EventRegistration) -> HttpResponse:
         "page": page,
         "next": page + 1 if len(rows) > LONGEST else None,
     }
-    return render(request, "registrations/public/list.html", context)
+    return render(request, "registrations/public/registrations.html", context)
 
 
 @registration_visitor("GET", "HEAD")

@@ -372,7 +372,7 @@ def sent(request: PageRequest, form: EventRegistration) -> HttpResponse:
         "placed": one is not None and one.takes_place,
         "token": token,
     }
-    return render(request, "registrations/public/sent.html", context)
+    return render(request, "registrations/public/register_sent.html", context)
 
 
 def _held(form: EventRegistration, token: str) -> Registration | None:

@@ -82,7 +82,7 @@ def two_sections_page(
         "sent": sent,
         "back": back,
     }
-    return render(request, "registrations/staff/two_sections.html", context, status=422)
+    return render(request, "registrations/staff/registration_two_sections.html", context, status=422)
 
 
 def sent_again(request: PersonRequest, question: DomainError) -> list[tuple[str, str]]:

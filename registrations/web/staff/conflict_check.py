@@ -180,7 +180,7 @@ def ask_again(
         ],
         "back": wanted.address(),
     }
-    return render(request, "registrations/staff/changed.html", context, status=409)
+    return render(request, "registrations/staff/registration_changed.html", context, status=409)
 
 
 def may_still(asked: str, one: Registration) -> bool:

@@ -197,7 +197,7 @@ def missing(request: PersonRequest, form: EventRegistration) -> HttpResponse:
         "phones": phones,
         "counts": ready(form.event),
     }
-    return render(request, "registrations/staff/missing.html", context)
+    return render(request, "registrations/staff/desk_missing.html", context)
 
 
 @desk_page("GET", "HEAD", permission=DESK)

@@ -228,7 +228,9 @@ def _page(
             "has_dates": ListColumn.BIRTH_DATE in reading.file.table.header,
         }
     template = (
-        "registrations/staff/upload_check.html" if context["plan"] else "registrations/staff/upload.html"
+        "registrations/staff/list_files_check.html"
+        if context["plan"]
+        else "registrations/staff/list_files.html"
     )
     return render(request, template, context, status=422 if wrong else 200)
 

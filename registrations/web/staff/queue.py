@@ -230,7 +230,7 @@ def late_players(request: PersonRequest, section: Section) -> HttpResponse:
         "left": moves_left(section)[:LISTED],
         "problem": problem,
     }
-    return render(request, "registrations/staff/late.html", context, status=status)
+    return render(request, "registrations/staff/queue_late.html", context, status=status)
 
 
 def _decide_late(request: PersonRequest, section: Section, press: str, kind: str, key: int) -> None:
@@ -438,7 +438,7 @@ def _dry_run(
         "more": max(0, len(outcome.left) - LISTED),
         "back": wanted.address(),
     }
-    return render(request, "registrations/staff/dry_run.html", context)
+    return render(request, "registrations/staff/mails_dry_run.html", context)
 
 
 def _chosen(request: PersonRequest, form: EventRegistration, wanted: QueueFilter) -> list[tuple[int, int]]:

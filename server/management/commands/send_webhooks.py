@@ -61,7 +61,7 @@ def _mail(webhook: Webhook, person: User) -> None:
     with override(for_logins(person.language or settings.LANGUAGE_CODE)):
         page = reverse("tournaments:webhooks", args=[webhook.event.slug])
         context = {"webhook": webhook, "event": webhook.event, "page": f"{settings.PUBLIC_URL}{page}"}
-        text = render_to_string("registration/webhook_mail.txt", context).strip()
+        text = render_to_string("staff/webhook_messages_mail.txt", context).strip()
         body = f"{text}\n\n{footer_of(webhook.event)}"
         subject = _("%(event)s: a webhook has ended") % {"event": webhook.event.name}
         EmailMessage(subject, body, None, [person.email], headers=AUTOMATIC).send()

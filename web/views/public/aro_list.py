@@ -119,7 +119,7 @@ def aro(
     if live:
         asked = context["part"].shown if found else {}
         context["poll"] = poll_query(visit.section, shown.mark, asked)
-    page = "public/aro.html" if found else "public/aro_awaited.html"
+    page = "public/aro_list.html" if found else "public/aro_list_awaited.html"
     return about_round(render(request, page, context), shown.mark)
 
 
@@ -141,7 +141,7 @@ def _running(request: HttpRequest, visit: Visit, number: int | None) -> HttpResp
         "published": published_sentence(last) if last else "",
         "due": due if due.by_hand and due.after_round == before - 1 else None,
     }
-    return render(request, "public/aro.html", context)
+    return render(request, "public/aro_list.html", context)
 
 
 def list_for(visit: Visit, number: int | None) -> tuple[AroList, list[str]]:

@@ -325,7 +325,7 @@ def screen(request: HttpRequest, visit: Visit) -> HttpResponse:
         "news": NEWS,
         "message": section.hall_message,
     }
-    return render(request, "public/screen.html", context)
+    return render(request, "public/hall_screen.html", context)
 
 
 @require_safe
@@ -372,7 +372,7 @@ def _named_page(request: HttpRequest, named: Screen, sections: list[Section], se
         }
         if not named.message or named.show == Screen.Show.MESSAGE:
             context["message"] = next((row.hall_message for row in sections if row.hall_message), "")
-        answer = render(request, "public/screen.html", context)
+        answer = render(request, "public/hall_screen.html", context)
     answer["Content-Language"] = language
     return answer
 

@@ -186,7 +186,7 @@ def framed_list(request: HttpRequest, visit: Visit, document: str) -> HttpRespon
         "full": section_url("pairings" if document == "pairings" else document, visit.section),
         **found,
     }
-    return about_round(render(request, "public/embed.html", context), shown)
+    return about_round(render(request, "public/programs_embed.html", context), shown)
 
 
 Found = tuple[int | None, list[Any], dict[str, Any]]

@@ -89,7 +89,7 @@ def published(
         "lines": lines(section, table, former, people) if table else (),
         "poll": poll_query(section, shown.mark, {}) if number is None else "",
     }
-    return about_round(render(request, "public/published_table.html", context), shown.mark)
+    return about_round(render(request, "public/published_lists_table.html", context), shown.mark)
 
 
 def table_for(section: Section, number: int | None) -> PublishedTable:

@@ -41,14 +41,14 @@ def pairings(request: HttpRequest, visit: Visit, number: int | None = None) -> H
     context: dict[str, Any] = section_context(request, visit.section, "pairings", shown)
     context["search"] = search_of(request)
     if shown is None:
-        return about_round(render(request, "public/no_round.html", context), None)
+        return about_round(render(request, "public/rounds_none.html", context), None)
     view, boards = boards_of(visit, shown)
     part = part_of(request, boards)
     asks = number is None or view.is_published
     context |= {"round": view, "part": part}
     context["poll"] = poll_query(visit.section, shown, part.shown) if asks else ""
     context |= without_a_board(view, context["search"]) if part.is_last else {}
-    return about_round(render(request, "public/pairings.html", context), shown)
+    return about_round(render(request, "public/rounds_pairings.html", context), shown)
 
 
 def boards_of(
@@ -82,7 +82,7 @@ def names(request: HttpRequest, visit: Visit, number: int | None = None) -> Http
     context["tabs"] = [replace(tab, current=tab.key == "pairings") for tab in context["tabs"]]
     context["search"] = search_of(request)
     if shown is None:
-        return render(request, "public/no_round.html", context)
+        return render(request, "public/rounds_none.html", context)
 
     view, _boards = boards_of(visit, shown)
 
@@ -91,7 +91,7 @@ def names(request: HttpRequest, visit: Visit, number: int | None = None) -> Http
 
     listed = worked_out(visit, ("names", shown), make, len)
     context |= {"round": view, "part": part_of(request, listed, number_of=lambda row: row.tpn)}
-    return render(request, "public/names.html", context)
+    return render(request, "public/rounds_names.html", context)
 
 
 def latest_round(visit: Visit) -> int | None:
@@ -124,7 +124,7 @@ def results(request: HttpRequest, visit: Visit, number: int | None = None) -> Ht
     context: dict[str, Any] = section_context(request, visit.section, "results", shown)
     context["search"] = search_of(request)
     if shown is None:
-        return about_round(render(request, "public/no_round.html", context | {"of_results": True}), None)
+        return about_round(render(request, "public/rounds_none.html", context | {"of_results": True}), None)
     view, by_board = boards_of(visit, shown, drafts=False)
     order = "newest" if request.GET.get("by") == "newest" else ""
     newest = newest_first(view.boards)
@@ -192,7 +192,7 @@ def player_page(request: HttpRequest, visit: Visit, tpn: int) -> HttpResponse:
         ],
         "current": current,
     }
-    return render(request, "public/player.html", context)
+    return render(request, "public/player_card.html", context)
 
 
 @visitor_page()
@@ -211,4 +211,4 @@ def seat_page(
     except Participant.DoesNotExist as missing:
         raise Http404 from missing
     context = {"event": visit.section.event, "section": visit.section, "seat": found, "number": shown}
-    return render(request, "public/seat.html", context)
+    return render(request, "public/rounds_seat.html", context)

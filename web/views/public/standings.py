@@ -224,7 +224,7 @@ def sums(request: HttpRequest, visit: Visit, number: int, tpn: int) -> HttpRespo
     context["unplayed"] = any(opened.of_unplayed for opened in tables)
     context["neighbours"] = list(_neighbours(found, mine, words))
     context["placed"] = found.table.places.keys()
-    return render(request, "public/sums.html", context)
+    return render(request, "public/standings_sums.html", context)
 
 
 def _table(found: SectionSums, words: SumsWords, value: ValueParts) -> OpenedSum:
@@ -402,14 +402,14 @@ def crosstable_page(request: HttpRequest, visit: Visit) -> HttpResponse:
     rows = crosstable_rows(replace(table, rows=tuple(row for row, _key in part.rows)))
     context: dict[str, Any] = section_context(request, visit.section, "standings", None)
     context |= {"table": table, "state": missing_sentence(table.state), "rows": rows, "part": part}
-    return render(request, "public/crosstable.html", context)
+    return render(request, "public/crosstables.html", context)
 
 
 def _results_table(request: HttpRequest, visit: Visit) -> HttpResponse:
     table = results_table(visit.section)
     context: dict[str, Any] = section_context(request, visit.section, "standings", None)
     context |= {"table": table, "state": missing_sentence(table.state), "rows": number_rows(table)}
-    return render(request, "public/results_table.html", context)
+    return render(request, "public/crosstables_results_table.html", context)
 
 
 @visitor_page()
@@ -418,7 +418,7 @@ def all_rounds(request: HttpRequest, visit: Visit) -> HttpResponse:
     found = rounds_of(visit.section, include_drafts=visit.staff)
     context: dict[str, Any] = section_context(request, visit.section, "rounds", None)
     context |= {"rounds": found.rounds, "players": found.players}
-    return render(request, "public/all_rounds.html", context)
+    return render(request, "public/rounds_all.html", context)
 
 
 ORDERS: dict[str, Callable[[PlayerRow], Any]] = {
@@ -447,7 +447,7 @@ def players(request: HttpRequest, visit: Visit) -> HttpResponse:
         "active": sum(row.status == Participant.Status.ACTIVE for row, _key in listed),
         "withdrawn": sum(row.status == Participant.Status.WITHDRAWN for row, _key in listed),
     }
-    return render(request, "public/players.html", context)
+    return render(request, "public/entries.html", context)
 
 
 def _player_key(row: PlayerRow) -> str:

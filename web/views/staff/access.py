@@ -301,7 +301,7 @@ ASKS_BOTH = "two_sections_to_confirm"
 
 
 def asks_both(error: DomainError | None) -> str:
-    """Return the answer that the box of `staff/both.html` sends, "" if this was not asked."""
+    """Return the answer that the box of `staff/entries_both.html` sends, "" if this was not asked."""
     return error.answer if error is not None and error.code == ASKS_BOTH else ""
 
 

@@ -329,7 +329,7 @@ def _leave(
         "reason": reason,
         "problem": problem,
     }
-    return render(request, "staff/leave.html", context, status=status)
+    return render(request, "staff/entries_leave.html", context, status=status)
 
 
 @section_page("POST")
@@ -370,4 +370,4 @@ def fide_mode(request: PersonRequest, section: Section) -> HttpResponse:
         "reason": reason,
         "problem": problem,
     }
-    return render(request, "staff/fide_mode.html", context, status=status)
+    return render(request, "staff/sections_fide_mode.html", context, status=status)

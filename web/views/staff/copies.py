@@ -170,7 +170,9 @@ def load(request: PersonRequest) -> HttpResponse:
 
 def _choose(request: PersonRequest, form: CopyFileForm, problem: str = "", status: int = 422) -> HttpResponse:
     context = {"form": form, "into": request.GET.get("into", "")[:60], "problem": problem}
-    return render(request, "staff/load_copy.html", context, status=status if form.errors or problem else 200)
+    return render(
+        request, "staff/copies_load.html", context, status=status if form.errors or problem else 200
+    )
 
 
 @person_page("GET", "HEAD", "POST", permission="tournaments.load_copy")
@@ -216,7 +218,7 @@ def load_check(request: PersonRequest) -> HttpResponse:
         **_conflicts(request, copy, form),
     }
     status = 409 if problem else 422 if form.errors else 200
-    return render(request, "staff/load_copy_check.html", context, status=status)
+    return render(request, "staff/copies_load_check.html", context, status=status)
 
 
 def _form_for(request: PersonRequest, copy: SectionCopy | EventCopy) -> LoadSectionForm | LoadEventForm:

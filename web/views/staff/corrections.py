@@ -219,4 +219,4 @@ def _page(
         "seen": len(entry.rulings),
         "decisions": tuple(point_decisions_on(load_field(section), entry.pk, last)),
     }
-    return render(request, "staff/points.html", context, status=status)
+    return render(request, "staff/decided_points.html", context, status=status)

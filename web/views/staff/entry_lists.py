@@ -96,7 +96,7 @@ def upload_page(
         "empty_section": not section.participants.exists(),
         "waits": new_players_wait(request, section),
     }
-    return render(request, "staff/import.html", context, status=status)
+    return render(request, "staff/entry_lists.html", context, status=status)
 
 
 def other_file(request: PersonRequest, file: files.Upload) -> str:
@@ -260,7 +260,7 @@ def _columns_page(
         "read": _address(options),
         "problem": problem,
     }
-    return render(request, "staff/import_columns.html", context, status=status)
+    return render(request, "staff/entry_lists_columns.html", context, status=status)
 
 
 def _preview(section: Section, table: ListTable, options: OptionsForm, answers: Choices) -> ImportPreview:
@@ -339,7 +339,7 @@ def _page(
         "question": explain(question) if question else "",
         "asked": question,
     }
-    return render(request, "staff/import_check.html", context, status=status)
+    return render(request, "staff/entry_lists_check.html", context, status=status)
 
 
 def _numbers(rows: Sequence[int]) -> str:

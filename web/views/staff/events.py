@@ -63,4 +63,4 @@ def _warn_of_rounds_outside(request: PersonRequest, event: Event) -> None:
 
 def _form(request: PersonRequest, form: EventForm, *, event: Event | None, status: int = 200) -> HttpResponse:
     status = 422 if form.errors else status
-    return render(request, "staff/event_form.html", {"form": form, "event": event}, status=status)
+    return render(request, "staff/events_form.html", {"form": form, "event": event}, status=status)

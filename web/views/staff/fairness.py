@@ -90,7 +90,7 @@ def compare_systems(request: PersonRequest, section: Section, number: int) -> Ht
         "tables": tables,
         "chosen_options": form.query,
     }
-    return render(request, "staff/compare.html", context)
+    return render(request, "staff/fairness_compare.html", context)
 
 
 def _key(section: Section, number: int, form: ComparedForm, *, only: bool) -> tuple[object, ...]:
@@ -119,7 +119,7 @@ def _made(section: Section, number: int, form: ComparedForm, *, only: bool) -> S
     elif 0 < players <= MOST_PLAYERS:
         variants = variants_of(before, section.event.start.isoformat(), form.asked)
         context |= _compare_compared(base, compare(before, base.published, variants), only=only)
-    return render_to_string("staff/compare_tables.html", context)
+    return render_to_string("staff/fairness_compare_tables.html", context)
 
 
 def _read(section: Section, number: int) -> RoundAsPaired:

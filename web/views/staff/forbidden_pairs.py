@@ -92,13 +92,13 @@ def change(request: PersonRequest, section: Section, pair: int) -> HttpResponse:
                 form, error, fresh, section.log.filter(action=CHANGE_FORBIDDEN_PAIR.name)
             )
             context = {**_context(request, section), "form": form, "row": row}
-            return render(request, "staff/forbidden_pair.html", context, status=error.status)
+            return render(request, "staff/forbidden_pairs_pair.html", context, status=error.status)
         except DomainError as error:
             add_refusal(form, error)
         else:
             return redirect(section_url("forbidden-pairs", section))
     context = {**_context(request, section), "form": form, "row": row}
-    return render(request, "staff/forbidden_pair.html", context, status=422 if form.errors else 200)
+    return render(request, "staff/forbidden_pairs_pair.html", context, status=422 if form.errors else 200)
 
 
 @section_page("POST")

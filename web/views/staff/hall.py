@@ -109,7 +109,7 @@ def _page(
         "screens": _links(section, paper),
         "public_address": public_url(request, section_url("screen", section), paper.code),
     }
-    return render(request, "staff/screens.html", context, status=status)
+    return render(request, "staff/hall_addresses.html", context, status=status)
 
 
 def _links(section: Section, paper: PaperLanguage) -> list[ScreenLink]:

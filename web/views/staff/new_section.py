@@ -185,7 +185,7 @@ def _page(
             section.schedule = [str(known.get(number) or "") for number in range(1, section.rounds + 1)]
             context["starts"] = sorted(known.items())
             context["parts"] = rules_parts(section)
-    return render(request, "staff/section_form.html", context, status=status)
+    return render(request, "staff/new_section.html", context, status=status)
 
 
 def _address(event: Event, step: str) -> str:
@@ -254,7 +254,7 @@ def copy_section(request: PersonRequest, event: Event) -> HttpResponse:
             if name not in UNSAID and values[name] not in ("", None, [], {})
         ],
     }
-    return render(request, "staff/section_like.html", context, status=422 if form.errors else 200)
+    return render(request, "staff/new_section_like.html", context, status=422 if form.errors else 200)
 
 
 def _key(request: PersonRequest) -> int:

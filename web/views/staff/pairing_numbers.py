@@ -94,7 +94,7 @@ def _equals_page(
         "problem": problem,
         "frozen": rounds_paired(section) >= FROZEN_BY_ROUND,
     }
-    return render(request, "staff/equals.html", context, status=status)
+    return render(request, "staff/pairing_numbers_equals.html", context, status=status)
 
 
 # The drawing of lots: numbers drawn by the program, or typed as they were drawn at the board.
@@ -167,4 +167,4 @@ def _lots_page(
         "missing": lots_missing(form.group),
         "draw": last_draw(section),
     }
-    return render(request, "staff/lots.html", context, status=status)
+    return render(request, "staff/pairing_numbers_lots.html", context, status=status)

@@ -85,7 +85,7 @@ def _page(request: PersonRequest, section: Section, *, problem: str = "", status
         "with_desk": number == 1 and Right.DESK in request.rights and hasattr(section.event, "registration"),
         "problem": problem,
     }
-    template = "staff/check_in.html#live" if asks_for_part(request) else "staff/check_in.html"
+    template = "staff/presence.html#live" if asks_for_part(request) else "staff/presence.html"
     answer = render(request, template, context, status=status)
     if problem:
         answer["HX-Push-Url"] = section_url("check-in", section)
@@ -276,7 +276,9 @@ def _absences(
         "answer": question.answer if question else "",
         "problem": problem,
     }
-    template = "staff/absences.html#live" if asks_for_part(request) else "staff/absences.html"
+    template = (
+        "staff/presence_absences.html#live" if asks_for_part(request) else "staff/presence_absences.html"
+    )
     return render(request, template, context, status=status)
 
 

@@ -81,4 +81,4 @@ def _form(
         "methods": methods(),
         "problem": problem,
     }
-    return render(request, "staff/edit_prizes.html", context, status=status)
+    return render(request, "staff/prizes_edit.html", context, status=status)

@@ -107,7 +107,7 @@ def _programs_page(
         "address": public_url(request, resolve_url("api:v1:events").removesuffix("events/")),
         **more,
     }
-    template = "staff/programs.html" if event else "registration/programs.html"
+    template = "staff/programs.html" if event else "logins/programs.html"
     return render(request, template, context, status=status)
 
 
@@ -174,7 +174,7 @@ def _webhook_page(
         "sent": newest_messages(event),
         **more,
     }
-    return render(request, "staff/webhooks.html", context, status=status)
+    return render(request, "staff/programs_webhooks.html", context, status=status)
 
 
 # What an organiser copies into other web sites and programs: frames, JSON, calendar, feed and PGN.
@@ -201,7 +201,7 @@ def other_sites(request: PersonRequest, section: Section) -> HttpResponse:
         "sites": section.event.embed_sites.split(),
         "owns": request.user.has_perm("tournaments.manage_event", section.event),
     }
-    return render(request, "staff/other_sites.html", context)
+    return render(request, "staff/programs_other_sites.html", context)
 
 
 @section_page("GET", "HEAD")

@@ -106,7 +106,7 @@ def period_ratings(request: PersonRequest, section: Section, period: int) -> Htt
         "last": last,
         "problem": problem,
     }
-    return render(request, "staff/period_ratings.html", context, status=status)
+    return render(request, "staff/ratings_periods.html", context, status=status)
 
 
 def _locked(section: Section) -> bool:

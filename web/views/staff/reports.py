@@ -289,7 +289,7 @@ def documents(request: PersonRequest, section: Section) -> HttpResponse:
             enters=Right.ENTRIES in request.rights,
         ),
     }
-    return render(request, "staff/documents.html", context)
+    return render(request, "staff/reports_documents.html", context)
 
 
 def _undated(section: Section, paired: int) -> int:
@@ -467,7 +467,7 @@ def _rating_page(
         ],
     }
     status = status or (refused.status if refused else 200)
-    return render(request, "staff/rating_report.html", context, status=status)
+    return render(request, "staff/reports_for_rating.html", context, status=status)
 
 
 def _beside(field: SectionField) -> OtherPairings | None:
@@ -542,7 +542,7 @@ def older_format(request: PersonRequest, section: Section, trf: str) -> HttpResp
         "trf": trf,
         "lost": lost_sentences(lost),
     }
-    return render(request, "staff/older_format.html", context)
+    return render(request, "staff/reports_older_format.html", context)
 
 
 @section_page("GET", "HEAD", permission=COPIES)
@@ -599,10 +599,10 @@ def sent_archive(file: IO[bytes], name: str) -> HttpResponse:
 @section_page("GET", "HEAD")
 def rating_changes(request: PersonRequest, section: Section) -> HttpResponse:
     context = section_context(request, section, "documents") | changes_context(section)
-    return render(request, "staff/rating_changes.html", context)
+    return render(request, "staff/statistics_rating_changes.html", context)
 
 
 @section_page("GET", "HEAD")
 def norms(request: PersonRequest, section: Section) -> HttpResponse:
     context = section_context(request, section, "documents") | norms_context(section)
-    return render(request, "staff/norms.html", context)
+    return render(request, "staff/statistics_norms.html", context)

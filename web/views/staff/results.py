@@ -249,7 +249,7 @@ def board_result(request: PersonRequest, section: Section, number: int, board: i
         "before": boards[place - 1] if place else None,
         "after": boards[place + 1] if place + 1 < len(boards) else None,
     }
-    return render(request, "staff/board.html", context, status=_status(refused))
+    return render(request, "staff/results_board.html", context, status=_status(refused))
 
 
 def _view(request: PersonRequest, section: Section, number: int) -> RoundPairings:
@@ -446,4 +446,4 @@ def _absent(
         "last": game.round.number >= section.rounds and not section.fixed_rounds,
         "problem": problem,
     }
-    return render(request, "staff/absent.html", context, status=status)
+    return render(request, "staff/results_absent.html", context, status=status)

@@ -131,7 +131,7 @@ def _no_pairing(request: PersonRequest, section: Section, error: DomainError) ->
         ),
         "tried": _tried(stopped) if stopped is not None else [],
     }
-    answer = render(request, "staff/no_pairing.html", context, status=error.status)
+    answer = render(request, "staff/rounds_no_pairing.html", context, status=error.status)
     answer["HX-Push-Url"] = section_url("cockpit", section)
     return answer
 
@@ -163,7 +163,7 @@ def _offered(
         "boards": boards,
         "bye": side(bye) if bye is not None else None,
     }
-    answer = render(request, "staff/cannot_finish.html", context, status=error.status)
+    answer = render(request, "staff/rounds_cannot_finish.html", context, status=error.status)
     answer["HX-Push-Url"] = section_url("cockpit", section)
     return answer
 
@@ -193,7 +193,7 @@ def _ask_about_adjourned(request: PersonRequest, section: Section, error: Domain
         "paired": number - 1,
         "games": [(played, board) for played, board in error.params["games"]],
     }
-    answer = render(request, "staff/pair_ask.html", context, status=error.status)
+    answer = render(request, "staff/rounds_pair_ask.html", context, status=error.status)
     answer["HX-Push-Url"] = section_url("cockpit", section)
     return answer
 

@@ -139,7 +139,7 @@ def _settings(
         "asks_both": both,
         "manages": request.user.has_perm("tournaments.manage_event", section),
     }
-    answer = render(request, "staff/settings.html", context, status=status)
+    answer = render(request, "staff/sections_settings.html", context, status=status)
     if problem:  # the address of the refused request is no page, so it must not be in the browser's history
         answer["HX-Push-Url"] = section_url("settings", section)
     return answer
@@ -246,7 +246,7 @@ def _closing_page(
         "reason": reason,
         "asks_both": both,
     }
-    answer = render(request, "staff/closing.html", context, status=status)
+    answer = render(request, "staff/sections_closing.html", context, status=status)
     if problem:  # the address of a refused form of another page is no page
         answer["HX-Push-Url"] = section_url("close", section)
     return answer

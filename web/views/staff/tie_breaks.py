@@ -165,4 +165,4 @@ def tie_values(request: PersonRequest, section: Section) -> HttpResponse:
         "rows": rows,
         "problem": problem,
     }
-    return render(request, "staff/tie_values.html", context, status=status)
+    return render(request, "staff/tie_breaks_values.html", context, status=status)

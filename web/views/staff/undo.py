@@ -170,7 +170,7 @@ def restore(request: PersonRequest, section: Section, number: int) -> HttpRespon
         "problem": explain(question) if question else "",
         "asks_both": asks_both(question),
     }
-    return render(request, "staff/restore.html", context, status=status)
+    return render(request, "staff/undo_restore.html", context, status=status)
 
 
 def _also(request: PersonRequest, revision: int) -> list[int]:

@@ -118,7 +118,10 @@ def ask_first(
         ask_about_waiting(section, answers_of(request), _here(request), asking, but=but)
     except NotSaved as question:
         page = render(
-            request, "staff/waiting_ask.html", _question(request, section, question), status=question.status
+            request,
+            "staff/waiting_on_devices_ask.html",
+            _question(request, section, question),
+            status=question.status,
         )
         page["HX-Push-Url"] = section_url("cockpit", section)
         return page
