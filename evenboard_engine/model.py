@@ -166,8 +166,7 @@ class PointSystem:
         return min(self.white_win, self.black_win)
 
 
-@dataclass(frozen=True, slots=True)
-class Acceleration:
+class Acceleration(NamedTuple):
     """Virtual points, in tenths, of some players (ids) in the rounds first_round to last_round.
 
     They count only for pairing. Several accelerations of one player in one round add up.
@@ -207,8 +206,7 @@ class Player:
     later: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(NamedTuple):
     """A pairing of an earlier round with its result. white and black are player ids."""
 
     round: int
@@ -217,8 +215,7 @@ class Game:
     result: Result
 
 
-@dataclass(frozen=True, slots=True)
-class OpenGame:
+class OpenGame(NamedTuple):
     """A pairing of an earlier round without a result. white and black are player ids."""
 
     round: int
@@ -226,8 +223,7 @@ class OpenGame:
     black: int
 
 
-@dataclass(frozen=True, slots=True)
-class Bye:
+class Bye(NamedTuple):
     """A round without an opponent: in an earlier round, or requested for the round to be paired.
 
     For a system that looks ahead also a half-point bye requested for a later round.
@@ -238,8 +234,7 @@ class Bye:
     kind: ByeKind
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(NamedTuple):
     """Points of a player by decision of the arbiter, in tenths (record 299 of the report file).
 
     of: None if the points are added to the score, as a bonus or (negative) as a penalty. Else each such result or bye

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from .trace import Reason, RoundTrace
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """white, black: player ids. colours: the rule that decided them, as the system names it."""
 
     white: int
@@ -36,8 +35,7 @@ class RoundPairing:
     trace: RoundTrace | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(NamedTuple):
     """A complete round that the arbiter may take over where the procedure cannot finish.
 
     reasons: how it was made. broken: the limitations that it does not keep, with the players.
@@ -57,8 +55,7 @@ class RelaxationKind(StrEnum):
     FORBIDDEN = "forbidden"
 
 
-@dataclass(frozen=True, slots=True)
-class Relaxation:
+class Relaxation(NamedTuple):
     """A rule to break for two players, or for the bye.
 
     players: ids. The two who would meet, the higher in the initial ranking first; or the one who gets the bye.

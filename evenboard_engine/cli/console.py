@@ -6,8 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,15 +45,14 @@ class CommandStop(Exception):
         self.lines = lines
 
 
-@dataclass(frozen=True, slots=True)
-class CommandOptions:
+class CommandOptions(NamedTuple):
     """What the command line says. system: "" if the file names it. options: of the pairing system; the file decides
     about the others.
     """
 
-    unrated: int | None = None
-    system: str = ""
-    options: Mapping[str, str] = field(default_factory=dict)
+    unrated: int | None
+    system: str
+    options: Mapping[str, str]
 
     def of(self, report: Report, name: str = "") -> CommandOptions:
         """Return the same with the pairing system: the one of the command line, else the one that the report names.
@@ -71,7 +69,7 @@ class CommandOptions:
                 BAD_REQUEST, f"the file names no pairing system (192): {name_a_system()}", see_help()
             )
         print_error(": ".join(filter(None, (name, f"the file says --{system}"))))
-        return replace(self, system=system, options=checked_options(system, self.options))
+        return self._replace(system=system, options=checked_options(system, self.options))
 
 
 def program() -> str:

@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 ON, OFF, NONE = "on", "off", "none"
-_whole = re.compile(r"[0-9]{1,6}").fullmatch
-_halves = re.compile(r"([0-9]{1,3})(?:\.([05]))?").fullmatch
+_WHOLE = "[0-9]{1,6}"
+_HALVES = r"([0-9]{1,3})(?:\.([05]))?"
 
 
-@dataclass(frozen=True, slots=True)
 class Option(ABC):
     """A setting that changes how a system pairs. default: for a tournament without it."""
 
-    name: str
-    default: str
+    def __init__(self, name: str, default: str) -> None:
+        self.name = name
+        self.default = default
 
     @property
     @abstractmethod
@@ -33,11 +32,12 @@ class Option(ABC):
         return options.get(self.name, self.default)
 
 
-@dataclass(frozen=True, slots=True)
 class ChoiceOption(Option):
     """One of several texts."""
 
-    values: tuple[str, ...]
+    def __init__(self, name: str, default: str, values: tuple[str, ...]) -> None:
+        super().__init__(name, default)
+        self.values = values
 
     @property
     def allowed(self) -> tuple[str, ...]:
@@ -47,11 +47,11 @@ class ChoiceOption(Option):
         return str(text) if text in self.values else None
 
 
-@dataclass(frozen=True, slots=True)
 class Switch(Option):
     """On or off."""
 
-    default: str = OFF
+    def __init__(self, name: str, default: str = OFF) -> None:
+        super().__init__(name, default)
 
     @property
     def allowed(self) -> tuple[str, ...]:
@@ -65,32 +65,31 @@ class Switch(Option):
         return self.text(options) == ON
 
 
-@dataclass(frozen=True, slots=True)
 class WholeNumber(Option):
     """A whole number from `least` to `most`. not_above: the name of an option that it must not exceed; "": none."""
 
-    least: int
-    most: int
-    not_above: str = ""
+    def __init__(self, name: str, default: str, least: int, most: int, not_above: str = "") -> None:
+        super().__init__(name, default)
+        self.least, self.most, self.not_above = least, most, not_above
 
     @property
     def allowed(self) -> tuple[str, ...]:
         return (f"{self.least} to {self.most}",)
 
     def read(self, text: str) -> str | None:
-        return str(int(text)) if _whole(text) and self.least <= int(text) <= self.most else None
+        return str(int(text)) if re.fullmatch(_WHOLE, text) and self.least <= int(text) <= self.most else None
 
     def number(self, options: Mapping[str, str]) -> int:
         """Return the number in a tournament with these options."""
         return int(self.text(options))
 
 
-@dataclass(frozen=True, slots=True)
 class PointsOption(Option):
     """A multiple of half a point, more than 0, or none. most: tenths."""
 
-    default: str = NONE
-    most: int = 300
+    def __init__(self, name: str, default: str = NONE, most: int = 300) -> None:
+        super().__init__(name, default)
+        self.most = most
 
     @property
     def allowed(self) -> tuple[str, ...]:
@@ -99,13 +98,13 @@ class PointsOption(Option):
     def read(self, text: str) -> str | None:
         if text == NONE:
             return NONE
-        found = _halves(text)
+        found = re.fullmatch(_HALVES, text)
         tenths = 10 * int(found[1]) + int(found[2] or 0) if found else 0
         return points_text(tenths) if 0 < tenths <= self.most else None
 
     def tenths(self, options: Mapping[str, str]) -> int | None:
         """Return the tenths of a point in a tournament with these options; None for none."""
-        found = _halves(self.text(options))
+        found = re.fullmatch(_HALVES, self.text(options))
         return 10 * int(found[1]) + int(found[2] or 0) if found else None
 
 

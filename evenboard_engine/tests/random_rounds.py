@@ -133,7 +133,7 @@ def _without(tournament: Tournament, hidden: set[int]) -> Tournament:
         players=tuple(player for player in tournament.players if player.id not in hidden),
         forbidden=frozenset(pair for pair in tournament.forbidden if not hidden & set(pair)),
         accelerations=tuple(
-            replace(given, players=given.players - hidden) for given in tournament.accelerations
+            given._replace(players=given.players - hidden) for given in tournament.accelerations
         ),
     )
 

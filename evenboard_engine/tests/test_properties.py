@@ -142,20 +142,20 @@ def test_other_ids_give_the_same_pairing(tournament: Tournament, seed: int) -> N
     renamed = replace(
         tournament,
         players=tuple(replace(player, id=new[player.id]) for player in tournament.players),
-        games=tuple(replace(game, white=new[game.white], black=new[game.black]) for game in tournament.games),
-        byes=tuple(replace(bye, player=new[bye.player]) for bye in tournament.byes),
+        games=tuple(game._replace(white=new[game.white], black=new[game.black]) for game in tournament.games),
+        byes=tuple(bye._replace(player=new[bye.player]) for bye in tournament.byes),
         absent=frozenset(new[player] for player in tournament.absent),
         forbidden=frozenset(
             (min(new[one], new[two]), max(new[one], new[two])) for one, two in tournament.forbidden
         ),
         accelerations=tuple(
-            replace(given, players=frozenset(new[player] for player in given.players))
+            given._replace(players=frozenset(new[player] for player in given.players))
             for given in tournament.accelerations
         ),
     )
     again = pair_round(renamed)
     assert again.pairs == tuple(
-        replace(pair, white=new[pair.white], black=new[pair.black]) for pair in pairing.pairs
+        pair._replace(white=new[pair.white], black=new[pair.black]) for pair in pairing.pairs
     )
     assert again.bye == (None if pairing.bye is None else new[pairing.bye])
 

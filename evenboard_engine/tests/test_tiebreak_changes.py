@@ -60,7 +60,7 @@ def with_other_rounds(now: Tournament, source: Random) -> Tournament:
         byes.pop(source.randrange(len(byes)))
     elif byes and chance < 0.2:
         at = source.randrange(len(byes))
-        byes[at] = replace(byes[at], kind=source.choice((ByeKind.HALF, ByeKind.ZERO, ByeKind.FULL)))
+        byes[at] = byes[at]._replace(kind=source.choice((ByeKind.HALF, ByeKind.ZERO, ByeKind.FULL)))
     elif still_open and chance < 0.5:
         ended = still_open.pop(source.randrange(len(still_open)))
         games.append(Game(ended.round, ended.white, ended.black, source.choice(PLAYED)))
@@ -70,12 +70,12 @@ def with_other_rounds(now: Tournament, source: Random) -> Tournament:
         if chance < 0.3:
             still_open.append(OpenGame(one.round, one.white, one.black))
         elif chance < 0.4:
-            games.append(replace(one, white=one.black, black=one.white))
+            games.append(one._replace(white=one.black, black=one.white))
         elif chance < 0.5:
             byes.append(Bye(one.round, one.white, ByeKind.HALF))
             byes.append(Bye(one.round, one.black, ByeKind.ALLOCATED))
         elif chance < 0.9:
-            games.insert(0, replace(one, result=source.choice((*PLAYED, *FORFEITS))))
+            games.insert(0, one._replace(result=source.choice((*PLAYED, *FORFEITS))))
     return replace(now, games=tuple(games), open_games=tuple(still_open), byes=tuple(byes))
 
 

@@ -21,7 +21,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from evenboard_engine.model import Colour, Result
 
@@ -36,51 +37,48 @@ NO_OFFICIAL = f"{OFFICIAL} none"
 IN_A_LINE = 20
 """Ratings in one comment line."""
 
-_rating = re.compile("([0-9]{1,5})=([0-9]{1,4})").fullmatch
-_earlier_ratings_head = re.compile("### Earlier ratings @ Round ([0-9]{1,3}):").match
-_correction = re.compile(
-    r"### Rating correction @ Round ([0-9]{1,3}): ([0-9]{1,5})-([0-9]{1,5}): (\S+) => (\S+)\s*"
-).fullmatch
-_earlier = re.compile(
+_RATING = "([0-9]{1,5})=([0-9]{1,4})"
+_EARLIER_RATINGS_HEAD = "### Earlier ratings @ Round ([0-9]{1,3}):"
+_CORRECTION = r"### Rating correction @ Round ([0-9]{1,3}): ([0-9]{1,5})-([0-9]{1,5}): (\S+) => (\S+)\s*"
+_EARLIER = (
     r"### Earlier result @ Round ([0-9]{1,3}): ([0-9]{1,5})-([0-9]{1,5}): (\S+) until round ([0-9]{1,3})\s*"
-).fullmatch
+)
 
 
-@dataclass(frozen=True, slots=True)
-class _OfAGame:
-    """A comment on a game. white, black: starting ranks."""
+class RatingCorrection(NamedTuple):
+    """A game with another result for rating than for pairings and standings. used: for these. rated: for rating.
+
+    white, black: starting ranks.
+    """
 
     round: int
     white: int
     black: int
-
-    @property
-    def _place(self) -> str:
-        return f"@ Round {self.round}: {self.white}-{self.black}:"
-
-
-@dataclass(frozen=True, slots=True)
-class RatingCorrection(_OfAGame):
-    """A game with another result for rating than for pairings and standings. used: for these. rated: for rating."""
-
     used: Result
     rated: Result
 
     def __str__(self) -> str:
         """Return the comment line."""
-        return f"### Rating correction {self._place} {self.used.value} => {self.rated.value}"
+        game = f"@ Round {self.round}: {self.white}-{self.black}"
+        return f"### Rating correction {game}: {self.used.value} => {self.rated.value}"
 
 
-@dataclass(frozen=True, slots=True)
-class EarlierResult(_OfAGame):
-    """The result with which the rounds up to `until` were paired, with the colours of that time."""
+class EarlierResult(NamedTuple):
+    """The result with which the rounds up to `until` were paired, with the colours of that time.
 
+    white, black: starting ranks.
+    """
+
+    round: int
+    white: int
+    black: int
     result: Result
     until: int
 
     def __str__(self) -> str:
         """Return the comment line."""
-        return f"### Earlier result {self._place} {self.result.value} until round {self.until}"
+        game = f"@ Round {self.round}: {self.white}-{self.black}"
+        return f"### Earlier result {game}: {self.result.value} until round {self.until}"
 
 
 def rating_lines(ratings: Mapping[int, int], until: int | None = None) -> Iterator[str]:
@@ -256,7 +254,7 @@ def as_paired(report: Report, round: int | None = None) -> Report:  # noqa: A002
         for one in corrections:
             for rank, colour in ((one.white, Colour.WHITE), (one.black, Colour.BLACK)):
                 entry = players[rank].entry(one.round)
-                entries[rank][one.round] = replace(entry, symbol=symbol_of(one.used, colour))
+                entries[rank][one.round] = entry._replace(symbol=symbol_of(one.used, colour))
     if round is not None:
         used = (one for one in earlier_results(report) if one.until >= round)
         for then in sorted(used, key=lambda one: -one.until):  # the first `until` from the round on counts
@@ -282,20 +280,20 @@ def _with(entries: Iterable[RoundEntry], others: Mapping[int, RoundEntry]) -> It
 
 
 def _earlier_ratings(text: str) -> tuple[int, dict[int, int]] | None:
-    head = _earlier_ratings_head(text)
+    head = re.match(_EARLIER_RATINGS_HEAD, text)
     ratings = _ratings(text[head.end() :]) if head else None
     return (int(head[1]), ratings) if head and ratings else None
 
 
 def _ratings(text: str, least: int = 1) -> dict[int, int] | None:
     """Return ratings of at least this height, by starting rank; None if a word has another form."""
-    found = [_rating(word) for word in text.split()]
+    found = [re.fullmatch(_RATING, word) for word in text.split()]
     ratings = {int(one[1]): int(one[2]) for one in found if one is not None and int(one[2]) >= least}
     return ratings if len(ratings) == len(found) else None
 
 
 def _step(text: str) -> tuple[tuple[int, int, int], tuple[Result, Result]] | None:
-    found = _correction(text)
+    found = re.fullmatch(_CORRECTION, text)
     results = {result.value: result for result in Result}
     if found is None or found[4] not in results or found[5] not in results:
         return None
@@ -303,7 +301,7 @@ def _step(text: str) -> tuple[tuple[int, int, int], tuple[Result, Result]] | Non
 
 
 def _earlier_result(text: str) -> EarlierResult | None:
-    found = _earlier(text)
+    found = re.fullmatch(_EARLIER, text)
     if found is None or found[4] not in tuple(Result):
         return None
     return EarlierResult(int(found[1]), int(found[2]), int(found[3]), Result(found[4]), int(found[5]))

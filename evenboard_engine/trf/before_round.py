@@ -124,10 +124,10 @@ def _numbered(tournament: Tournament) -> Tournament:
     number = {player.id: player.tpn for player in tournament.players}
 
     def game(one: Game) -> Game:
-        return replace(one, white=number[one.white], black=number[one.black])
+        return one._replace(white=number[one.white], black=number[one.black])
 
     def open_game(one: OpenGame) -> OpenGame:
-        return replace(one, white=number[one.white], black=number[one.black])
+        return one._replace(white=number[one.white], black=number[one.black])
 
     def numbers(ids: Iterable[int]) -> frozenset[int]:
         return frozenset(number[key] for key in ids)
@@ -137,11 +137,11 @@ def _numbered(tournament: Tournament) -> Tournament:
         players=tuple(replace(player, id=player.tpn) for player in tournament.players),
         games=tuple(map(game, tournament.games)),
         open_games=tuple(map(open_game, tournament.open_games)),
-        byes=tuple(replace(bye, player=number[bye.player]) for bye in tournament.byes),
+        byes=tuple(bye._replace(player=number[bye.player]) for bye in tournament.byes),
         absent=numbers(tournament.absent),
-        rulings=tuple(replace(one, player=number[one.player]) for one in tournament.rulings),
+        rulings=tuple(one._replace(player=number[one.player]) for one in tournament.rulings),
         forbidden=frozenset((min(pair), max(pair)) for pair in map(numbers, tournament.forbidden)),
-        accelerations=tuple(replace(one, players=numbers(one.players)) for one in tournament.accelerations),
+        accelerations=tuple(one._replace(players=numbers(one.players)) for one in tournament.accelerations),
     )
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from datetime import date
 
-_usual = re.compile(r"([0-9]{4})[/.-]([0-9]{1,2})[/.-]([0-9]{1,2})").fullmatch
-_short = re.compile(r"([0-9]{2})[/.-]([0-9]{1,2})[/.-]([0-9]{1,2})").fullmatch
-_year_last = re.compile(r"([0-9]{1,2})[/.-]([0-9]{1,2})[/.-]([0-9]{4})").fullmatch
-_number = re.compile(r"([0-9]{1,4})(?:st|nd|rd|th|er|º|ª)?").fullmatch
+_USUAL = r"([0-9]{4})[/.-]([0-9]{1,2})[/.-]([0-9]{1,2})"
+_SHORT = r"([0-9]{2})[/.-]([0-9]{1,2})[/.-]([0-9]{1,2})"
+_YEAR_LAST = r"([0-9]{1,2})[/.-]([0-9]{1,2})[/.-]([0-9]{4})"
+_NUMBER = r"([0-9]{1,4})(?:st|nd|rd|th|er|º|ª)?"
 _FILLERS = frozenset({"of", "de", "del"})
 _MONTHS = (
     "january januar janvier enero januari styczeń stycznia январь января січень січня gennaio janeiro",
@@ -29,7 +29,7 @@ _MONTHS = (
 
 def is_usual(text: str, *, short_year: bool = False) -> bool:
     """Return whether a day is written as the format writes it, whatever the calendar says. short_year: as 132 does."""
-    return bool(_usual(text.strip()) or (short_year and _short(text.strip())))
+    return bool(re.fullmatch(_USUAL, text.strip()) or (short_year and re.fullmatch(_SHORT, text.strip())))
 
 
 def read_day(text: str, *, short_year: bool = False) -> date | None:
@@ -39,13 +39,13 @@ def read_day(text: str, *, short_year: bool = False) -> date | None:
     while 05/07/2025 can be in May or in July. A month with a name is read in any order: "Dec 10, 2020", "10-Dec-2020".
     """
     text = text.strip()
-    if found := _usual(text):
-        return _day(*map(int, found.groups()))
-    if short_year and (found := _short(text)):
-        return _day(2000 + int(found[1]), int(found[2]), int(found[3]))
-    if found := _year_last(text):
+    if found := re.fullmatch(_USUAL, text):
+        return day_of(*map(int, found.groups()))
+    if short_year and (found := re.fullmatch(_SHORT, text)):
+        return day_of(2000 + int(found[1]), int(found[2]), int(found[3]))
+    if found := re.fullmatch(_YEAR_LAST, text):
         first, second, year = map(int, found.groups())
-        days = {_day(year, second, first), _day(year, first, second)} - {None}
+        days = {day_of(year, second, first), day_of(year, first, second)} - {None}
         return days.pop() if len(days) == 1 else None
     return _named(text)
 
@@ -54,12 +54,12 @@ def _named(text: str) -> date | None:
     """Return the day of a text in which the month has a name."""
     words = [word for word in re.split(r"[\s,./-]+", text.casefold()) if word and word not in _FILLERS]
     months = [month for word in words if (month := _month(word))]
-    numbers = [int(found[1]) for word in words if (found := _number(word))]
+    numbers = [int(found[1]) for word in words if (found := re.fullmatch(_NUMBER, word))]
     if len(words) != 3 or len(months) != 1 or len(numbers) != 2:
         return None
     years = [number for number in numbers if number > 999]
     days = [number for number in numbers if number <= 31]
-    return _day(years[0], months[0], days[0]) if years and days else None
+    return day_of(years[0], months[0], days[0]) if years and days else None
 
 
 def _month(word: str) -> int:
@@ -74,7 +74,7 @@ def _month(word: str) -> int:
     return found.pop() if len(found) == 1 else 0
 
 
-def _day(year: int, month: int, day: int) -> date | None:
+def day_of(year: int, month: int, day: int) -> date | None:
     try:
         return date(year, month, day)
     except ValueError:

@@ -35,12 +35,12 @@ NAMES_PLAYERS = frozenset({"240", "250", "260", "299", "XXA", "XXP", "XXZ"})
 Mention = tuple[int, int, int]
 """Line, column and starting rank of a player whom a list names."""
 
-_of_cpp = re.compile(r"(?:TNR +[0-9]+|ACC +\w+|BYE +[0-9]+|FOR +[0-9]+ +[0-9]+) *").fullmatch
+_CPP_LINE = r"(?:TNR +[0-9]+|ACC +\w+|BYE +[0-9]+|FOR +[0-9]+ +[0-9]+) *"
 _words = re.compile(r"\S+").finditer
 _code = re.compile(r"###|[A-Z0-9]{3}(?:\s|$)|1234567890[0-9]*\s*$| [0-9 ]*$").match
 _number = re.compile("[0-9]{1,5}").fullmatch
-_date = re.compile("[0-9]{2}/[0-9]{2}/[0-9]{2}").fullmatch
-_scored = re.compile(r"([A-Za-z]+)=([0-9.]+)").fullmatch
+_DATE = "[0-9]{2}/[0-9]{2}/[0-9]{2}"
+_SCORED = r"([A-Za-z]+)=([0-9.]+)"
 _scored_162 = re.compile(r"\s*([A-Za-z])\s*([0-9.]+)\s*")
 
 
@@ -70,7 +70,7 @@ def read_header(line: str, number: int, problems: Problems, mentions: list[Menti
             return TextRecord(code, line[3:].strip(), line=number)
         if code in DIALECT:
             return _scoring(line, number)
-        reader = _READERS.get(code) or (_OF_CPP[code] if _of_cpp(line) else None)
+        reader = _READERS.get(code) or (_OF_CPP[code] if re.fullmatch(_CPP_LINE, line) else None)
         if reader is not None:
             return reader(line, number, mentions)
         team = read_team_line(line)
@@ -247,7 +247,7 @@ def _round_dates(line: str, number: int, _mentions: list[Mention]) -> Record:
     columns = [line.rstrip()[start : start + 10] for start in range(89, len(line.rstrip()), 10)]
     dates = tuple(column.strip() for column in columns)
     in_columns = all(
-        column.startswith("  ") and (not date or _date(date))
+        column.startswith("  ") and (not date or re.fullmatch(_DATE, date))
         for column, date in zip(columns, dates, strict=True)
     )
     if dates and in_columns and not line[3:89].strip():
@@ -267,7 +267,7 @@ def _scoring(line: str, number: int) -> Record:
         return Scoring(code, ((code, points),), line=number)
     items = []
     for word in words.rest():
-        found = _scored(word)
+        found = re.fullmatch(_SCORED, word)
         if found is None or found[1].upper() not in FIELDS["XXS"]:
             raise TrfError(
                 "bad_value",

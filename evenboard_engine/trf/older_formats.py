@@ -79,13 +79,13 @@ def _entry(entry: RoundEntry, edition: str, lost: Counter[str]) -> RoundEntry:
     symbol = entry.symbol
     if symbol == "?":
         lost["adjourned"] += 1
-        return replace(entry, symbol="")
+        return entry._replace(symbol="")
     if edition == TRF16:
         return entry
     if entry.opponent is None and symbol in _OLD_BYES:
         lost["byes"] += 1
-        return replace(entry, symbol=_OLD_BYES[symbol])
+        return entry._replace(symbol=_OLD_BYES[symbol])
     if symbol in _OLD_RESULTS:
         lost["unrated"] += 1
-        return replace(entry, symbol=_OLD_RESULTS[symbol])
+        return entry._replace(symbol=_OLD_RESULTS[symbol])
     return entry

@@ -24,9 +24,7 @@ from .report import Report, from_lines
 FLAG_COMMENTS = {Flag.KEEP: "Keep in score group", Flag.NEW: "Never rated", Flag.LATE: "Late entry"}
 _LONGEST = 32
 _MEMBERS_IN_LINE = 20
-_fact = re.compile(
-    rf"### (Club|{'|'.join(FLAG_COMMENTS.values())}): ((?:[0-9]{{1,5}} )*[0-9]{{1,5}})(?: = (.+))?"
-).fullmatch
+_FACT = rf"### (Club|{'|'.join(FLAG_COMMENTS.values())}): ((?:[0-9]{{1,5}} )*[0-9]{{1,5}})(?: = (.+))?"
 
 
 def with_facts(report: Report, players: Iterable[Player]) -> tuple[Player, ...]:
@@ -38,7 +36,7 @@ def with_facts(report: Report, players: Iterable[Player]) -> tuple[Player, ...]:
     for team in report.of_type(OldTeam):
         teams.update(dict.fromkeys(filter(None, team.players), team.name))
     for record in report.kept:
-        if found := _fact(record.text.rstrip()):
+        if found := re.fullmatch(_FACT, record.text.rstrip()):
             ranks = tuple(map(int, found[2].split()))
             if found[1] == "Club" and found[3]:
                 clubs.update(dict.fromkeys(ranks, found[3].strip()))
@@ -79,7 +77,7 @@ def is_fact_line(text: str, facts: Iterable[str]) -> bool:
     asked = set(facts)
     if text.startswith("013 "):
         return "team" in asked
-    found = _fact(text.rstrip())
+    found = re.fullmatch(_FACT, text.rstrip())
     names = {"Club": "club", **{comment: flag.value for flag, comment in FLAG_COMMENTS.items()}}
     return found is not None and names[found[1]] in asked
 
@@ -97,7 +95,7 @@ def _parts(numbers: list[int]) -> Iterator[str]:
         yield " ".join(map(str, numbers[start : start + _MEMBERS_IN_LINE]))
 
 
-_of_a_round = re.compile(r"### (.+?) @ Round ([0-9]{1,3})(?::.*)?", re.DOTALL).fullmatch
+_OF_A_ROUND = r"### (.+?) @ Round ([0-9]{1,3})(?::.*)?"
 
 
 SYSTEM_COMMENT = "### Pairing system: "
@@ -174,7 +172,7 @@ def comments_on_round(report: Report, number: int) -> tuple[str, ...]:
     """
     texts = []
     for record in report.kept:
-        found = _of_a_round(record.text)
+        found = re.fullmatch(_OF_A_ROUND, record.text, re.DOTALL)
         if found is None:
             continue
         of = int(found[2])

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from typing import NamedTuple
 
 from evenboard_engine.model import Colour
 
 from .codes import ADJOURNED, BYE_OF_SYMBOL, FORFEIT_SYMBOLS, OLD_BYES, SYMBOLS, TITLES
-from .days import read_day
+from .days import day_of, read_day
 from .errors import Problems, TrfError
 from .records import BLANK, PlayerRecord, RoundEntry
 
@@ -21,7 +20,6 @@ _FIRST_ENTRY = 89
 _WIDTH = 10
 
 _usual_entry = re.compile(r" ( {0,4}[1-9][0-9]{0,4}) ([wb]) ([10=])").fullmatch
-_digits = re.compile("[0-9]+").fullmatch
 _points = re.compile(r"([0-9]{0,3})\.([0-9])|([0-9]{1,3})\.?").fullmatch
 _date = re.compile(r"([0-9]{4})(?:[/.-]([0-9]{1,2})[/.-]([0-9]{1,2}))?").fullmatch
 _COLOURS = {"w": Colour.WHITE, "b": Colour.BLACK, "-": None, " ": None}
@@ -67,7 +65,7 @@ class PlayerReader:
         """Return the record of a line that begins with 001, or None if its starting rank cannot be read."""
         self._line = number
         rank = line[3:8].strip()
-        self._player = int(rank) if _digits(rank) else None
+        self._player = int(rank) if _is_number(rank) else None
         if "\t" in line:
             self._add("control_character", line.index("\t") + 1, found="U+0009")
             return None
@@ -127,7 +125,7 @@ class PlayerReader:
         number = text.strip()
         if not number:
             return None
-        if _digits(number) is None:
+        if not _is_number(number):
             self._add("not_a_number", first + len(text) - len(text.lstrip()), field=field, found=number)
             return None
         return int(number)
@@ -150,14 +148,14 @@ class PlayerReader:
             note = TrfError("birth_date_read", line=self._line, column=70, **params)
             self.odd.setdefault("birth_date_read", []).append(note)
             return f"{day:%Y/%m/%d}"
-        if found is None or not _is_in_calendar(*(int(part or 0) for part in found.groups())):
+        if found is None or day_of(int(found[1]), int(found[2] or 0) or 1, int(found[3] or 0) or 1) is None:
             self._leave_out(70, "birth_date", text)
             return ""
         return "/".join(part.zfill(2) for part in found.groups() if part)
 
     def _rank(self, line: str) -> int | None:
         text = line[84:89].strip()
-        if text and _digits(text) is None:
+        if text and not _is_number(text):
             self._leave_out(86, "rank", text)
             return None
         return int(text) if text else None
@@ -178,12 +176,16 @@ class PlayerReader:
             column = _FIRST_ENTRY + _WIDTH * MAX_ROUNDS + 1
             self._add("too_many_rounds", column, limit=MAX_ROUNDS)
             return ()
+        line += " " * ((_FIRST_ENTRY - len(line)) % _WIDTH)
         entries = []
         for start in range(_FIRST_ENTRY, len(line), _WIDTH):
             text = line[start : start + _WIDTH]
             entry = known.get(text)
-            if entry is None:
-                entry = self._entry(text.ljust(_WIDTH), start + 1)
+            if entry is None and (usual := _usual_entry(text)) is not None:
+                opponent, colour, symbol = usual.groups()
+                entry = known[text] = RoundEntry(int(opponent), _COLOURS[colour], symbol)
+            elif entry is None:
+                entry = self._entry(text, start + 1)
                 if entry is None:
                     entry = BLANK
                 elif _is_usual(text, entry):
@@ -195,16 +197,13 @@ class PlayerReader:
 
     def _entry(self, text: str, column: int) -> RoundEntry | None:
         """Return the entry in ten columns: two blanks, opponent, blank, colour, blank, result. None for a wrong one."""
-        usual = _usual_entry(text)
-        if usual is not None:
-            return RoundEntry(int(usual[1]), _COLOURS[usual[2]], usual[3])
         round_ = (column - _FIRST_ENTRY) // _WIDTH + 1
         for offset in (0, 6, 8):
             if text[offset] != " ":
                 self._add("column_not_blank", column + offset, found=text[offset], round=round_)
                 return None
         number, colour_text, symbol = text[1:6].strip(), text[7].lower(), text[9].strip().upper()
-        if number and _digits(number) is None:
+        if number and not _is_number(number):
             self._add("not_a_number", column + 2, field="opponent", found=number, round=round_)
             return None
         if colour_text not in _COLOURS:
@@ -259,8 +258,5 @@ def _is_aligned(line: str) -> bool:
     return _aligned(line.ljust(_BLANK_COLUMNS[-1])) is not None
 
 
-def _is_in_calendar(year: int, month: int, day: int) -> bool:
-    """Whether there is such a day. month, day: 0 if unknown."""
-    if not 1 <= year <= 9999 or month > 12:
-        return False
-    return day <= (monthrange(year, month)[1] if month else 31)
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal()

@@ -35,8 +35,8 @@ METHODS = (BY_FIDE, *_RULES, BY_OTHER)
 STANDARD, RAPID, BLITZ, MANUAL = "SSS", "RRR", "BBB", "MMM"
 ORIGINS = (STANDARD, RAPID, BLITZ, MANUAL)
 """Codes of records with a tournament rating that neither 001 nor the method gives."""
-_written = re.compile(r"([A-Z]{3}) +([A-Z]+)").fullmatch
-_national = re.compile(r"([A-Z]{3}) +([0-9]{1,5})(?!\S).*").fullmatch
+_WRITTEN = r"([A-Z]{3}) +([A-Z]+)"
+_NATIONAL = r"([A-Z]{3}) +([0-9]{1,5})(?!\S).*"
 _RATING = slice(48, 52)
 _NUMBER = slice(57, 68)
 
@@ -63,7 +63,7 @@ class RankingMethod(NamedTuple):
 
 def read_method(text: str) -> RankingMethod | None:
     """Return the method that the text of a record 172 names; None if it is unknown."""
-    found = _written(text.strip().upper())
+    found = re.fullmatch(_WRITTEN, text.strip().upper())
     known = found is not None and found[2] in METHODS
     return RankingMethod(found[1], found[2]) if found and known else None
 
@@ -87,7 +87,9 @@ def lacks_national_ratings(report: Report, method: RankingMethod) -> bool:
     """
     if not method.reads_national or national_method(report) is not None:
         return False
-    others = any(record.code not in ORIGINS and _national(record.text) for record in report.kept)
+    others = any(
+        record.code not in ORIGINS and re.fullmatch(_NATIONAL, record.text) for record in report.kept
+    )
     return others or method.code == BY_NATIONAL
 
 
@@ -104,7 +106,7 @@ def national_numbers(lines: Iterable[str], federation: str) -> dict[int, str]:
 
 def _in_records(lines: Iterable[str], code: str, columns: slice) -> dict[int, str]:
     """Return the text in these columns of the records with this code, by starting rank."""
-    found = (_national(text) for text in lines if text.startswith(code))
+    found = (re.fullmatch(_NATIONAL, text) for text in lines if text.startswith(code))
     return {int(one[2]): one[0][columns].strip() for one in found if one is not None}
 
 
@@ -132,7 +134,7 @@ def is_rating_record(report: Report) -> Callable[[str], bool]:
     ranks = {player.starting_rank for player in report.players}
 
     def is_one(text: str) -> bool:
-        found = _national(text) if text[:3] in codes else None
+        found = re.fullmatch(_NATIONAL, text) if text[:3] in codes else None
         return found is not None and int(found[2]) in ranks
 
     return is_one

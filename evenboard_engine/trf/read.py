@@ -261,7 +261,7 @@ def _with(record: Record, allocated: set[tuple[int, int]]) -> Record:
     if not isinstance(record, PlayerRecord):
         return record
     entries = tuple(
-        replace(entry, symbol=_ALLOCATED) if (number, record.starting_rank) in allocated else entry
+        entry._replace(symbol=_ALLOCATED) if (number, record.starting_rank) in allocated else entry
         for number, entry in enumerate(record.entries, start=1)
     )
     return record if entries == record.entries else replace(record, entries=entries)

@@ -7,6 +7,7 @@ error, and equal records may have different lines.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from evenboard_engine.model import ByeKind, Colour, Result
 
@@ -123,8 +124,7 @@ OF_MATCHES: tuple[type, ...] = (LineUp, TeamByes, ForfeitedMatch, BoardColours, 
 # The records of tournaments of players.
 
 
-@dataclass(frozen=True, slots=True)
-class RoundEntry:
+class RoundEntry(NamedTuple):
     """One player's columns of one round.
 
     opponent: starting rank, None for none (a bye, or nothing). colour: as published, None for none. symbol: one of

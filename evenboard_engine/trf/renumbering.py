@@ -16,8 +16,8 @@ from .team_lines import players_of, read_team_line, team_line, with_players
 #     ### Regeneration @ Round 3: 32=>31 31=>32
 #     ### Exchange @ Round 3: 2=>3 3=>2
 
-_head = re.compile("### (?:Regeneration|Exchange) @ Round ([0-9]{1,3}):(.*)").fullmatch
-_move = re.compile("([0-9]{1,5})=>([0-9]{1,5})").fullmatch
+_HEAD = "### (?:Regeneration|Exchange) @ Round ([0-9]{1,3}):(.*)"
+_MOVE = "([0-9]{1,5})=>([0-9]{1,5})"
 
 
 def is_renumbering(text: str) -> bool:
@@ -74,10 +74,10 @@ def _undo(moved: Mapping[int, int], holders: dict[int, int]) -> None:
 
 def _moved(text: str) -> tuple[int, dict[int, int]] | None:
     """Return the round and the new numbers by the old ones; None for another comment."""
-    head = _head(text.rstrip())
+    head = re.fullmatch(_HEAD, text.rstrip())
     if head is None:
         return None
-    found = [_move(word) for word in head[2].split()]
+    found = [re.fullmatch(_MOVE, word) for word in head[2].split()]
     moved = {int(one[1]): int(one[2]) for one in found if one is not None}
     if not moved or len({*moved.values()}) != len(found) or len(moved) != len(found):
         return None
@@ -89,11 +89,11 @@ def _moved(text: str) -> tuple[int, dict[int, int]] | None:
 #
 # When pairing numbers move, these lines must still name the same players.
 
-_national = re.compile(r"(?!XX|BB)[A-Z]{3} +([0-9]{1,5})(?!\S)").match
-_comment = re.compile(
+_NATIONAL = r"(?!XX|BB)[A-Z]{3} +([0-9]{1,5})(?!\S)"
+_COMMENT = (
     r"### (MPA|Import|FPB|Correction|Rating correction|Earlier result|Earlier ratings|Adjournment|"
     r"Half-point byes asked later) @ Round [0-9]{1,3}: "
-).match
+)
 _NUMBERS = {
     "MPA": re.compile(r"(?<!\S)([0-9]{1,5})(?:-([0-9]{1,5})|=(?:PAB|HPB|FPB|ZPB))(?!\S)").finditer,
     "Correction": re.compile(r"(?<!\S)([0-9]{1,5})-([0-9]{1,5}):").finditer,
@@ -144,9 +144,9 @@ def with_numbers(text: str, number_of: Callable[[int], int | None], *, of_teams:
 
 def _places(text: str) -> Iterator[tuple[int, int]]:
     """Yield where the numbers are: the first column, and the column after the last, counted from 0."""
-    if (national := _national(text)) is not None:
+    if (national := re.match(_NATIONAL, text)) is not None:
         yield national.span(1)
-    elif (comment := _comment(text)) is not None:
+    elif (comment := re.match(_COMMENT, text)) is not None:
         kind = _LIKE.get(comment[1], comment[1])
         for found in _NUMBERS[kind](text, comment.end() - 1):
             for group in range(1, (found.re.groups or 0) + 1):

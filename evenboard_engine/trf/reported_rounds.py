@@ -97,9 +97,7 @@ def are_not_too_many(groups: tuple[ForbiddenGroup, ...], limit: int, problems: P
 #
 # After round 1 was paired, player 9 asked for a half-point bye in round 3, and player 12 for one in round 4.
 
-_asked_later = re.compile(
-    "### Half-point byes asked later @ Round ([0-9]{1,3}):((?: [0-9]{1,5}=[0-9]{1,3})+) *"
-).fullmatch
+_ASKED_LATER = "### Half-point byes asked later @ Round ([0-9]{1,3}):((?: [0-9]{1,5}=[0-9]{1,3})+) *"
 _Request = tuple[int, int]
 """Starting rank and the round of the bye."""
 
@@ -117,12 +115,12 @@ def asked_later(report: Report, number: int) -> frozenset[_Request]:
 
 def is_asked_later_line(text: str) -> bool:
     """Return whether a line is such a comment."""
-    return _asked_later(text) is not None
+    return re.fullmatch(_ASKED_LATER, text) is not None
 
 
 @from_lines
 def _lines(report: Report) -> tuple[tuple[int, tuple[_Request, ...]], ...]:
-    found = (_asked_later(record.text) for record in report.kept)
+    found = (re.fullmatch(_ASKED_LATER, record.text) for record in report.kept)
     return tuple((int(one[1]), tuple(map(_request, one[2].split()))) for one in found if one is not None)
 
 
@@ -138,10 +136,10 @@ def _request(word: str) -> _Request:
 # After round 5 was paired, the arbiter took half a point from player 7, which counts after round 3. Rounds 4
 # and 5 were paired without this.
 
-_points_decided = re.compile(
+_POINTS_DECIDED = (
     r"### Points @ Round (?P<round>[0-9]{1,3}): (?P<player>[0-9]{1,5}): "
     r"(?P<sign>-?)(?P<whole>[0-9]{1,3})\.(?P<tenth>[0-9]) after round (?P<after>[0-9]{1,3})(?:: (?P<reason>.*))?"
-).fullmatch
+)
 
 
 class DecidedLater(NamedTuple):
@@ -184,7 +182,7 @@ def rulings_before(report: Report, number: int) -> tuple[Ruling, ...]:
 
 @from_lines
 def _in_comments(report: Report) -> tuple[DecidedLater, ...]:
-    found = (_points_decided(record.text.rstrip()) for record in report.kept)
+    found = (re.fullmatch(_POINTS_DECIDED, record.text.rstrip()) for record in report.kept)
     return tuple(
         DecidedLater(
             int(one["player"]),

@@ -28,12 +28,12 @@ _NAME_013, _NAME_310 = 36, 40
 """The last column of the name of a team."""
 
 _words = re.compile(r"\S+").finditer
-_signed = re.compile(r"-?(?:[0-9]{0,3}[.,][0-9]?|[0-9]{1,3})").fullmatch
-_round = re.compile("[0-9]{3}").fullmatch
-_digits = re.compile("[0-9]{1,5}").fullmatch
-_five_digits = re.compile("[1-9][0-9]{4}").fullmatch
+_SIGNED = r"-?(?:[0-9]{0,3}[.,][0-9]?|[0-9]{1,3})"
+_ROUND = "[0-9]{3}"
+_DIGITS = "[0-9]{1,5}"
+_FIVE_DIGITS = "[1-9][0-9]{4}"
 _matches = re.compile(r"\s*(T[WDL])\s*([0-9.,]+)\s*")
-_colours = re.compile("[WB]{1,99}").fullmatch
+_COLOURS = "[WB]{1,99}"
 _LAST_OF_MATCH_POINTS, _LAST_OF_POINTS = 12, 18
 """Columns of 299, with one more than the format has: programs differ in how they count them."""
 
@@ -78,12 +78,12 @@ def read_abnormal_points(line: str) -> tuple[AbnormalPoints, tuple[tuple[int, in
 
 def _is_points(column: int, word: str) -> bool:
     """Return whether a word is points and not the round after them, which has three digits."""
-    whole = word.isdecimal() and (_round(word) or column + len(word) - 1 > _LAST_OF_POINTS)
-    return bool(_signed(word)) and word.strip("-.,") != "" and not whole
+    whole = word.isdecimal() and (re.fullmatch(_ROUND, word) or column + len(word) - 1 > _LAST_OF_POINTS)
+    return bool(re.fullmatch(_SIGNED, word)) and word.strip("-.,") != "" and not whole
 
 
 def _number(word: str, column: int) -> int:
-    if _digits(word) is None:
+    if re.fullmatch(_DIGITS, word) is None:
         raise TrfError("not_a_number", column=column, field="player", found=word[:20])
     return int(word)
 
@@ -130,7 +130,7 @@ class _Columns:
 
     def number(self, first: int, last: int, most: int) -> int | None:
         text = self.text(first, last)
-        if text and (_digits(text) is None or int(text) > most):
+        if text and (re.fullmatch(_DIGITS, text) is None or int(text) > most):
             self.sound = False
             return None
         return int(text) if text else None
@@ -152,10 +152,12 @@ class _Columns:
         for start in range(first, len(self._line) + 1, width + 1):
             text = self._line[start - 1 : start + width - 1]
             longer = self._line[start - 2 : start + width - 1]
-            if start > self._end + 1 or (_five_digits(longer) and not self._line[start - 3].strip()):
+            if start > self._end + 1 or (
+                re.fullmatch(_FIVE_DIGITS, longer) and not self._line[start - 3].strip()
+            ):
                 text = longer
             self._end = start + width - 1
-            if text.strip() and (_digits(text.strip()) is None or int(text) > most):
+            if text.strip() and (re.fullmatch(_DIGITS, text.strip()) is None or int(text) > most):
                 self.sound = False
                 return ()
             found.append(int(text.strip() or "0"))
@@ -209,7 +211,7 @@ def _forfeited_match(line: str) -> ForfeitedMatch | None:
 
 def _board_colours(line: str) -> BoardColours | None:
     text = line[3:].strip().upper()
-    return BoardColours(text) if _colours(text) else None
+    return BoardColours(text) if re.fullmatch(_COLOURS, text) else None
 
 
 def _match_scoring(line: str) -> MatchScoring | None:

@@ -178,7 +178,7 @@ def _adjourned(report: Report) -> Report:
 
     def adjourned(player: PlayerRecord) -> PlayerRecord:
         entries = (
-            replace(entry, symbol="?")
+            entry._replace(symbol="?")
             if entry.opponent is not None and not entry.symbol and number < last
             else entry
             for number, entry in enumerate(player.entries, start=1)

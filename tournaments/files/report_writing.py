@@ -271,7 +271,7 @@ def section_report(
                     *_not_paired(field, announced, for_rating=for_rating),
                     *_virtual_points(field),
                     *abnormal_records(
-                        replace(one, player=_number(field, one.player)) for one in field.engine.rulings
+                        one._replace(player=_number(field, one.player)) for one in field.engine.rulings
                     ),
                     *prohibitions,
                 ),
@@ -485,7 +485,7 @@ def _virtual_points(field: SectionField) -> Iterator[Record]:
     """Yield the virtual points: 250 for all rounds, XXA for the rounds that are paired and the next one."""
     ranks = {key: _number(field, key) for key in field.participants}
     given = tuple(
-        replace(one, players=frozenset(ranks[key] for key in one.players))
+        one._replace(players=frozenset(ranks[key] for key in one.players))
         for one in field.engine.accelerations
     )
     return acceleration_records(given, tuple(ranks.values()), min(field.before_round, field.section.rounds))
