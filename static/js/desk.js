@@ -1,5 +1,5 @@
 // The desk on the first morning, also without a network: letters or a code find a player in the list on this device, and a press
-// notes what is next. Marks wait here until the server has them (waiting.js). Without this script the page has forms.
+// notes what is next. Marks wait here until the server has them (waiting_on_devices.js). Without this script the page has forms.
 // docs/decisions/0074-registrations.md
 
 import { all, around, byId, dataOf, elementOf, fieldOf, one, reloadIfReplaced } from "./dom.js";
@@ -10,7 +10,7 @@ import { correctable, differsOf, isolated, rowOf } from "./desk/rows.js";
 import { hideLater } from "./hiding.js";
 import { keepThisPage } from "./keeping.js";
 import { counted, fill } from "./texts.js";
-import { attach, kept, marks } from "./waiting.js";
+import { attach, kept, marks } from "./waiting_on_devices.js";
 
 const EVERY = 8000; // milliseconds between two questions for news
 const LINK = "://"; // a scanner types it; Enter follows

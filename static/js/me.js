@@ -1,10 +1,10 @@
 // "This is me" and the players whom the visitor follows: marks their rows and shows their games. The server sends all
-// visitors the same page; only this device knows whom it remembers (people.js).
+// visitors the same page; only this device knows whom it remembers (followed_players.js).
 
 import { all, around, dataOf, one } from "./dom.js";
-import { forget, notedSeat, noteSeat, people, remember, remembers, takeOver } from "./people.js";
+import { forget, notedSeat, noteSeat, people, remember, remembers, takeOver } from "./followed_players.js";
 
-/** @typedef {import("./people.js").Person} Person */
+/** @typedef {import("./followed_players.js").Person} Person */
 
 /** @type {(scope: ParentNode, selector: string) => string} */
 const text = (scope, selector) => scope.querySelector(selector)?.textContent.trim() ?? "";

@@ -2,7 +2,7 @@
 // The device remembers for which sections it asked. The service worker shows the notices (worker/run.js).
 
 import { dataOf, forEachComing, one } from "./dom.js";
-import { remembers } from "./people.js";
+import { remembers } from "./followed_players.js";
 
 /**
  * Return the bytes of a key in base64 for addresses.

@@ -19,7 +19,7 @@ from tests.api.v1.program import Program
 from tests.factories import EventRoleFactory
 from tests.registrations import factories, test_form, test_lists_of_organisers
 from tests.registrations.conftest import staff
-from tests.web.public import test_files
+from tests.web.public import test_lists_files
 from tests.web.staff.imports.conftest import confirm, upload
 from tournaments.actions.ledger import Actor
 from tournaments.actions.personal_data import erase_player
@@ -104,7 +104,7 @@ def test_lists_for_arbiters_and_for_everybody_have_its_column(
     for client, url in ((page, "{kind}/entries/"), (Client(), "lists/players.{kind}")):
         answer = client.get(address(section, url.format(kind="csv")))
         assert answer.status_code == 200, url
-        head, row, *_last = test_files.table(answer)
+        head, row, *_last = test_lists_files.table(answer)
         found = dict(zip(head, row, strict=True))
         assert (found["Name"], found["School"]) == ("Abel, Ann", "Lyceum")
         book = client.get(address(section, url.format(kind="xlsx"))).content

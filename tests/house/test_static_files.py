@@ -62,7 +62,7 @@ def test_a_page_names_all_modules_at_once() -> None:
     template = Template("{% module 'js/find.js' %}{% module 'js/me.js' section=7 %}")
     head = template.render(Context())
     named = re.findall(r'<link rel="modulepreload" href="([^"]+)">|src="([^"]+)"', head)
-    names = ("dom", "spelling", "folding", "find", "people", "me")
+    names = ("dom", "spelling", "folding", "find", "followed_players", "me")
     assert [preloaded or loaded for preloaded, loaded in named] == [static(f"js/{name}.js") for name in names]
     assert head.endswith(f'<script type="module" src="{static("js/me.js")}" data-section="7"></script>')
 

@@ -15,6 +15,8 @@ LAYERS = (
     *(f"registrations/{name}" for name in ("actions", "api", "models", "queries", "web")),
     *(f"tournaments/{name}" for name in ("actions", "declarations", "files", "models", "queries")),
     *(f"web/{name}" for name in ("forms", "views", "words")),
+    "static/js",
+    *(f"tests/{name}" for name in ("actions", "queries", "registrations", "web/public", "web/staff")),
     *(f"templates/{name}" for name in ("public", "staff", "registrations/public", "registrations/staff")),
 )
 
@@ -48,9 +50,16 @@ def modules(layer: str) -> set[str]:
     found = {
         path.relative_to(folder)
         for path in folder.rglob("*")
-        if path.suffix in {".py", ".html", ".txt"} and "migrations" not in path.parts
+        if path.suffix in {".py", ".html", ".txt", ".js"} and "migrations" not in path.parts
+        if not layer.startswith("tests/") or path.name.startswith("test_")
     }
-    about = {next((part for part in path.parts[:-1] if part in SUBJECTS), path.stem) for path in found}
+    about = {
+        next(
+            (part for part in path.parts[:-1] if part in SUBJECTS),
+            path.stem.removeprefix("test_").replace("-", "_"),
+        )
+        for path in found
+    }
     return about - {"__init__", "__main__", "urls"}
 
 
@@ -67,7 +76,16 @@ def of_a_subject(module: str) -> bool:
 def test_each_file_of_a_layer_has_the_name_of_a_subject(layer: str) -> None:
     found = modules(layer)
     assert found
-    assert sorted(name for name in found - {*MACHINE.get(layer, ())} if not of_a_subject(name)) == []
+    machine = MACHINE.get(layer, [])
+    assert (
+        sorted(
+            name
+            for name in found
+            if not of_a_subject(name)
+            and not any(name == one or name.startswith(f"{one}_") for one in machine)
+        )
+        == []
+    )
 
 
 def test_each_name_in_the_tables_is_that_of_a_file() -> None:

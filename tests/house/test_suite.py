@@ -35,7 +35,7 @@ WITH_A_REASON = {
         "bench/test_peers.py",
         r'script.write_text("import time\ntime.sleep(60)\n", encoding="utf-8")',
     ): "a peer that is ended",
-    ("actions/test_webhook_sending.py", "while not over.wait(0.05):"): "drips until it is given up",
+    ("actions/test_webhook_messages.py", "while not over.wait(0.05):"): "drips until it is given up",
     ("web/public/test_shared_caches.py", "over.wait(0.02)"): "lets the others ask; nothing is expected of it",
 }
 

@@ -83,7 +83,7 @@ players = { 1: ["Ann", 4711, "", 2500, false], 2: ["Ben", null, "", 0, false], 3
 document.body.setAttribute("hx-headers", '{"X-CSRFToken": "old"}');
 const { pressedBy } = await import("../../static/js/desk.js");
 const { forgetLists, forgetOldLists, keepList, keptList } = await import("../../static/js/desk/list.js");
-const { forgetOld } = await import("../../static/js/waiting/kept.js");
+const { forgetOld } = await import("../../static/js/waiting_on_devices/kept.js");
 const { People } = await import("../../static/js/desk/people.js");
 await settled();
 

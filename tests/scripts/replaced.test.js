@@ -40,7 +40,7 @@ globalThis.fetch = (url, options = {}) => {
 document.execCommand = () => true;
 for (
   const name of [
-    ...["page", "find", "check_in", "tie_breaks", "copying", "rating_lists", "parts", "registrations"],
+    ...["page", "find", "presence", "tie_breaks", "copying", "rating_lists", "parts", "queue"],
   ]
 ) {
   await import(`../../static/js/${name}.js`);

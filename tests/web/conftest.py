@@ -14,7 +14,7 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 ON_BOTH = (
-    "login/*.py",  # sessions, trials and links, which no action writes
+    "logins/*.py",  # sessions, trials and links, which no action writes
     "test_known_sessions.py",
     "test_sign_up.py",
     "public/test_made_once*.py",  # the statements for the facts of a page, which are written once
@@ -22,15 +22,15 @@ ON_BOTH = (
     "staff/test_log.py",  # rows of the log by time, words and values in JSON
     "staff/test_overtaken.py",
     "staff/test_presence.py",
-    "staff/test_time_zones.py",
+    "staff/test_events_time_zones.py",
     "staff/test_undo.py",
     "staff/test_logins.py",  # people by parts of their names, in capitals or not
     "staff/test_people.py",
     "staff/test_searches.py",
     "staff/test_site.py",
-    "staff/test_leaving.py",  # what the view reads by itself
-    "staff/test_result_moves.py",
-    "staff/test_taken_away.py",
+    "staff/test_entries_leaving.py",  # what the view reads by itself
+    "staff/test_results_moves.py",
+    "staff/test_sections_hidden.py",
 )
 """Where a page sends statements that no test of a query or an action sends."""
 

@@ -13,7 +13,7 @@ from django.utils.html import escape
 
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
 from tests.web.hostile import hostile, injected
-from tests.web.login.conftest import RIGHT, Clock, clock, shown
+from tests.web.logins.conftest import RIGHT, Clock, clock, shown
 from tournaments.actions import second_factor
 from tournaments.models import Event, EventRole, SiteSettings, User
 

@@ -45,11 +45,11 @@ MEANINGS = {
         "|Stay in FIDE mode|To the cockpit|Cancel|Change nothing|Close|Keep the old numbers"
         "|Keep the old list|Keep the settings|Keep the old result"
         "|Keep the published pairs|Leave the search field, so that letters are keys"
-        "|by-hand.js Escape|check_in.js Escape|finding.js Escape"
+        "|by-hand.js Escape|presence.js Escape|finding.js Escape"
     ),
     "uses what is current": "Pause|command menu|finding.js Space|hall.js Space|keys.js Space|page.js Space",
     "moves to another board, player or page": (
-        "work.js ArrowRight|"
+        "why_work.js ArrowRight|"
         "Back|Next|To another player|command up|command down|command across|finding.js ArrowDown|finding.js ArrowUp"
         "|by-hand.js ArrowUp|by-hand.js ArrowDown|by-hand.js ArrowLeft"
     ),
@@ -162,7 +162,7 @@ def of_scripts() -> Iterator[tuple[str, str]]:
     The queue of registrations has letters of its own, which stand on its buttons and in docs/keyboard.md.
     """
     for path in sorted(SCRIPTS.rglob("*.js")):
-        if path.name in ("help.js", "registrations.js") or path.parts[-2:] == ("results", "keys.js"):
+        if path.name in ("help.js", "queue.js") or path.parts[-2:] == ("results", "keys.js"):
             continue
         text = path.read_text(encoding="utf-8")
         for key in re.findall(r'\bkey [!=]== "([^"]+)"', text):

@@ -37,7 +37,7 @@ from server.priority_queues import Lanes, usual_lanes
 from tests.factories import EventFactory, section_of
 from tests.house.packages import SITE
 from tests.registrations.factories import desk
-from tests.registrations.test_form import fill
+from tests.registrations.test_register_form import fill
 from tournaments.actions import login_attempts, notices
 from tournaments.actions.login_attempts import LoginSource, Purpose
 from tournaments.actions.notices import TooManyNoticesError, subscribe

@@ -1,5 +1,5 @@
 // The list of the players that the desk keeps on this device, of one person and one event. It goes when the person logs out and
-// when the event is over. What was noted waits in waiting/kept.js.
+// when the event is over. What was noted waits in waiting_on_devices/kept.js.
 
 const LISTS = "evenboard:desk:list:";
 

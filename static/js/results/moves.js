@@ -2,7 +2,7 @@
 
 import { byId, dataOf } from "../dom.js";
 import { fill } from "../texts.js";
-import { attach, kept, queue } from "../waiting.js";
+import { attach, kept, queue } from "../waiting_on_devices.js";
 import { announce, sign, words } from "./words.js";
 
 /** @typedef {import("./row.js").Row} Row */

@@ -14,7 +14,7 @@ from tests.factories import section_of
 from tests.rating_lists.conftest import lists
 from tests.rating_lists.made import combined_line, imported, text
 from tests.web.staff.conftest import address, played
-from tests.web.staff.test_section_lists import LINES, entered, listing
+from tests.web.staff.test_rating_lists_of_section import LINES, entered, listing
 from tournaments.actions.entries import import_entries
 from tournaments.actions.ledger import Actor
 from tournaments.actions.rating_lists import set_list_use, set_rating_lists

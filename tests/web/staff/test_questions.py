@@ -1,7 +1,7 @@
 """A yes on a page counts for what it asked about: after any other value it asks again, and nothing is saved.
 
-Questions of registrations are in tests/registrations/test_two_sections.py, that of a section without FIDE mode is in
-test_new_section.py, those of pairing by hand are in test_by_hand.py.
+Questions of registrations are in tests/registrations/test_entries_two_sections.py, that of a section without FIDE mode
+is in test_new_section.py, those of pairing by hand are in test_by_hand.py.
 """
 
 from __future__ import annotations

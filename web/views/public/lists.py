@@ -148,7 +148,7 @@ WIDEST = 3
 """Parts that a page shows at most which is asked for as a whole again and again: as many rows as a short list has."""
 
 UPWARDS = frozenset({"place", "name", "federation", "number"})
-"""Columns by which a list begins with its lowest value, as in static/js/sort.js."""
+"""Columns by which a list begins with its lowest value, as in static/js/standings_sort.js."""
 
 part_number: Read = between(1, MOST_PARTS)
 """Read ?part= of the address."""

@@ -113,7 +113,7 @@ SORTS = (*sorted(UPWARDS), "rating", "games", "points", *(f"t{at}" for at in ran
 def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
     """Show the standings after a round; without a number as they are now.
 
-    A long list is put in order here (?sort=rating, ?sort=-rating), a short one by static/js/sort.js.
+    A long list is put in order here (?sort=rating, ?sort=-rating), a short one by static/js/standings_sort.js.
     """
     found, all_rows = table_of(visit, number)
     table = found.standings

@@ -26,9 +26,9 @@ from .access import View, answers_of, other_login, person_page
 MOST_WAITING = 9_999
 MOST_PLACES = 50
 KINDS = frozenset({*WaitingOnDevice.Kind.values, "desk"})
-"""Of what waits in a browser (static/js/waiting/report.js). desk: payments and corrections."""
+"""Of what waits in a browser (static/js/waiting_on_devices/report.js). desk: payments and corrections."""
 DEVICE = re.compile(r"[0-9-]{7,43}")
-"""The name of a browser: static/js/waiting/kept.js."""
+"""The name of a browser: static/js/waiting_on_devices/kept.js."""
 REPORTED = re.compile(r"(results|here|away) ([0-9]{1,18}) ([0-9]{1,3}) ([0-9]{1,4})")
 NOT_SENT_BACK = frozenset({"csrfmiddlewaretoken", "waiting", "device"})
 """Values of a form that its question does not send back."""
@@ -151,8 +151,8 @@ def _question(request: PersonRequest, section: Section, question: NotSaved) -> M
 def waiting_first(view: View) -> View:
     """Decorate a view of a form after which results or marks come too late: ask while they wait in a browser.
 
-    The browser that sends the form says how many wait there (static/js/waiting.js). The server knows what others last
-    said.
+    The browser that sends the form says how many wait there (static/js/waiting_on_devices.js). The server knows what
+    others last said.
     """
 
     @wraps(view)

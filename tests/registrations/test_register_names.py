@@ -26,7 +26,7 @@ from tests.factories import ParticipantFactory, section_of
 from tests.rating_lists.made import combined_line, imported, text
 from tests.registrations.conftest import address, staff
 from tests.registrations.factories import ORGANISER, desk, sent
-from tests.registrations.test_form import fill, reasons
+from tests.registrations.test_register_form import fill, reasons
 from tournaments.errors import DomainError
 from tournaments.models import Event, Section
 

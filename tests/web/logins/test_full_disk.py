@@ -19,7 +19,7 @@ from pytest_django import Settings
 
 from base.cache import clear_caches
 from tests.factories import EventRoleFactory
-from tests.web.login.conftest import Clock, CodeOf
+from tests.web.logins.conftest import Clock, CodeOf
 from tournaments import totp
 from tournaments.actions import login_attempts, second_factor
 from tournaments.models import User

@@ -17,7 +17,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.factories import UserFactory
 from tests.waiting import LONG
-from tests.web.login.conftest import (
+from tests.web.logins.conftest import (
     ELSEWHERE,
     HALL,
     RIGHT,

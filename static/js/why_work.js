@@ -3,7 +3,7 @@
 
 import { all, byId, dataOf, one, reloadIfReplaced } from "./dom.js";
 import { fill } from "./texts.js";
-import { nextStep, paired, verdict } from "./work/steps.js";
+import { nextStep, paired, verdict } from "./why_work_steps.js";
 
 const page = byId("work");
 const details = all(page, "details[data-first]", HTMLDetailsElement);

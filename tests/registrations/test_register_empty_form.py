@@ -20,7 +20,7 @@ from registrations.web.forms import registration
 from registrations.web.public import register
 from tests.factories import UserFactory
 from tests.registrations.factories import desk, section, sent
-from tests.registrations.test_form import TYPED, address
+from tests.registrations.test_register_form import TYPED, address
 from tournaments.models import Event, Section
 
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,7 @@ from registrations.web.words.mails import compose
 from tests.factories import EventRoleFactory
 from tests.registrations.conftest import address, chosen, names, staff
 from tests.registrations.factories import desk, sent
-from tests.registrations.test_form import TYPED, fill, stamp
+from tests.registrations.test_register_form import TYPED, fill, stamp
 from tournaments.models import Event, EventRole, Section
 
 pytestmark = pytest.mark.django_db

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { deviceName, forgetOld, Kept } from "../../static/js/waiting/kept.js";
+import { deviceName, forgetOld, Kept } from "../../static/js/waiting_on_devices/kept.js";
 import { openPage } from "./page.js";
 
 let stored;

@@ -18,7 +18,7 @@ globalThis.history = {
     globalThis.location = { href: String(address), search: address.search };
   },
 };
-const { numberIn, sorted } = await import("../../static/js/sort.js");
+const { numberIn, sorted } = await import("../../static/js/standings_sort.js");
 
 const order = () => document.querySelectorAll("tbody tr").map((row) => row.id).join("");
 const marks = () => document.querySelectorAll("th[data-sort]").map((head) => head.getAttribute("aria-sort")).join();

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from tests.factories import EventRoleFactory, UserFactory, section_of
-from tests.web.login.conftest import Clock, clock
+from tests.web.logins.conftest import Clock, clock
 from tests.web.staff.conftest import LogIn, address
 from tournaments.models import Event, Section
 

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import Settings
 
-from tests.web.login.conftest import (
+from tests.web.logins.conftest import (
     ELSEWHERE,
     RIGHT,
     WRONG,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { nextStep, paired, verdict } from "../../static/js/work/steps.js";
+import { nextStep, paired, verdict } from "../../static/js/why_work_steps.js";
 import { openPage, press } from "./page.js";
 
 const STEPS = [
@@ -46,7 +46,7 @@ test("a choice is judged and opens the step, the arrow opens the next one, and p
   const element = Object.getPrototypeOf($("#next"));
   let scrolled = 0;
   element.scrollIntoView = () => scrolled += 1;
-  await import("../../static/js/work.js");
+  await import("../../static/js/why_work.js");
   const buttons = [...document.querySelectorAll("[data-choice]")].map((each) => each.firstElementChild);
   assert.equal($("[data-script]").hidden, false);
   buttons[0].click();

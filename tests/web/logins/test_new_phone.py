@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from tests.factories import UserFactory
-from tests.web.login.conftest import (
+from tests.web.logins.conftest import (
     ELSEWHERE,
     HALL,
     RIGHT,

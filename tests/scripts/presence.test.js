@@ -77,7 +77,7 @@ globalThis.fetch = (url, options = {}) => {
 };
 [takes, asked, sent] = [true, [], []];
 Object.defineProperty(globalThis, "crypto", { value: { getRandomValues: (list) => list }, configurable: true });
-await import("../../static/js/check_in.js");
+await import("../../static/js/presence.js");
 
 const rows = () => document.querySelectorAll("#seats li").map((row) => row.querySelector("button").dataset.name).join();
 const state = (key) => $(`#p-${key}`).querySelector(".state").textContent;

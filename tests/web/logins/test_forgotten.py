@@ -15,7 +15,7 @@ from pytest_django import Settings
 
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
 from tests.waiting import LONG
-from tests.web.login.conftest import HALL, RIGHT, WRONG, Clock, CodeOf, attempt, browser, is_in, statuses
+from tests.web.logins.conftest import HALL, RIGHT, WRONG, Clock, CodeOf, attempt, browser, is_in, statuses
 from tournaments.actions.ledger import Actor
 from tournaments.actions.logins import make_link, make_mail_link
 from tournaments.errors import DomainError

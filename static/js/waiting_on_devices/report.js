@@ -2,7 +2,7 @@
 // which asks other arbiters about it.
 
 const ORDER = ["results", "here", "away", "desk"];
-const CHECK_IN = /^check-in-(\d+):(\d+)$/; // the section and the round, as check_in.js keeps them
+const CHECK_IN = /^check-in-(\d+):(\d+)$/; // the section and the round, as presence.js keeps them
 const KNOWN = "evenboard:reported:";
 const TIMEOUT = 15_000;
 

@@ -26,8 +26,8 @@ from tests.api.v1.program import Program
 from tests.factories import EventRoleFactory
 from tests.registrations.conftest import address
 from tests.registrations.factories import ORGANISER, desk, sent
-from tests.registrations.test_form import TYPED, fill
-from tests.registrations.test_form import address as page_of
+from tests.registrations.test_register_form import TYPED, fill
+from tests.registrations.test_register_form import address as page_of
 from tournaments.models import EventRole, Section
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ from registrations.actions.transitions import move_registration
 from registrations.states import RegistrationState
 from tests.registrations.conftest import address, chosen, staff
 from tests.registrations.factories import ORGANISER, desk, section, sent
-from tests.registrations.test_undoing import fresh, full, messages_of, of
+from tests.registrations.test_undo import fresh, full, messages_of, of
 from tournaments.models import Section
 
 pytestmark = pytest.mark.django_db

@@ -78,7 +78,7 @@ typed("2", {
   url: "/open/b/round/2/results/",
   to: "/open/b/game/2/result/",
 });
-const { allWaiting, marks, queue, show } = await import("../../static/js/waiting.js");
+const { allWaiting, marks, queue, show } = await import("../../static/js/waiting_on_devices.js");
 await settled();
 const first = requests.map(([url]) => url);
 
@@ -353,7 +353,7 @@ test("a form says which device sends it, and the page hides what the server says
 
 test("a device that has sent everything says so, also on a page whose reports were never refused", async () => {
   answers = () => json({});
-  const { Report } = await import("../../static/js/waiting/report.js");
+  const { Report } = await import("../../static/js/waiting_on_devices/report.js");
   let held = [typed("3")];
   const report = new Report({ address: "/report/", user: "7", device: "1", token: () => "", held: () => held });
   await report.send();

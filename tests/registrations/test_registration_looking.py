@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.factories import EventRoleFactory, UserFactory
 from tests.registrations.conftest import address
 from tests.registrations.factories import desk, sent
-from tests.web.login.conftest import Clock, clock
+from tests.web.logins.conftest import Clock, clock
 from tournaments.models import Section
 
 __all__ = ["clock"]

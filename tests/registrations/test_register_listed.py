@@ -20,7 +20,7 @@ from tests.api.v1.program import Program
 from tests.factories import EventRoleFactory
 from tests.rating_lists.made import combined_line, imported, text
 from tests.registrations.factories import ORGANISER, desk, section, sent
-from tests.registrations.test_form import TYPED, address, fill, reasons
+from tests.registrations.test_register_form import TYPED, address, fill, reasons
 from tournaments.actions.ledger import Actor
 from tournaments.actions.rating_lists import set_rating_lists
 from tournaments.errors import DomainError

@@ -1,13 +1,13 @@
-// Check-in: a tap on a row marks a player at once, and is then sent (waiting.js). A mark that cannot be sent waits in the browser.
+// Check-in: a tap on a row marks a player at once, and is then sent (waiting_on_devices.js). A mark that cannot be sent waits in the browser.
 // live.js does not touch a row with data-busy. A mark knows what it needs to be sent, because its row may leave the page: a
-// check-in of many players comes in parts (check_in_parts.js).
+// check-in of many players comes in parts (presence_parts.js).
 
-import { inParts, isWhole, look, search, whenFound } from "./check_in_parts.js";
+import { inParts, isWhole, look, search, whenFound } from "./presence_parts.js";
 import { all, around, byId, dataOf, elementOf, fieldOf, forEachComing, one } from "./dom.js";
 import { hideLater, SHOWN } from "./hiding.js";
 import { now } from "./live.js";
 import { counted, fill } from "./texts.js";
-import { attach, kept, marks } from "./waiting.js";
+import { attach, kept, marks } from "./waiting_on_devices.js";
 
 /**
  * A player, where marks are sent, and the round that the arbiter saw.

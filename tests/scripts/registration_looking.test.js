@@ -6,7 +6,7 @@ import { openPage } from "./page.js";
 const { document, $ } = openPage(`<main><span id="a" data-looked="7" hidden></span>
   <span id="b" data-looked="8">Bea has it open</span></main>`);
 globalThis.fetch = () => Promise.reject(new Error("no network"));
-const { question, show } = await import("../../static/js/looking.js");
+const { question, show } = await import("../../static/js/registration_looking.js");
 
 test("the question says on which row the person works and what the page shows", () => {
   assert.equal(question("/open/-/registration/", "7", "abc"), "/open/-/registration/?row=7&seen=abc");

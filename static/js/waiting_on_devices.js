@@ -5,9 +5,9 @@
 import { forgetLists, forgetOldLists } from "./desk/list.js";
 import { all, around, byId, dataOf, elementOf, one } from "./dom.js";
 import { counted, fill, listed } from "./texts.js";
-import { deviceName, forgetOld, Kept } from "./waiting/kept.js";
-import { Queue } from "./waiting/queue.js";
-import { counts, isMark, Report } from "./waiting/report.js";
+import { deviceName, forgetOld, Kept } from "./waiting_on_devices/kept.js";
+import { Queue } from "./waiting_on_devices/queue.js";
+import { counts, isMark, Report } from "./waiting_on_devices/report.js";
 
 const EVERY = 5000; // milliseconds between two looks at what other tabs have left
 const LEFT = 10_000; // after which this page also sends what another tab has not got rid of

@@ -12,7 +12,7 @@ from django.contrib.auth.hashers import Argon2PasswordHasher, check_password, ma
 from django.test import override_settings
 
 from tests.waiting import LONG
-from tests.web.login.conftest import RIGHT, attempt, browser, is_in
+from tests.web.logins.conftest import RIGHT, attempt, browser, is_in
 from tournaments import password_hashing
 from tournaments.errors import Busy
 from tournaments.models import LoginTrials, User

@@ -6,7 +6,7 @@ import { openPage } from "./page.js";
 const { document, stored } = openPage("");
 document.cookie = "";
 const { forget, notedSeat, noteSeat, people, remember, remembers, takeOver } = await import(
-  "../../static/js/people.js"
+  "../../static/js/followed_players.js"
 );
 const anna = { key: "12", name: "Anna", me: true };
 const bert = { key: "13", name: "Bert", me: false };
