@@ -43,7 +43,7 @@ PAGE_OF = {
     "invitation-login": "invitation",
     **dict.fromkeys(
         (
-            *("remove-person", "make-login", "invite-by-link", "password-link", "revoke-invitation"),
+            *("remove-person", "password-link", "revoke-invitation"),
             *("invite-again", "end-role", "own-boards"),
         ),
         "people",

@@ -216,7 +216,7 @@ def test_rows_of_events_and_of_the_site_have_what_their_sentences_need(actor: Ac
     user, token = make_link(actor=actor, event=event, username="joost")
     use_link(token=token, user=user, origin="192.0.2.1")
     remove_role(actor=actor, event=event, username="joost")
-    create_login(actor=actor, event=event, username="kim")
+    create_login(actor=actor, event=event, username="kim", role="arbiter")
     create_site_login(actor=actor, username="lou")
     sign_up(username="max", full_name="", password="knights-on-the-rim", origin="192.0.2.1")
     token = make_device_link(actor=actor, user=user)

@@ -54,7 +54,6 @@ NO_HELP = {
     "hall": "an old address",
 }
 NOT_NAMED = {
-    "PersonRoleForm.username": "is in the table as User name",
     "ListFileForm.sent": "hidden: filled in by the script that sends a large file",
     "ListFileForm.sent_name": "hidden: filled in by the script that sends a large file",
     "EventListForm.sent": "hidden: a file for an event is sent whole",

@@ -118,10 +118,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "registration-settings", "registration-mail", "personal-data", "copy-section", "event-rating-list-columns",
     ), ("owns", "owns")),
     **dict.fromkeys((
-        "make-login", "password-link", "remove-person", "take-away", "bring-back", "open-copy",
+        "password-link", "remove-person", "take-away", "bring-back", "open-copy",
         "event-rating-list-file", "event-rating-list-answer",
     ), ("", "owns")),
-    **dict.fromkeys(("invite-again", "end-role", "own-boards", "invite-by-link", "revoke-invitation"), ("", "names")),
+    **dict.fromkeys(("invite-again", "end-role", "own-boards", "revoke-invitation"), ("", "names")),
     **dict.fromkeys((
         "other-sites", "transmission", "rating-changes", "norms", "older-format", "compare",
         "cockpit", "former-cockpit", "documents", "rating-report", "report", "csv", "xlsx", "why", "why-player",

@@ -10,7 +10,8 @@ browser still needs the password, and a code if the second factor is on.
 from __future__ import annotations
 
 import secrets
-from datetime import timedelta
+from collections.abc import Iterable
+from datetime import date, timedelta
 from hashlib import sha256
 from typing import TypeVar
 
@@ -33,11 +34,13 @@ from tournaments.models import (
     ResultKeys,
     User,
 )
+from tournaments.models.events import Boards
 from tournaments.rules import may_make_password_link
+from tournaments.who_may_appoint import EVERYTHING, MayAppoint
 
 from .ledger import Actor, act_on_event, assign_values, transaction_or_busy
 from .login_sessions import end_sessions
-from .people import claim_invitation
+from .people import checked_scope, claim_invitation, grant, refuse_beyond, refuse_boards, role_scope
 from .programs import end_opened
 from .site import act_on_site, note
 
@@ -78,20 +81,35 @@ TOO_MANY_DEVICE_LINKS = Refusal(
 _LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
-def create_login(*, actor: Actor, event: Event, username: str, full_name: str = "") -> tuple[User, str]:
-    """Make a login for a new arbiter of the event; return it with its password, which is stored nowhere.
+def create_login(
+    *,
+    actor: Actor,
+    event: Event,
+    username: str,
+    role: str,
+    full_name: str = "",
+    sections: Iterable[int] = (),
+    until: date | None = None,
+    boards: Boards | None = None,
+    naming: MayAppoint = EVERYTHING,
+) -> tuple[User, str]:
+    """Make a login with a role in the event; return it with its password, which is stored nowhere.
 
     For a person who already has a login, call `invite_by_name` instead. People who may make logins are told that a
-    name is taken: site owners trust them (docs/decisions/0043).
-    Raises DomainError: user_taken, invalid_values.
+    name is taken: site owners trust them (docs/decisions/0043). sections, until, boards, naming: as in `give_role`.
+    Raises DomainError: user_taken, invalid_values, role_unknown, role_of_whole_event, role_end_past, and those of
+    `refuse_boards` and `refuse_beyond`.
     """
     password = random_password()
     user = _prepared(username, full_name, password)
     with act_on_event(event_id=event.pk, actor=actor, action=CREATE_LOGIN) as entry:
+        chosen = checked_scope(entry.event, role, sections, until)
+        refuse_boards(role, boards)
+        refuse_beyond(naming, role, chosen, until)
         _save_new(user)
-        EventRole.objects.create(event=event, user=user, role=EventRole.Role.ARBITER)
+        grant(entry.event, user, role, chosen, until, boards)
         entry.subject = user.username
-        entry.after = {"name": user.get_full_name(), "role": EventRole.Role.ARBITER.value}
+        entry.after = {"name": user.get_full_name(), **role_scope(role, chosen, until, boards)}
     return user, password
 
 

@@ -151,25 +151,3 @@ class EventForm(ConflictCheckForm):
     def initial_of_new(cls) -> dict[str, Any]:
         today = timezone.localdate()
         return {"start": today, "end": today, "public": True}
-
-
-class NewNameField(forms.CharField):
-    """The user name of a new login. autocomplete: "username" if the person who types it gets the login."""
-
-    def __init__(self, *, autocomplete: str) -> None:
-        attributes = {"autocomplete": autocomplete, "autocapitalize": "none", "spellcheck": "false"}
-        super().__init__(
-            label=_("User name"),
-            max_length=150,
-            help_text=_("Letters, digits and @ . + - _"),
-            widget=forms.TextInput(attrs=attributes),
-        )
-
-
-class LoginForm(forms.Form):
-    """A login for an arbiter who has none yet."""
-
-    username = NewNameField(autocomplete="off")
-    full_name = forms.CharField(
-        label=_("Full name"), max_length=150, widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )

@@ -15,10 +15,23 @@ from django.utils.translation import ngettext
 from base.reader import READER
 from tournaments.models import EventMakers, SiteSettings, User
 from tournaments.queries.programs import AccessCounts, OpenedAccess
-from web.forms.events import LoginForm, NewNameField
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
+
+
+class NewNameField(forms.CharField):
+    """The user name of a new login. autocomplete: "username" if the person who types it gets the login."""
+
+    def __init__(self, *, autocomplete: str, required: bool = True) -> None:
+        attributes = {"autocomplete": autocomplete, "autocapitalize": "none", "spellcheck": "false"}
+        super().__init__(
+            label=_("User name"),
+            max_length=150,
+            required=required,
+            help_text=_("Letters, digits and @ . + - _"),
+            widget=forms.TextInput(attrs=attributes),
+        )
 
 
 class CodeField(forms.CharField):
@@ -141,9 +154,13 @@ class LoginMailForm(forms.Form):
     password = PasswordField()
 
 
-class SiteLoginForm(LoginForm):
+class SiteLoginForm(forms.Form):
     """A login that works on no event yet."""
 
+    username = NewNameField(autocomplete="off")
+    full_name = forms.CharField(
+        label=_("Full name"), max_length=150, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
     makes_events = forms.BooleanField(label=_("May make events"), required=False)
 
 

@@ -1,4 +1,4 @@
-"""Forms about the people of an event: a role, its sections and its end."""
+"""Forms about the people of an event: who is added, in which role, where and until when."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tournaments.models import Event, EventRole
 from tournaments.models.events import HIGHEST_BOARD, Boards, boards_between
 from tournaments.who_may_appoint import MayAppoint
+from web.forms.logins import NewNameField
 
 Role = EventRole.Role
 AFTER_EVENT = timedelta(days=14)
@@ -47,12 +49,36 @@ def ask_for_both_ends(form: forms.Form) -> None:
         form.add_error(empty[0], _("Write the first and the last board, or neither."))
 
 
-class RoleForm(forms.Form):
-    """A role. naming: what the person who gives it may decide. One who decides in some sections alone chooses among
-    them; the only one needs no field.
+LINK, ACCOUNT, PASSWORD = "link", "account", "password"
+HOW = {
+    LINK: _("A link or QR code: the person makes a login, or already has one"),
+    ACCOUNT: _("The user name of a login that the person has here"),
+    PASSWORD: _("A new login with a password, which you write down and hand over"),
+}
+NEEDS = {LINK: ("name",), ACCOUNT: ("username",), PASSWORD: ("name", "username")}
+
+
+class AddPersonForm(forms.Form):
+    """A person who will work on the event, the role, and how the person comes in. No role is proposed.
+
+    naming: what the person who gives the role may decide. One who decides in some sections alone chooses among them;
+    the only one needs no field. makes_logins: whether that person may make logins with a password.
     """
 
-    role = forms.ChoiceField(label=_("Role"), choices=Role.choices, initial=Role.ARBITER.value)
+    name = forms.CharField(
+        label=pgettext_lazy("of a login", "Name"),
+        max_length=150,
+        required=False,
+        help_text=_("Of a person, or of a device such as Tablet 1."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    role = forms.ChoiceField(label=_("Role"))
+    first_board = forms.IntegerField(
+        label=_("First board"), required=False, min_value=1, max_value=HIGHEST_BOARD
+    )
+    last_board = forms.IntegerField(
+        label=_("Last board"), required=False, min_value=1, max_value=HIGHEST_BOARD
+    )
     sections = forms.MultipleChoiceField(
         label=_("Only in these sections"),
         required=False,
@@ -67,15 +93,10 @@ class RoleForm(forms.Form):
             "After this day the role gives no rights. Empty: the role has no last day. The role of an owner never ends."
         ),
     )
+    how = forms.ChoiceField(label=_("How"), widget=forms.RadioSelect, initial=LINK)
+    username = NewNameField(autocomplete="off", required=False)
 
-    first_board = forms.IntegerField(
-        label=_("First board"), required=False, min_value=1, max_value=HIGHEST_BOARD
-    )
-    last_board = forms.IntegerField(
-        label=_("Last board"), required=False, min_value=1, max_value=HIGHEST_BOARD
-    )
-
-    def __init__(self, *args: Any, event: Event, naming: MayAppoint, **more: Any) -> None:
+    def __init__(self, *args: Any, event: Event, naming: MayAppoint, makes_logins: bool, **more: Any) -> None:
         super().__init__(*args, **more)
         self.only = naming.sections
         shown = event.sections.filter(taken_away=False).order_by("pk")
@@ -87,7 +108,9 @@ class RoleForm(forms.Form):
         self._choices("sections", sections)
         if len(sections) < 2:
             del self.fields["sections"]
-        self._choices("role", [choice for choice in Role.choices if choice[0] in naming.roles])
+        given = [choice for choice in Role.choices if choice[0] in naming.roles]
+        self._choices("role", [("", _("Choose a role")), *given])
+        self._choices("how", [choice for choice in HOW.items() if choice[0] != PASSWORD or makes_logins])
         proposed = max(event.end, timezone.localdate()) + AFTER_EVENT
         self.fields["until"].initial = min(proposed, naming.until or proposed).isoformat()
 
@@ -107,26 +130,7 @@ class RoleForm(forms.Form):
             ask_for_both_ends(self)
         ends = cleaned.pop("first_board", None), cleaned.pop("last_board", None)
         cleaned["boards"] = boards_between(*ends) if is_clerk else None  # other roles do not show the fields
+        for name in NEEDS.get(cleaned.get("how", ""), ()):
+            if not cleaned.get(name) and name not in self.errors:
+                self.add_error(name, self.fields[name].error_messages["required"])
         return cleaned
-
-
-class PersonRoleForm(RoleForm):
-    """An invitation by name, or one more role of a person."""
-
-    username = forms.CharField(
-        label=_("User name"), max_length=150, help_text=_("The user name with which the person logs in here.")
-    )
-    field_order = ("username", "role", "first_board", "last_board", "sections", "until")
-
-
-class LinkForm(RoleForm):
-    """An invitation by link."""
-
-    note = forms.CharField(
-        label=_("For whom"),
-        max_length=80,
-        required=False,
-        help_text=_("A note for yourself, to recognise the link."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
-    field_order = ("role", "note", "first_board", "last_board", "sections", "until")

@@ -96,7 +96,7 @@ def test_address_of_a_button_leads_to_its_page(page: Client, section: Section, p
 
 
 def test_address_of_a_button_of_an_event_leads_to_its_page(page: Client, section: Section) -> None:
-    answer = page.get(f"/{section.event.slug}/-/people/login/")
+    answer = page.get(f"/{section.event.slug}/-/people/remove/")
     assert (answer.status_code, answer.url) == (302, f"/{section.event.slug}/-/people/")
 
 

@@ -31,7 +31,7 @@ def without_tokens(html: str) -> str:
 
 
 def make_link(page: Client, **sent: str) -> str:
-    answer = page.post(f"{PEOPLE}invite/", {"link-role": "arbiter", "link-note": "", **sent})
+    answer = page.post(PEOPLE, {"how": "link", "role": "arbiter", "name": "Somebody", **sent})
     assert answer.status_code == 200
     assert "no-store" in answer["Cache-Control"]
     return link_of(answer.content.decode())
@@ -41,7 +41,7 @@ def test_invited_login_accepts_on_the_first_page(
     owners_page: Client, section: Section, log_in: LogIn
 ) -> None:
     joost = log_in(UserFactory(username="joost"))
-    owners_page.post(PEOPLE, {"username": "joost", "role": "arbiter"})
+    owners_page.post(PEOPLE, {"how": "account", "username": "joost", "role": "arbiter"})
     assert joost.get(address(section, "cockpit/")).status_code == 403
     html = joost.get("/").content.decode()
     assert "<b>olga</b> invites you to <b>Rijswijk Open</b>. Your role: <b>arbiter</b>." in html
@@ -54,7 +54,7 @@ def test_invited_login_accepts_on_the_first_page(
 
 def test_invited_login_declines(owners_page: Client, event: Event, log_in: LogIn) -> None:
     joost = log_in(UserFactory(username="joost"))
-    owners_page.post(PEOPLE, {"username": "joost", "role": "arbiter"})
+    owners_page.post(PEOPLE, {"how": "account", "username": "joost", "role": "arbiter"})
     target = f"/invitation/{event.invitations.get().pk}/answer/"
     assert joost.post(target, {"answer": "decline"}).url == "/"
     assert joost.post(target, {"answer": "accept"}).status_code == 404
@@ -66,7 +66,7 @@ def test_nobody_answers_the_invitation_of_somebody_else(
     owners_page: Client, event: Event, log_in: LogIn, client: Client
 ) -> None:
     UserFactory(username="joost")
-    owners_page.post(PEOPLE, {"username": "joost", "role": "owner"})
+    owners_page.post(PEOPLE, {"how": "account", "username": "joost", "role": "owner"})
     target = f"/invitation/{event.invitations.get().pk}/answer/"
     assert log_in(UserFactory()).post(target, {"answer": "accept"}).status_code == 404
     assert client.post(target, {"answer": "accept"}).status_code == 403
@@ -81,16 +81,14 @@ def test_answer_to_an_invitation_does_not_say_whether_the_login_exists(
     owners_page.get(PEOPLE)
     for name in ("joost", "hanna"):
         with CaptureQueriesContext(connection) as counted:
-            answer = owners_page.post(PEOPLE, {"username": name, "role": "arbiter"})
+            answer = owners_page.post(PEOPLE, {"how": "account", "username": name, "role": "arbiter"})
         assert (answer.status_code, answer.url) == (302, PEOPLE)
         pages.append(without_tokens(owners_page.get(PEOPLE).content.decode()).replace(name, "NAME"))
         queries.append(len(counted))
         event.invitations.all().delete()
         pages[-1] = re.sub(r"(revoke|again)/\d+", r"\1", pages[-1])
         owners_page.get(PEOPLE)
-    first, second = (
-        re.sub(r"<caption>What was done.*?</table>", "", page, flags=re.DOTALL) for page in pages
-    )
+    first, second = (re.sub(r"<caption>Log.*?</table>", "", page, flags=re.DOTALL) for page in pages)
     assert first == second
     assert queries[0] == queries[1]
 
@@ -106,7 +104,7 @@ def test_removing_a_stranger_answers_like_removing_nobody(owners_page: Client, e
 def test_link_leads_a_visitor_to_a_login_and_to_the_event(
     owners_page: Client, section: Section, client: Client
 ) -> None:
-    link = make_link(owners_page, **{"link-note": "Nia"})
+    link = make_link(owners_page, name="Nia")
     html = client.get(link).content.decode()
     assert "<b>olga</b> invites you to <b>Rijswijk Open</b>. Your role: <b>arbiter</b>." in html
     assert f'href="/login/?next={link}"' in html
@@ -127,12 +125,12 @@ def test_link_leads_a_visitor_to_a_login_and_to_the_event(
 def test_last_day_that_is_offered_has_not_passed(owners_page: Client, event: Event) -> None:
     event.start, event.end = date(2020, 5, 1), date(2020, 5, 3)
     event.save()
-    offered = re.findall(r'name="link-until" value="([0-9-]+)"', owners_page.get(PEOPLE).content.decode())
+    offered = re.findall(r'name="until" value="([0-9-]+)"', owners_page.get(PEOPLE).content.decode())
     assert [day > str(timezone.localdate()) for day in offered] == [True]
 
 
 def test_link_is_for_people_with_a_login_too(owners_page: Client, event: Event, log_in: LogIn) -> None:
-    link = make_link(owners_page, **{"link-role": "owner"})
+    link = make_link(owners_page, role="owner")
     joost = log_in(UserFactory(username="joost"))
     assert "You are logged in as joost." in joost.get(link).content.decode()
     assert joost.post(link, {"answer": "decline"}).url == "/"
@@ -205,9 +203,9 @@ def test_impossible_login_is_refused_at_its_field(
 def test_organiser_without_the_right_makes_no_logins(owners_page: Client, owner: User, event: Event) -> None:
     owner.makes_logins = False
     owner.save()
-    assert "Make the login" not in owners_page.get(PEOPLE).content.decode()
-    sent = {"new-username": "nia", "new-full_name": "Nia Dam"}
-    answer = owners_page.post(f"{PEOPLE}login/", sent)
+    assert "A new login" not in owners_page.get(PEOPLE).content.decode()
+    sent = {"how": "password", "username": "nia", "name": "Nia Dam", "role": "arbiter"}
+    answer = owners_page.post(PEOPLE, sent)
     assert answer.status_code == 403
     assert "Your login may not make logins." in answer.content.decode()
     assert not User.objects.filter(username="nia").exists()
@@ -271,7 +269,7 @@ def test_hidden_sections_are_offered_neither_for_a_role_nor_for_a_copy(
         SectionFactory(event=event, name=name, taken_away=at == 2) for at, name in enumerate(names)
     )
     html = owners_page.get(PEOPLE).content.decode()
-    offered = re.findall(r'name="link-sections"[^>]*value="(\d+)"', html)
+    offered = re.findall(r'name="sections"[^>]*value="(\d+)"', html)
     assert offered == [str(first.pk), str(second.pk)]
     html = owners_page.get("/rijswijk/-/copy-section/").content.decode()
     assert re.findall(r'<option value="(\d+)"', html) == offered

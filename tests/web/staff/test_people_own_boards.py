@@ -82,11 +82,15 @@ def test_boards_are_given_with_the_role(
 ) -> None:
     """Only a result clerk has them; the fields of other roles are not shown, so they do not count."""
     if link:
-        target = make_link(
-            owners_page, **{"link-role": "clerk", "link-first_board": "1", "link-last_board": "40"}
-        )
+        target = make_link(owners_page, role="clerk", first_board="1", last_board="40")
     else:
-        sent = {"username": "joost", "role": "clerk", "first_board": "1", "last_board": "40"}
+        sent = {
+            "how": "account",
+            "username": "joost",
+            "role": "clerk",
+            "first_board": "1",
+            "last_board": "40",
+        }
         joost = UserFactory(username="joost")
         owners_page.post(PEOPLE, sent)
         target = "/"
@@ -94,13 +98,12 @@ def test_boards_are_given_with_the_role(
     assert "boards 1–40" in re.sub(r"\s+", " ", owners_page.get(PEOPLE).text)
     visitor = Client() if link else log_in(joost)
     assert "You enter results of these boards only: 1–40." in re.sub(r"\s+", " ", visitor.get(target).text)
-    make_link(owners_page, **{"link-role": "arbiter", "link-first_board": "1", "link-last_board": "40"})
+    make_link(owners_page, role="arbiter", first_board="1", last_board="40")
     assert Invitation.objects.latest("pk").boards is None
-    half = owners_page.post(f"{PEOPLE}invite/", {"link-role": "clerk", "link-first_board": "3"})
+    by_link = {"how": "link", "name": "Nia", "role": "clerk"}
+    half = owners_page.post(PEOPLE, {**by_link, "first_board": "3"})
     assert (half.status_code, "Write the first and the last board" in half.text) == (422, True)
-    turned = owners_page.post(
-        f"{PEOPLE}invite/", {"link-role": "clerk", "link-first_board": "9", "link-last_board": "3"}
-    )
+    turned = owners_page.post(PEOPLE, {**by_link, "first_board": "9", "last_board": "3"})
     assert (turned.status_code, "9 to 3 is no range of boards" in turned.text) == (422, True)
 
 

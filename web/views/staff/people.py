@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -32,8 +32,7 @@ from tournaments.queries.people import (
 from tournaments.rights import Right
 from tournaments.who_may_appoint import EVERYTHING, MayAppoint, may_appoint
 from web.forms.errors import add_refusal
-from web.forms.events import LoginForm
-from web.forms.people import BoardsForm, LinkForm, PersonRoleForm
+from web.forms.people import LINK, PASSWORD, AddPersonForm, BoardsForm
 from web.qr import public_url, qr_svg, reaches_phones
 from web.requests import PersonRequest
 from web.words.log_sentences import sentence_of
@@ -41,6 +40,8 @@ from web.words.people import MAY
 from web.words.refusals import explain
 
 from .access import NAME, SEE_PEOPLE, actor_of, event_page, may_not, posted
+
+CREATE_LOGIN = "tournaments.create_login"
 
 # Refusals
 BOARDS_IMPOSSIBLE = Refusal(
@@ -59,20 +60,39 @@ def _seen(request: PersonRequest, naming: MayAppoint) -> MayAppoint:
 
 @event_page("GET", "HEAD", "POST", permission=NAME, look=SEE_PEOPLE)
 def people(request: PersonRequest, event: Event) -> HttpResponse:
-    """Show the people who run the event, and who is online. A POST invites a login by name, or gives a person one more
-    role.
+    """Show the people who run the event, and who is online. A POST adds a person.
+
+    Only the answer to the POST shows the link of an invitation, or the password of a new login.
     """
+    if request.POST.get("how") == PASSWORD and not request.user.has_perm(CREATE_LOGIN):
+        raise PermissionDenied(may_not(CREATE_LOGIN))
     naming = may_appoint(request.user, event)
-    form = PersonRoleForm(posted(request), event=event, naming=naming)
-    if request.method == "POST" and form.is_valid():
-        try:
-            made = invite_by_name(actor=actor_of(request), event=event, naming=naming, **form.cleaned_data)
-        except DomainError as error:
-            add_refusal(form, error)
-        else:
-            messages.info(request, _sentence(made))
-            return redirect("tournaments:people", event=event.slug)
-    return _people(request, event, form=form)
+    form = _form(request, event, naming, posted(request))
+    if request.method != "POST" or not form.is_valid():
+        return _people(request, event, form=form)
+    role = form.cleaned_data
+    how, name, username = (role.pop(field) for field in ("how", "name", "username"))
+    given: dict[str, Any] = {"actor": actor_of(request), "event": event, "naming": naming, **role}
+    try:
+        if how == LINK:
+            made, token = invite_by_link(note=name, **given)
+            return _people(request, event, invited=_link(request, made, token))
+        if how == PASSWORD:
+            user, password = create_login(username=username, full_name=name, **given)
+            shown = {"username": user.username, "label": user.label, "password": password}
+            return _people(request, event, made=shown)
+        messages.info(request, _sentence(invite_by_name(username=username, **given)))
+    except DomainError as error:
+        add_refusal(form, error)
+        return _people(request, event, form=form)
+    return redirect("tournaments:people", event=event.slug)
+
+
+def _form(
+    request: PersonRequest, event: Event, naming: MayAppoint, sent: QueryDict | None = None
+) -> AddPersonForm:
+    makes_logins = request.user.has_perm(CREATE_LOGIN)
+    return AddPersonForm(sent, event=event, naming=naming, makes_logins=makes_logins)
 
 
 def _sentence(made: Invitation | EventRole) -> str:
@@ -85,21 +105,6 @@ def _sentence(made: Invitation | EventRole) -> str:
         "If there is a login %(name)s, this person sees the invitation on the first page. The role counts once the "
         "person accepts."
     ) % {"name": made.username}
-
-
-@event_page("POST", permission=NAME)
-def make_link(request: PersonRequest, event: Event) -> HttpResponse:
-    """Make an invitation by link. Only the answer to this request shows the link."""
-    naming = may_appoint(request.user, event)
-    form = LinkForm(request.POST, prefix="link", event=event, naming=naming)
-    if not form.is_valid():
-        return _people(request, event, link_form=form)
-    try:
-        made, token = invite_by_link(actor=actor_of(request), event=event, naming=naming, **form.cleaned_data)
-    except DomainError as error:
-        add_refusal(form, error)
-        return _people(request, event, link_form=form)
-    return _people(request, event, invited=_link(request, made, token))
 
 
 def _link(request: PersonRequest, made: Invitation, token: str) -> dict[str, Any]:
@@ -181,23 +186,6 @@ def _after_role(request: PersonRequest, event: Event) -> HttpResponse:
 
 
 @event_page("POST")
-def make_login(request: PersonRequest, event: Event) -> HttpResponse:
-    """Make a login for a new arbiter. Only the answer to this request shows its password."""
-    if not request.user.has_perm("tournaments.create_login"):
-        raise PermissionDenied(may_not("tournaments.create_login"))
-    form = LoginForm(request.POST, prefix="new")
-    if form.is_valid():
-        try:
-            user, password = create_login(actor=actor_of(request), event=event, **form.cleaned_data)
-        except DomainError as error:
-            add_refusal(form, error)
-        else:
-            made = {"username": user.username, "label": user.label, "password": password}
-            return _people(request, event, made=made)
-    return _people(request, event, login_form=form)
-
-
-@event_page("POST")
 def password_link(request: PersonRequest, event: Event) -> HttpResponse:
     """Make a link for a person who has forgotten the password. Only the answer to this request shows the link."""
     try:
@@ -229,9 +217,7 @@ def _people(
     request: PersonRequest,
     event: Event,
     *,
-    form: PersonRoleForm | None = None,
-    link_form: LinkForm | None = None,
-    login_form: LoginForm | None = None,
+    form: AddPersonForm | None = None,
     refused: DomainError | None = None,
     **more: Any,
 ) -> HttpResponse:
@@ -239,17 +225,13 @@ def _people(
     `invited` (an invitation by link)."""
     naming = may_appoint(request.user, event)
     looked = _seen(request, naming)
-    of: dict[str, Any] = {"event": event, "naming": naming}
     people = people_of_event(event, looked)
     context = {
         "event": event,
         "owner": EventRole.Role.OWNER in naming.roles,
         "manages": Right.MANAGE in request.rights,
         "only_some": looked.sections is not None,
-        "form": form or PersonRoleForm(**of),
-        "link_form": link_form or LinkForm(prefix="link", **of),
-        "login_form": login_form or LoginForm(prefix="new"),
-        "makes_logins": request.user.has_perm("tournaments.create_login"),
+        "form": form or _form(request, event, naming),
         "people": people,
         "ends": {
             held.row.pk
@@ -263,6 +245,5 @@ def _people(
         "problem": explain(refused) if refused else "",
         **more,
     }
-    wrong = any(sent is not None and sent.errors for sent in (form, link_form, login_form))
-    status = refused.status if refused else 422 if wrong else 200
+    status = refused.status if refused else 422 if form is not None and form.errors else 200
     return render(request, "staff/people.html", context, status=status)
