@@ -31,7 +31,7 @@ class UnreachableError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Reply:
     """tag: the version of what was read."""
 
     content: Any
@@ -51,7 +51,7 @@ class Api:
         """Return what is at an address below /api/v1/."""
         return self.read(path, **query).content
 
-    def read(self, path: str, **query: object) -> Answer:
+    def read(self, path: str, **query: object) -> Reply:
         """Return what is at an address, with its version."""
         asked = urlencode({name: value for name, value in query.items() if value is not None})
         return self._send("GET", f"{path}?{asked}" if asked else path, None, {})
@@ -73,7 +73,7 @@ class Api:
         """PUT, PATCH or DELETE what was seen."""
         return self._send(method, path, body, {"If-Match": tag}).content
 
-    def _send(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Answer:
+    def _send(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Reply:
         data = None if body is None else json.dumps(body).encode()
         sent = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json", **headers}
         if method != "GET":
@@ -83,7 +83,7 @@ class Api:
             try:
                 with urlopen(request, timeout=LONGEST) as answer:  # noqa: S310 - see above
                     content = answer.read()
-                    return Answer(json.loads(content) if content else None, answer.headers.get("ETag", ""))
+                    return Reply(json.loads(content) if content else None, answer.headers.get("ETag", ""))
             except HTTPError as error:
                 with error:
                     problem = _problem(error)

@@ -58,7 +58,7 @@ COVERED = ("format", "kind", "version", "made_at", "state", "checksum")
 """The seal covers the head of the file, and with the checksum its content."""
 
 
-class Origin(StrEnum):
+class CopyOrigin(StrEnum):
     """Where a copy comes from, as its seal says."""
 
     OWN = "own"
@@ -88,7 +88,7 @@ def own_marks(marks: Sequence[CopyMark]) -> Sequence[CopyMark]:
     was.
     """
     start = len(marks)
-    while start and (start == len(marks) or marks[start]["origin"] == Origin.OWN):
+    while start and (start == len(marks) or marks[start]["origin"] == CopyOrigin.OWN):
         start -= 1
     return marks[start:]
 
@@ -98,7 +98,7 @@ def main_mark(marks: Sequence[CopyMark]) -> CopyMark | None:
     own = own_marks(marks)
     if not own:
         return None
-    return own[-1] if own[0]["origin"] == Origin.OWN else own[0]
+    return own[-1] if own[0]["origin"] == CopyOrigin.OWN else own[0]
 
 
 def seal_of_copy(head: Mapping[str, Any]) -> dict[str, str]:
@@ -106,16 +106,16 @@ def seal_of_copy(head: Mapping[str, Any]) -> dict[str, str]:
     return {"key": key_name(settings.SECRET_KEY), "hmac": _hmac(head, settings.SECRET_KEY)}
 
 
-def origin_of(file: Mapping[str, Any]) -> Origin:
+def origin_of(file: Mapping[str, Any]) -> CopyOrigin:
     """Say where a file comes from. Its checksum fits already."""
     sealed = file.get("seal")
     if sealed is None:
-        return Origin.UNSEALED
+        return CopyOrigin.UNSEALED
     for secret in _secrets():
         if sealed["key"] == key_name(secret):
             fits = hmac.compare_digest(sealed["hmac"].encode(), _hmac(file, secret).encode())
-            return Origin.OWN if fits else Origin.CHANGED
-    return Origin.OTHER
+            return CopyOrigin.OWN if fits else CopyOrigin.CHANGED
+    return CopyOrigin.OTHER
 
 
 def key_name(secret: str) -> str:

@@ -33,7 +33,7 @@ from tournaments import copy_format
 from tournaments.actions.ledger import Actor
 from tournaments.actions.restore_tests import prove_event_copy
 from tournaments.actions.stored_copies import copies_of
-from tournaments.copy_format import Origin, canonical, checksum, state_in_head
+from tournaments.copy_format import CopyOrigin, canonical, checksum, state_in_head
 from tournaments.errors import DomainError
 from tournaments.files.copy_reading import EventCopy, SectionCopy, read_any
 from tournaments.files.copy_writing import copy_file, event_content, event_file
@@ -248,14 +248,14 @@ def test_every_flipped_bit_of_the_content_is_detected(event: Event) -> None:
     data = event_file(event)
     begin = data.index(b'"content"')
     content = read_any(data)
-    assert content.origin is Origin.OWN
+    assert content.origin is CopyOrigin.OWN
     for place in [*range(begin), *range(begin, len(data) - 1, len(data) // 80)]:
         for bit in (0, 4):
             read = read_or_refused(bytes([*data[:place], data[place] ^ 1 << bit, *data[place + 1 :]]))
             if read is not None:
                 assert place < begin
-                assert read.origin in {Origin.CHANGED, Origin.OTHER}
-                bare_head = {"made_at": None, "origin": Origin.OWN, "key": ""}
+                assert read.origin in {CopyOrigin.CHANGED, CopyOrigin.OTHER}
+                bare_head = {"made_at": None, "origin": CopyOrigin.OWN, "key": ""}
                 parts = [replace(part, **bare_head) for part in read.sections]
                 assert replace(read, **bare_head, sections=()) == replace(content, **bare_head, sections=())
                 assert parts == [replace(part, **bare_head) for part in content.sections]
@@ -303,7 +303,7 @@ def test_event_is_copied_to_the_other_database_and_back(
     assert bare(event_content(loaded)) == bare(before)
     section = loaded.sections.get(name="B")
     enter(section.played_rounds.get().games.get(board=2), "1/2")  # the loaded section can be continued
-    assert carried.origin is Origin.OTHER
+    assert carried.origin is CopyOrigin.OTHER
     assert {mark["origin"] for row in loaded.log.all() for mark in row.brought} == {"other"}
     assert state_in_head(back.read_bytes()) != state_in_head(event_file(event))
 

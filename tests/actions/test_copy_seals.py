@@ -19,7 +19,7 @@ from tournaments.actions.copies import load_copy, load_copy_as_event, load_event
 from tournaments.actions.ledger import Actor
 from tournaments.copy_format import (
     CopyMark,
-    Origin,
+    CopyOrigin,
     canonical,
     checksum,
     key_name,
@@ -46,7 +46,7 @@ def section(actor: Actor) -> Section:
     return section
 
 
-def origin(data: bytes) -> Origin:
+def origin(data: bytes) -> CopyOrigin:
     return read_any(data).origin
 
 
@@ -61,14 +61,14 @@ def changed(data: bytes, change: Callable[[dict[str, Any]], object]) -> bytes:
 def test_copy_is_from_here_from_elsewhere_or_of_an_older_key(section: Section) -> None:
     with HERE:
         data = copy_file(section, compressed=True)
-        assert origin(data) is Origin.OWN
+        assert origin(data) is CopyOrigin.OWN
     with ELSEWHERE:
-        assert origin(data) is Origin.OTHER
+        assert origin(data) is CopyOrigin.OTHER
     with override_settings(SECRET_KEY="a newer key", SECRET_KEY_FALLBACKS=["x", "the key of this server"]):
-        assert origin(data) is Origin.OWN
+        assert origin(data) is CopyOrigin.OWN
         assert read_any(data).key == key_name("the key of this server")
     with override_settings(SECRET_KEY="a newer key"):
-        assert origin(data) is Origin.OTHER
+        assert origin(data) is CopyOrigin.OTHER
 
 
 CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
@@ -91,7 +91,7 @@ def test_copy_of_this_server_that_was_changed_is_loaded_only_if_asked(
     actor: Actor, section: Section, name: str
 ) -> None:
     copy = read_copy(changed(copy_file(section), CHANGES[name]))
-    assert copy.origin is Origin.CHANGED
+    assert copy.origin is CopyOrigin.CHANGED
     with refused("copy_changed"):
         load_copy_as_event(actor=actor, copy=copy)
     event = EventFactory()
@@ -121,7 +121,7 @@ def test_copy_of_an_earlier_version_or_whose_seal_was_removed_is_loaded_as_unsea
     actor: Actor, section: Section, without: Callable[[dict[str, Any]], object]
 ) -> None:
     copy = read_copy(changed(copy_file(section), without))
-    assert (copy.origin, copy.key) == (Origin.UNSEALED, "")
+    assert (copy.origin, copy.key) == (CopyOrigin.UNSEALED, "")
     loaded = load_copy_as_event(actor=actor, copy=copy, source="old.json")
     assert {row.brought[0]["origin"] for row in loaded.log.exclude(action="load_copy")} == {"unsealed"}
 
@@ -276,4 +276,4 @@ def test_command_says_where_a_copy_comes_from_and_refuses_a_changed_one(
 def test_seal_does_not_depend_on_how_the_file_is_written(section: Section) -> None:
     content = copy_content(section)
     data = pack(content, "2026-10-17T14:03:12+00:00")
-    assert origin(json.dumps(json.loads(data), indent=2, sort_keys=True).encode()) is Origin.OWN
+    assert origin(json.dumps(json.loads(data), indent=2, sort_keys=True).encode()) is CopyOrigin.OWN

@@ -26,7 +26,7 @@ from tournaments.actions.events import create_event, edit_event
 from tournaments.actions.ledger import Actor, act
 from tournaments.actions.results import record_result
 from tournaments.actions.undo import restore_before_round, undo
-from tournaments.copy_format import Origin
+from tournaments.copy_format import CopyOrigin
 from tournaments.declarations.sections import EDIT_SECTION
 from tournaments.files.copy_reading import read_any, read_copy
 from tournaments.files.copy_writing import copy_file, event_file
@@ -223,7 +223,7 @@ def test_first_row_after_a_copy_names_the_newest_seal_of_the_copied_log(
     assert (row.action, row.after["log_head"], row.after["origin"]) == (
         "load_copy",
         section.log_head,
-        Origin.OWN,
+        CopyOrigin.OWN,
     )
 
 

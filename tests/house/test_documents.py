@@ -82,10 +82,10 @@ def files() -> list[str]:
 
 @pytest.fixture(scope="module")
 def names(files: list[str]) -> set[str]:
-    """Return every name that stands in the code."""
+    """Return every name that stands in the code, and those of the files."""
     ends = (".py", ".js", ".html", ".css", ".toml", ".yml", ".in", "Makefile", "Caddyfile", ".conf")
     texts = [(ROOT / file).read_text("utf-8") for file in files if file.endswith(ends)]
-    return set(re.findall(r"\w+", "\n".join(texts)))
+    return {*re.findall(r"\w+", "\n".join(texts)), *(Path(file).stem for file in files)}
 
 
 def quoted(document: Path) -> list[str]:

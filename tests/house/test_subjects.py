@@ -31,7 +31,7 @@ def tables() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
             for name, others in re.findall(r"^\| `(\w+)` \| [^|]+\|([^|]*)\|$", subjects, flags=re.MULTILINE)
         },
         {
-            layer: re.findall(r"`(\w+)`", files)
+            layer: re.findall(r"`(?:test_)?(\w+)`", files)
             for layer, files in re.findall(r"^\| `([\w/]+)` \|([^|]+)\|$", machine, flags=re.MULTILINE)
         },
     )

@@ -22,7 +22,7 @@ from tests.web.staff.conftest import enter, paired
 from tournaments.actions.copies import load_copy_as_event, load_event_copy
 from tournaments.actions.ledger import Actor
 from tournaments.actions.restore_tests import prove_event_copy
-from tournaments.copy_format import Origin, canonical, checksum, pack
+from tournaments.copy_format import CopyOrigin, canonical, checksum, pack
 from tournaments.errors import DomainError
 from tournaments.files.copy_reading import read_any, read_copy
 from tournaments.files.copy_writing import copy_file
@@ -53,7 +53,7 @@ def archived(name: str) -> bytes:
 
 def test_copy_of_a_section_of_before_is_loaded(actor: Actor) -> None:
     copy = read_copy((FILES / "section-copy-of-0016.json").read_bytes())
-    assert copy.origin is Origin.OWN
+    assert copy.origin is CopyOrigin.OWN
     section = load_copy_as_event(actor=actor, copy=copy)
     assert (section.participants.count(), section.played_rounds.count(), section.log.count()) == (6, 2, 23)
     assert section.options == {"edition": "2026", "upfloats": "played"}
@@ -63,7 +63,7 @@ def test_copy_of_a_section_of_before_is_loaded(actor: Actor) -> None:
 
 def test_copy_of_an_event_of_before_is_loaded(actor: Actor) -> None:
     copy = read_any((FILES / "event-copy-of-0016.json").read_bytes())
-    assert copy.origin is Origin.OWN
+    assert copy.origin is CopyOrigin.OWN
     event = load_event_copy(actor=actor, copy=copy)
     assert [section.name for section in event.sections.all()] == ["Section A"]
     assert check_event(event).fault is None
@@ -74,7 +74,7 @@ def test_event_in_an_archive_of_before_the_first_release_is_loaded_and_goes_on(
     actor: Actor, tmp_path: Path
 ) -> None:
     copy = read_any(archived("event.json"))
-    assert copy.origin is Origin.OWN
+    assert copy.origin is CopyOrigin.OWN
     event = load_event_copy(actor=actor, copy=copy, roles=False)
     one, other = event.sections.order_by("name")
     assert [(each.name, each.system, each.participants.count()) for each in (one, other)] == [

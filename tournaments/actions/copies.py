@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from base.text import one_line
 from base.zones import today_in, zone_called
-from tournaments.copy_format import NAMES, PARTS, PEOPLE, CopyMark, Origin
+from tournaments.copy_format import NAMES, PARTS, PEOPLE, CopyMark, CopyOrigin
 from tournaments.declarations.sections import LOAD_COPY
 from tournaments.errors import (
     COPY_DAMAGED,
@@ -194,7 +194,7 @@ def _sections_of(held: CopiedRole, loaded: Sequence[Section]) -> list[int]:
 
 
 def _refuse_changed(copy: SectionCopy | EventCopy, *, changed: bool) -> None:
-    if copy.origin is Origin.CHANGED and not changed:
+    if copy.origin is CopyOrigin.CHANGED and not changed:
         raise COPY_CHANGED.error()
 
 

@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from base.consistent_read import consistent_read
 from evenboard_engine.trf import Report, TextRecord
-from tournaments.copy_format import PARTS, PEOPLE, Origin, canonical, unpack
+from tournaments.copy_format import PARTS, PEOPLE, CopyOrigin, canonical, unpack
 from tournaments.errors import DomainError
 from tournaments.files.copy_reading import CopiedRole, EventCopy, SectionCopy, read_any
 from tournaments.files.copy_writing import copy_content, event_content
@@ -164,7 +164,7 @@ def _read(path: Path) -> tuple[SectionCopy | EventCopy, Mapping[str, Any]]:
         read, content = read_any(data), unpack(data)["content"]
     except DomainError as error:
         raise _Fault("damaged") from error
-    if read.origin is Origin.CHANGED:
+    if read.origin is CopyOrigin.CHANGED:
         raise _Fault("changed")
     return read, content
 

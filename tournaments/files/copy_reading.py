@@ -31,7 +31,7 @@ from tournaments.copy_format import (
     PEOPLE,
     SECTION,
     CopyMark,
-    Origin,
+    CopyOrigin,
     origin_of,
     unpack,
 )
@@ -298,7 +298,7 @@ class SectionCopy:
     rows: dict[str, list[CopiedRow]]
     log: list[CopiedRow]
     log_head: str = ""
-    origin: Origin = Origin.UNSEALED
+    origin: CopyOrigin = CopyOrigin.UNSEALED
     key: str = ""
 
     @property
@@ -321,7 +321,7 @@ class EventCopy:
     people: tuple[tuple[int, ...], ...]
     log: list[CopiedRow]
     log_head: str = ""
-    origin: Origin = Origin.UNSEALED
+    origin: CopyOrigin = CopyOrigin.UNSEALED
     key: str = ""
 
     @property
@@ -360,7 +360,7 @@ class _Head:
     """What the head of a file says, for all its sections."""
 
     made_at: datetime | None
-    origin: Origin
+    origin: CopyOrigin
     key: str
 
     @property
@@ -509,7 +509,7 @@ def _marks(found: Any) -> list[CopiedRow]:
         for text in mark.values():
             if not isinstance(text, str) or "\x00" in text or len(text) > LONGEST_MARK:
                 raise TypeError("brought")
-        Origin(mark["origin"])
+        CopyOrigin(mark["origin"])
         _moment(mark["made"])
         _moment(mark["loaded"])
     return list(found)

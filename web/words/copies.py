@@ -12,30 +12,30 @@ from django.utils.translation import gettext_lazy
 
 from base.reader import date_format
 from tournaments.actions.stored_copies import StoredCopy
-from tournaments.copy_format import CopyMark, Origin, main_mark, own_marks
+from tournaments.copy_format import CopyMark, CopyOrigin, main_mark, own_marks
 
 PILLS = {
-    Origin.OWN: gettext_lazy("from this server, copy of %(made)s"),
-    Origin.CHANGED: gettext_lazy("from a changed copy of %(made)s"),
-    Origin.OTHER: gettext_lazy("from another server, copy of %(made)s"),
-    Origin.UNSEALED: gettext_lazy("from a copy without a seal, of %(made)s"),
+    CopyOrigin.OWN: gettext_lazy("from this server, copy of %(made)s"),
+    CopyOrigin.CHANGED: gettext_lazy("from a changed copy of %(made)s"),
+    CopyOrigin.OTHER: gettext_lazy("from another server, copy of %(made)s"),
+    CopyOrigin.UNSEALED: gettext_lazy("from a copy without a seal, of %(made)s"),
 }
 PILLS_WITHOUT_TIME = {
-    Origin.OWN: gettext_lazy("from a copy of this server"),
-    Origin.CHANGED: gettext_lazy("from a changed copy"),
-    Origin.OTHER: gettext_lazy("from a copy of another server"),
-    Origin.UNSEALED: gettext_lazy("from a copy without a seal"),
+    CopyOrigin.OWN: gettext_lazy("from a copy of this server"),
+    CopyOrigin.CHANGED: gettext_lazy("from a changed copy"),
+    CopyOrigin.OTHER: gettext_lazy("from a copy of another server"),
+    CopyOrigin.UNSEALED: gettext_lazy("from a copy without a seal"),
 }
 SEALS = {
-    Origin.OWN: gettext_lazy("This server made it, and nobody has changed it since."),
-    Origin.CHANGED: gettext_lazy(
+    CopyOrigin.OWN: gettext_lazy("This server made it, and nobody has changed it since."),
+    CopyOrigin.CHANGED: gettext_lazy(
         "This server made it, and somebody changed it afterwards. Nobody can say which of its rows are true."
     ),
-    Origin.OTHER: gettext_lazy(
+    CopyOrigin.OTHER: gettext_lazy(
         "Another server made it, or this server with an older key. So this server cannot say whether somebody changed "
         "it. Each row of its log gets a mark."
     ),
-    Origin.UNSEALED: gettext_lazy(
+    CopyOrigin.UNSEALED: gettext_lazy(
         "It has no seal: an earlier version made it, or somebody removed the seal. So this server cannot say whether "
         "somebody changed it. Each row of its log gets a mark."
     ),
@@ -67,11 +67,11 @@ def brought_of(marks: Sequence[CopyMark]) -> Brought | None:
         return None
     own = own_marks(marks)
     lines = [_claimed(one) for one in marks[: len(marks) - len(own)]] + [_loaded(one) for one in own]
-    return Brought(_pill(mark), tuple(lines), mark["origin"] == Origin.OWN)
+    return Brought(_pill(mark), tuple(lines), mark["origin"] == CopyOrigin.OWN)
 
 
 def _pill(mark: CopyMark) -> str:
-    origin, made = Origin(mark["origin"]), _time(mark["made"])
+    origin, made = CopyOrigin(mark["origin"]), _time(mark["made"])
     return str(PILLS[origin] % {"made": made}) if made else str(PILLS_WITHOUT_TIME[origin])
 
 

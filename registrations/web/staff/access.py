@@ -126,7 +126,7 @@ def take_chosen(request: PersonRequest, form: EventRegistration) -> dict[str, An
     return kept
 
 
-def desk_page(*methods: str, permission: str = REGISTRATIONS) -> Callable[[View], View]:
+def registrations_page(*methods: str, permission: str = REGISTRATIONS) -> Callable[[View], View]:
     """Decorate `view(request, event, ...)` for people of the event. Without registration they get its settings."""
 
     def decorate(view: View) -> View:

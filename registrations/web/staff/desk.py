@@ -26,7 +26,7 @@ from registrations.queries.mails import registration_of
 from registrations.queries.queue import HERE, QueueFilter, found_by
 from registrations.web.forms.money import amount, shown_amount
 from registrations.web.forms.registration import DeskCorrectionForm, number, read_mark
-from registrations.web.staff.access import by_of, desk_page
+from registrations.web.staff.access import by_of, registrations_page
 from tournaments.errors import DomainError
 from tournaments.rights import Right
 from web.files import table_response
@@ -81,7 +81,7 @@ CODE = re.compile(r"(?:^|\D)(\d{1,18})[^0-9a-f]([0-9a-f]{40})(?![0-9a-f])")
 HEAD = ("Section", "Name", "Number", "Title", "Federation", "Club", "Rating", "Owed", "Telephone", "Present")
 
 
-@desk_page("GET", "HEAD", permission=DESK)
+@registrations_page("GET", "HEAD", permission=DESK)
 def desk(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     """Show the players whom the search finds, one big row each, and how many are ready for round 1."""
     search = request.GET.get("q", "")[:200].strip()
@@ -118,7 +118,7 @@ def _numbered(form: EventRegistration, key: int) -> list[Registration]:
     return list(rows.select_related("section").annotate(here=HERE))
 
 
-@desk_page("GET", "HEAD", permission=DESK)
+@registrations_page("GET", "HEAD", permission=DESK)
 def people(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     """Return what a device keeps to work without a network; 204 if nothing has changed since `seen`.
 
@@ -136,7 +136,7 @@ def people(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     )
 
 
-@desk_page("POST", permission=DESK)
+@registrations_page("POST", permission=DESK)
 def mark(request: PersonRequest, form: EventRegistration, registration: int) -> HttpResponse:
     """Note that a player is here, has paid, or both; or that it was a mistake; or correct what was read aloud.
 
@@ -186,7 +186,7 @@ def _mark(request: PersonRequest, form: EventRegistration, one: Registration) ->
     return answer, 200
 
 
-@desk_page("GET", "HEAD", permission=DESK)
+@registrations_page("GET", "HEAD", permission=DESK)
 def missing(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     """Show who is not ready for round 1, on a page that is also the sheet."""
     phones = Right.SEE_REGISTRATIONS in request.rights
@@ -200,7 +200,7 @@ def missing(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     return render(request, "registrations/staff/desk_missing.html", context)
 
 
-@desk_page("GET", "HEAD", permission=DESK)
+@registrations_page("GET", "HEAD", permission=DESK)
 def missing_file(request: PersonRequest, form: EventRegistration, kind: str = "csv") -> HttpResponse:
     """Return the same list for spreadsheets."""
     table = (

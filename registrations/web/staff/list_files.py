@@ -25,7 +25,7 @@ from registrations.queries.list_files import FileList, FilePlan, file_rows, plan
 from registrations.queries.places import SectionPlaces, places_of
 from registrations.queries.queue import HERE, QueueFilter, found_by
 from registrations.web.forms.money import amount
-from registrations.web.staff.access import by_of, desk_page
+from registrations.web.staff.access import by_of, registrations_page
 from tournaments.actions.entry_lists import forget_layout, layout_of, remember_layout
 from tournaments.files.columns import OF_REGISTRATIONS, ListColumn
 from tournaments.files.entry_lists import ListLayout
@@ -68,7 +68,7 @@ class RegistrationsForm(KeptForm, RowsForm):
     """A list of registrations."""
 
 
-@desk_page("GET", "HEAD", "POST")
+@registrations_page("GET", "HEAD", "POST")
 def upload(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     """Show what a file would bring, and what its columns are. The last press takes the registrations, and says why
     others were not taken.
@@ -268,7 +268,7 @@ def day_text(at: datetime | None) -> str:
     return timezone.localdate(at).isoformat() if at else ""
 
 
-@desk_page("GET", "HEAD")
+@registrations_page("GET", "HEAD")
 def registrations_file(request: PersonRequest, form: EventRegistration, kind: str = "csv") -> HttpResponse:
     """Return everything that organisers know about the registrations that the filter finds."""
     rows = found_by(form.event, QueueFilter.read(request.GET)).select_related("section").annotate(here=HERE)

@@ -47,11 +47,11 @@ from registrations.web.staff.access import (
     DECISION_WORDS,
     DECISIONS,
     by_of,
-    desk_page,
     forget_keys,
     keep_chosen,
     keep_keys,
     last_keys,
+    registrations_page,
     take_chosen,
     two_sections_page,
 )
@@ -258,7 +258,7 @@ def _who_entered(one: Registration) -> str:
     return steps[0].who if steps else ""
 
 
-@desk_page("POST")
+@registrations_page("POST")
 def decide(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     """Do what a button says with the chosen registrations, or with all that the filter finds."""
     wanted = QueueFilter.read(request.POST)

@@ -43,9 +43,9 @@ from registrations.web.staff.access import (
     DECISION_WORDS,
     DECISIONS,
     by_of,
-    desk_page,
     forget_keys,
     keep_keys,
+    registrations_page,
     sent_again,
     two_sections_page,
 )
@@ -110,7 +110,7 @@ NOT_MARKED = ("message", "consent")
 """Fields of the form that nobody is asked to correct."""
 
 
-@desk_page("GET", "HEAD", "POST")
+@registrations_page("GET", "HEAD", "POST")
 def registration_page(request: PersonRequest, form: EventRegistration, registration: int) -> HttpResponse:
     """Show a registration, or do what a button of the page says."""
     found = Registration.objects.select_related("section").filter(event=form.event, pk=registration).first()

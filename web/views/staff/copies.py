@@ -25,7 +25,7 @@ from tournaments.actions.copies import (
     load_event_copy,
 )
 from tournaments.actions.stored_copies import StoredCopy, stored_copies, stored_copy, take_copy
-from tournaments.copy_format import Origin
+from tournaments.copy_format import CopyOrigin
 from tournaments.errors import DomainError
 from tournaments.files.copy_reading import EventCopy, SectionCopy, read_any
 from tournaments.files.copy_writing import copy_file, event_file
@@ -212,7 +212,7 @@ def load_check(request: PersonRequest) -> HttpResponse:
         "form": form,
         "people": _people(copy),
         "seal": SEALS[copy.origin],
-        "trusted": copy.origin is Origin.OWN,
+        "trusted": copy.origin is CopyOrigin.OWN,
         "problem": problem,
         "asks_both": both,
         **_conflicts(request, copy, form),
@@ -222,7 +222,7 @@ def load_check(request: PersonRequest) -> HttpResponse:
 
 
 def _form_for(request: PersonRequest, copy: SectionCopy | EventCopy) -> LoadSectionForm | LoadEventForm:
-    changed = copy.origin is Origin.CHANGED
+    changed = copy.origin is CopyOrigin.CHANGED
     if isinstance(copy, EventCopy):
         return LoadEventForm(posted(request), is_changed=changed)
     own = Event.objects.filter(roles__user=request.user, roles__role=EventRole.Role.OWNER).order_by(

@@ -10,10 +10,10 @@ from django.utils.translation import gettext_lazy
 
 from base.reader import READER
 
-from . import registering
+from . import registrations_public
 
 LIMITS = {
-    **registering.VISITORS_LIMITS,
+    **registrations_public.VISITORS_LIMITS,
     "unrated": gettext_lazy("no rating"),
     "same_person": gettext_lazy("perhaps registered twice"),
     "same_mail": gettext_lazy("another registration has this e-mail address"),
@@ -32,7 +32,10 @@ def limits_text(codes: Iterable[str]) -> str:
 
 
 def _limits(params: Mapping[str, Any]) -> str:
-    return registering.MISSED % {"section": params["section"], "reasons": limits_text(params["problems"])}
+    return registrations_public.MISSED % {
+        "section": params["section"],
+        "reasons": limits_text(params["problems"]),
+    }
 
 
 def _to_confirm(params: Mapping[str, Any]) -> str:
@@ -45,7 +48,7 @@ def _to_confirm(params: Mapping[str, Any]) -> str:
 
 
 SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {
-    **registering.VISITORS_SPECIAL,
+    **registrations_public.VISITORS_SPECIAL,
     "limits_to_confirm": _to_confirm,
     "registration_limits": _limits,
 }
