@@ -75,8 +75,9 @@ def test_wrong_pair_within_a_subgroup_is_explained(
 @pytest.mark.parametrize("words", [dubov, dubov1997, uschess, round_robin])
 def test_difference_without_its_round_begins_with_a_capital(words: ModuleType) -> None:
     """On a page the round is the heading, so that a word at the beginning begins a sentence."""
-    alone = {**words._SENTENCES, **getattr(words, "_ALONE", {})}
-    forms = [form for text in alone.values() for form in ([text] if isinstance(text, str) else text[:2])]
-    assert [form for form in forms if form[0].islower()] == []
-    unused = getattr(words, "_ALONE", {}).keys() - words._SENTENCES.keys()
-    assert unused == set()
+    for code in words._SENTENCES:
+        difference = RoundDifference(3, code, DubovRule.COMPLETE, "", score=10)
+        text = words.sentence(difference, with_round=False)
+        assert not text[0].islower()
+        assert words.sentence(difference).startswith("round 3: ")
+        assert text[1:] in words.sentence(difference) or words is uschess

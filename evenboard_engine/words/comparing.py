@@ -8,18 +8,19 @@ from evenboard_engine.comparing import UPPER_HALF, Alternative, Variant
 from evenboard_engine.errors import PairingError
 from evenboard_engine.systems.registry import system_named
 
-from .catalogue import ENGLISH, Language, Sentence, gettext_noop, ngettext
+from .catalogue import ENGLISH, Language, Sentence, ngettext
+from .catalogue import gettext_noop as _
 from .registry import words_of
 from .systems import value_words
 
 LONGEST_LIST = 6  # names in a sentence
 
-SPREAD = gettext_noop(
+SPREAD = _(
     "The ARO of a player is the average rating of the opponents, this round included. The spread of opposition of a "
     "score group is how far its AROs lie apart: the highest minus the lowest, and the standard deviation (±)."
 )
-NAMED = gettext_noop("%(system)s (%(value)s)")
-UPPER_HALF_NAME = gettext_noop("Upper half against lower half")
+NAMED = _("%(system)s (%(value)s)")
+UPPER_HALF_NAME = _("Upper half against lower half")
 SAME = ngettext(
     "%(same)s of %(pairs)s pairs is the same.", "%(same)s of %(pairs)s pairs are the same.", "same"
 )
@@ -28,15 +29,15 @@ TURNED = ngettext(
     "%(turned)s of them have the colours the other way round.",
     "turned",
 )
-AGREES = gettext_noop("It pairs the same round.")
-OFFER_AGREES = gettext_noop("It offers the same round.")
-OFFER_SHOWN = gettext_noop("The round that it offers is shown.")
-OWN_OFFER = gettext_noop("The system of this round offered it, because its procedure could not finish.")
-OPTION = gettext_noop("%(option)s: %(value)s")
-DEFAULTS = gettext_noop("With its default options.")
+AGREES = _("It pairs the same round.")
+OFFER_AGREES = _("It offers the same round.")
+OFFER_SHOWN = _("The round that it offers is shown.")
+OWN_OFFER = _("The system of this round offered it, because its procedure could not finish.")
+OPTION = _("%(option)s: %(value)s")
+DEFAULTS = _("With its default options.")
 FAILURES: dict[str, Sentence] = {
-    "rating_missing": gettext_noop("It takes no unrated players, and %(player)s has no rating."),
-    "initial_colour_missing": gettext_noop("It needs the initial-colour, which is not drawn."),
+    "rating_missing": _("It takes no unrated players, and %(player)s has no rating."),
+    "initial_colour_missing": _("It needs the initial-colour, which is not drawn."),
     "no_bye": ngettext(
         "By its rules, nobody may get the bye: it would be left for %(players)s.",
         "By its rules, nobody may get the bye: it would be left for one of %(players)s.",
@@ -53,8 +54,8 @@ FAILURES: dict[str, Sentence] = {
         "players",
     ),
 }
-NO_PAIRING = gettext_noop("By its rules, no legal pairing exists.")
-OTHER_FAILURE = gettext_noop("It cannot pair this round: the program reports %(code)s.")
+NO_PAIRING = _("By its rules, no legal pairing exists.")
+OTHER_FAILURE = _("It cannot pair this round: the program reports %(code)s.")
 
 
 def variant_name(variant: Variant, language: Language = ENGLISH) -> str:

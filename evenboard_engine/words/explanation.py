@@ -22,7 +22,8 @@ from evenboard_engine.trace import (
     WhyAnswer,
 )
 
-from .catalogue import ENGLISH, QUESTIONS, WORDS, Joint, Language, Sentence, gettext_noop
+from .catalogue import ENGLISH, QUESTIONS, WORDS, Joint, Language, Sentence, ngettext
+from .catalogue import gettext_noop as _
 
 LISTS = ("players", "stuck", "opponents", "passers", "others")
 PEOPLE = ("player", "other", "opponent", "by", "white", "black", "higher", "granted")
@@ -48,8 +49,18 @@ class ExplanationColumn:
     order: str
 
 
-WHITE_SIDE = gettext_noop("White's side")
-BLACK_SIDE = gettext_noop("Black's side")
+SWISS_SENTENCES: dict[str, Sentence] = {
+    "met": ngettext(
+        "%(player)s and %(other)s have already met in round %(rounds)s.",
+        "%(player)s and %(other)s have already met in rounds %(rounds)s.",
+        "rounds",
+    ),
+    "not_here": _("%(player)s is not paired in this round."),
+    "paired": _("%(player)s and %(other)s do play each other."),
+}
+"""The reasons that all Swiss systems have."""
+WHITE_SIDE = _("White's side")
+BLACK_SIDE = _("Black's side")
 
 
 class Words:

@@ -7,38 +7,35 @@ from fractions import Fraction
 
 from evenboard_engine.prizes import Award, Method, Span, prizes_of
 
-from .catalogue import ENGLISH, Language, gettext_noop
+from .catalogue import ENGLISH, Language
+from .catalogue import gettext_noop as _
 
 METHODS: dict[Method, str] = {
-    Method.EQUAL: gettext_noop("Equal shares"),
-    Method.PLACE: gettext_noop("By place"),
-    Method.HORT: gettext_noop("Hort system"),
+    Method.EQUAL: _("Equal shares"),
+    Method.PLACE: _("By place"),
+    Method.HORT: _("Hort system"),
 }
 METHOD_MEANINGS: dict[Method, str] = {
-    Method.EQUAL: gettext_noop(
-        "Players who are level on points share the prizes of their places in equal parts."
-    ),
-    Method.PLACE: gettext_noop("Each player gets the prize of the place. Tie-breaks decide."),
-    Method.HORT: gettext_noop(
+    Method.EQUAL: _("Players who are level on points share the prizes of their places in equal parts."),
+    Method.PLACE: _("Each player gets the prize of the place. Tie-breaks decide."),
+    Method.HORT: _(
         "Half of each prize goes to the player on its place. Players who are level on points share the other halves."
     ),
 }
 
-_ALONE = gettext_noop("Place %(first)s: %(prizes)s.")
-_SAME = gettext_noop(
-    "Places %(first)s to %(last)s are level in all tie-breaks and share %(prizes)s: %(each)s each."
-)
-_LEVEL = gettext_noop("Places %(first)s to %(last)s, level on %(points)s, share %(prizes)s: %(each)s each.")
-_HALF = gettext_noop("Half of %(prizes)s for place %(first)s: %(each)s.")
-_HALF_SAME = gettext_noop(
+_ALONE = _("Place %(first)s: %(prizes)s.")
+_SAME = _("Places %(first)s to %(last)s are level in all tie-breaks and share %(prizes)s: %(each)s each.")
+_LEVEL = _("Places %(first)s to %(last)s, level on %(points)s, share %(prizes)s: %(each)s each.")
+_HALF = _("Half of %(prizes)s for place %(first)s: %(each)s.")
+_HALF_SAME = _(
     "Places %(first)s to %(last)s are level in all tie-breaks and share half of %(prizes)s: %(each)s each."
 )
-_HALF_NONE = gettext_noop("Place %(first)s has no prize of its own.")
-_HALVES = gettext_noop(
+_HALF_NONE = _("Place %(first)s has no prize of its own.")
+_HALVES = _(
     "Places %(first)s to %(last)s, level on %(points)s, share the other halves of %(prizes)s: %(each)s each."
 )
-_ELSEWHERE = gettext_noop("%(player)s is also on %(points)s, but has a prize in the category %(category)s.")
-_ROUNDED = gettext_noop("%(exact)s is rounded to %(paid)s.")
+_ELSEWHERE = _("%(player)s is also on %(points)s, but has a prize in the category %(category)s.")
+_ROUNDED = _("%(exact)s is rounded to %(paid)s.")
 
 
 def money_text(hundredths: int | Fraction, language: Language = ENGLISH) -> str:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from evenboard_engine.trf.codes import decimal_points
 from evenboard_engine.trf.errors import TrfError
 
-from .catalogue import ENGLISH, FULL_STOP, WORDS, Language, Sentence, gettext_noop, ngettext
+from .catalogue import ENGLISH, FULL_STOP, WORDS, Language, Sentence, ngettext
+from .catalogue import gettext_noop as _
 
 SENTENCES: dict[str, Sentence] = {
-    "adjourned_points": gettext_noop(
-        "an adjourned game (X) must be worth a draw, %(expected)s, not %(found)s"
-    ),
+    "adjourned_points": _("an adjourned game (X) must be worth a draw, %(expected)s, not %(found)s"),
     "allocated_ahead": ngettext(
         "round %(round)s has no game, so it is the round to be paired; a pairing-allocated bye after the last game is "
         "taken as a full-point bye: %(byes)s",
@@ -18,52 +17,50 @@ SENTENCES: dict[str, Sentence] = {
         "game are taken as full-point byes: %(byes)s",
         "count",
     ),
-    "all_rounds_paired": gettext_noop("round %(rounds)s, the last one, is already paired"),
-    "bad_points": gettext_noop("%(field)s: %(found)r must look like 4.5"),
-    "bad_value": gettext_noop("%(field)s: %(found)r must be %(allowed)s"),
-    "boards_differ": gettext_noop("the line-up has %(found)s boards, but record 352 has %(expected)s"),
-    "bye_disagrees": gettext_noop(
+    "all_rounds_paired": _("round %(rounds)s, the last one, is already paired"),
+    "bad_points": _("%(field)s: %(found)r must look like 4.5"),
+    "bad_value": _("%(field)s: %(found)r must be %(allowed)s"),
+    "boards_differ": _("the line-up has %(found)s boards, but record 352 has %(expected)s"),
+    "bye_disagrees": _(
         "player %(player)s has the bye %(expected)r in round %(round)s here, but %(found)r in the player's own line"
     ),
-    "bye_with_opponent": gettext_noop(
+    "bye_with_opponent": _(
         "round %(round)s: %(found)r is for a round without an opponent, but %(opponent)s is given"
     ),
-    "colour_missing": gettext_noop("round %(round)s: the game against %(opponent)s needs a colour, w or b"),
-    "colour_without_opponent": gettext_noop("round %(round)s: there is a colour, %(found)r, but no opponent"),
-    "colours_disagree": gettext_noop(
+    "colour_missing": _("round %(round)s: the game against %(opponent)s needs a colour, w or b"),
+    "colour_without_opponent": _("round %(round)s: there is a colour, %(found)r, but no opponent"),
+    "colours_disagree": _(
         "round %(round)s: one of %(player)s and %(opponent)s (line %(other_line)s) must be White, the other Black"
     ),
-    "column_not_blank": gettext_noop("this column must be blank, not %(found)r; is the line shifted?"),
-    "columns_shifted": gettext_noop(
+    "column_not_blank": _("this column must be blank, not %(found)r; is the line shifted?"),
+    "columns_shifted": _(
         "the points and the rounds of all players stand one column too far to the right; they are read one column to "
         "the left"
     ),
-    "control_character": gettext_noop("there is a character that cannot be printed, %(found)s"),
-    "control_character_left_out": gettext_noop(
-        "there is a character that cannot be printed, %(found)s; it is left out"
-    ),
-    "birth_date_read": gettext_noop("birth date: %(found)r is read as %(expected)s"),
+    "control_character": _("there is a character that cannot be printed, %(found)s"),
+    "control_character_left_out": _("there is a character that cannot be printed, %(found)s; it is left out"),
+    "birth_date_read": _("birth date: %(found)r is read as %(expected)s"),
     "birth_date_read_too": ngettext(
         "birth date: read in this way in %(count)s line in all",
         "birth date: read in this way in %(count)s lines in all",
         "count",
     ),
-    "day_read": gettext_noop("the date %(found)r is read as %(expected)s"),
-    "duplicate_player": gettext_noop("starting rank %(player)s is already used in line %(first_line)s"),
+    "day_read": _("the date %(found)r is read as %(expected)s"),
+    "duplicate_player": _("starting rank %(player)s is already used in line %(first_line)s"),
     "file_too_large": ngettext(
         "the file has %(found)s byte; %(limit)s is the most that is read",
         "the file has %(found)s bytes; %(limit)s is the most that is read",
         "found",
     ),
-    "forbidden_pairs": gettext_noop("pairs that must not meet (260, XXP) are outside FIDE's rules"),
-    "initial_colours_differ": gettext_noop("the initial-colour %(found)r contradicts an earlier line"),
-    "left_out": gettext_noop("%(field)s: %(found)r is not possible; it is left out"),
+    "forbidden_pairs": _("pairs that must not meet (260, XXP) are outside FIDE's rules"),
+    "initial_colours_differ": _("the initial-colour %(found)r contradicts an earlier line"),
+    "left_out": _("%(field)s: %(found)r is not possible; it is left out"),
     "left_out_too": ngettext(
         "%(field)s: left out in %(count)s line in all",
         "%(field)s: left out in %(count)s lines in all",
         "count",
     ),
-    "letters_guessed": gettext_noop(
+    "letters_guessed": _(
         "the text is not UTF-8; its letters are read as those of Western Europe, so look at the names"
     ),
     "line_too_long": ngettext(
@@ -71,52 +68,38 @@ SENTENCES: dict[str, Sentence] = {
         "the line is longer than %(limit)s characters",
         "limit",
     ),
-    "no_players": gettext_noop(
-        "there is no player (a line that begins with 001); is this a tournament report file?"
-    ),
-    "not_a_number": gettext_noop("%(field)s: %(found)r is not a number"),
-    "not_a_record": gettext_noop(
-        "a line must begin with a code of three digits or capitals and a blank, not %(found)r"
-    ),
-    "not_in_team": gettext_noop("player %(player)s plays for team %(found)s, but is not in that team"),
-    "number_missing": gettext_noop("%(field)s: the number is missing"),
-    "old_byes_allocated": gettext_noop(
-        "'+' without an opponent is taken as the pairing-allocated bye: %(byes)s"
-    ),
-    "old_byes_full": gettext_noop(
+    "no_players": _("there is no player (a line that begins with 001); is this a tournament report file?"),
+    "not_a_number": _("%(field)s: %(found)r is not a number"),
+    "not_a_record": _("a line must begin with a code of three digits or capitals and a blank, not %(found)r"),
+    "not_in_team": _("player %(player)s plays for team %(found)s, but is not in that team"),
+    "number_missing": _("%(field)s: the number is missing"),
+    "old_byes_allocated": _("'+' without an opponent is taken as the pairing-allocated bye: %(byes)s"),
+    "old_byes_full": _(
         "'+' without an opponent is taken as a full-point bye, because it may not be the pairing-allocated bye of the "
         "round: %(byes)s"
     ),
-    "old_byes_half": gettext_noop("'=' without an opponent is taken as a half-point bye: %(byes)s"),
-    "old_byes_zero": gettext_noop("'-' without an opponent is taken as a zero-point bye: %(byes)s"),
-    "opponent_disagrees": gettext_noop(
+    "old_byes_half": _("'=' without an opponent is taken as a half-point bye: %(byes)s"),
+    "old_byes_zero": _("'-' without an opponent is taken as a zero-point bye: %(byes)s"),
+    "opponent_disagrees": _(
         "round %(round)s: %(player)s has %(opponent)s as opponent, but %(opponent)s (line %(other_line)s) has %(found)s"
     ),
-    "other_system": gettext_noop("the file names another pairing system, %(found)r; it must be %(expected)s"),
-    "out_of_range": gettext_noop("%(field)s: only %(low)s to %(high)s is possible, not %(found)s"),
-    "own_opponent": gettext_noop("round %(round)s: %(player)s cannot be their own opponent"),
-    "point_systems_differ": gettext_noop("%(found)s: the points contradict another record (162, XXS or BB)"),
-    "points_differ": gettext_noop(
+    "other_system": _("the file names another pairing system, %(found)r; it must be %(expected)s"),
+    "out_of_range": _("%(field)s: only %(low)s to %(high)s is possible, not %(found)s"),
+    "own_opponent": _("round %(round)s: %(player)s cannot be their own opponent"),
+    "point_systems_differ": _("%(found)s: the points contradict another record (162, XXS or BB)"),
+    "points_differ": _(
         "player %(player)s: the points must be the sum of the results, %(expected)s, not %(found)s"
     ),
-    "players_differ": gettext_noop("the number of players is %(found)s here, but the file has %(expected)s"),
-    "ranks_differ": gettext_noop(
+    "players_differ": _("the number of players is %(found)s here, but the file has %(expected)s"),
+    "ranks_differ": _(
         "player %(player)s (%(points)s) has rank %(found)s, but player %(other)s (%(other_points)s) has rank "
         "%(expected)s"
     ),
-    "rated_differ": gettext_noop(
-        "the number of rated players is %(found)s here, but the file has %(expected)s"
-    ),
-    "rating_missing": gettext_noop(
-        "player %(player)s has no rating; the %(system)s needs one (or use --unrated)"
-    ),
-    "result_missing": gettext_noop(
-        "round %(round)s: the game of %(player)s and %(opponent)s has no result yet"
-    ),
-    "result_without_opponent": gettext_noop(
-        "round %(round)s: %(found)r needs an opponent (a bye is H, F, U or Z)"
-    ),
-    "results_disagree": gettext_noop(
+    "rated_differ": _("the number of rated players is %(found)s here, but the file has %(expected)s"),
+    "rating_missing": _("player %(player)s has no rating; the %(system)s needs one (or use --unrated)"),
+    "result_missing": _("round %(round)s: the game of %(player)s and %(opponent)s has no result yet"),
+    "result_without_opponent": _("round %(round)s: %(found)r needs an opponent (a bye is H, F, U or Z)"),
+    "results_disagree": _(
         "round %(round)s: %(found)s for %(player)s and %(opponent)s (line %(other_line)s) do not make a result together"
     ),
     "round_beyond": ngettext(
@@ -124,23 +107,17 @@ SENTENCES: dict[str, Sentence] = {
         "there is a round %(round)s, but the tournament has %(rounds)s rounds",
         "rounds",
     ),
-    "round_empty": gettext_noop("round %(round)s is empty for all players, but a later round is not"),
-    "round_out_of_range": gettext_noop(
-        "the round to be paired must be from %(low)s to %(high)s, not %(found)s"
-    ),
-    "rounds_differ": gettext_noop(
-        "the number of rounds is %(found)s here, but %(expected)s in an earlier line"
-    ),
-    "rounds_missing": gettext_noop("the number of rounds is missing; add a line such as '142 9' or 'XXR 9'"),
-    "team_line_unreadable": gettext_noop("record %(found)s is not in its columns; the line is kept as it is"),
-    "team_player_twice": gettext_noop("player %(player)s is in two teams"),
-    "team_player_unknown": gettext_noop("player %(player)s of a team is not in the file and is left out"),
-    "team_twice": gettext_noop("team number %(found)s is already used"),
-    "team_unknown": gettext_noop("team %(found)s is not in the file"),
-    "teams_differ": gettext_noop("the number of teams is %(found)s here, but the file has %(expected)s"),
-    "time_control_unreadable": gettext_noop(
-        "the time control %(found)r must look like 5400+30 or 40/6000+30:900+30"
-    ),
+    "round_empty": _("round %(round)s is empty for all players, but a later round is not"),
+    "round_out_of_range": _("the round to be paired must be from %(low)s to %(high)s, not %(found)s"),
+    "rounds_differ": _("the number of rounds is %(found)s here, but %(expected)s in an earlier line"),
+    "rounds_missing": _("the number of rounds is missing; add a line such as '142 9' or 'XXR 9'"),
+    "team_line_unreadable": _("record %(found)s is not in its columns; the line is kept as it is"),
+    "team_player_twice": _("player %(player)s is in two teams"),
+    "team_player_unknown": _("player %(player)s of a team is not in the file and is left out"),
+    "team_twice": _("team number %(found)s is already used"),
+    "team_unknown": _("team %(found)s is not in the file"),
+    "teams_differ": _("the number of teams is %(found)s here, but the file has %(expected)s"),
+    "time_control_unreadable": _("the time control %(found)r must look like 5400+30 or 40/6000+30:900+30"),
     "too_many_forbidden": ngettext(
         "with this line there is more than %(limit)s forbidden pair; leave out lines that are not needed",
         "with this line there are more than %(limit)s forbidden pairs; leave out lines that are not needed",
@@ -166,79 +143,75 @@ SENTENCES: dict[str, Sentence] = {
         "more than %(limit)s virtual points",
         "limit",
     ),
-    "unexpected_text": gettext_noop("nothing more is expected here, but there is %(found)r"),
-    "unknown_extension": gettext_noop(
+    "unexpected_text": _("nothing more is expected here, but there is %(found)r"),
+    "unknown_extension": _(
         "record %(found)s is not known; it may affect the pairing, so the file is refused"
     ),
-    "unknown_opponent": gettext_noop(
-        "round %(round)s: the opponent %(opponent)s of %(player)s is not in the file"
-    ),
-    "unknown_player": gettext_noop("player %(player)s is not in the file"),
-    "virtual_points_differ": gettext_noop(
+    "unknown_opponent": _("round %(round)s: the opponent %(opponent)s of %(player)s is not in the file"),
+    "unknown_player": _("player %(player)s is not in the file"),
+    "virtual_points_differ": _(
         "player %(player)s has %(found)s virtual points in round %(round)s here, but %(expected)s in an earlier line"
     ),
-    "unknown_method": gettext_noop(
+    "unknown_method": _(
         "record 172 must name the method %(known)s, not %(found)r; the ratings of the player lines (001) are taken"
     ),
-    "no_national_ratings": gettext_noop(
+    "no_national_ratings": _(
         "record 172 says %(found)r, but the file has no national ratings of %(federation)s; the ratings of the player "
         "lines (001) are taken"
     ),
-    "unknown_start": gettext_noop(
+    "unknown_start": _(
         "the start date must look like 2026/12/31, not %(found)r; the newest edition of the rules is taken"
     ),
-    "result_taken_as_unknown": gettext_noop(
+    "result_taken_as_unknown": _(
         "round %(round)s: %(found)r is not a result; it is read as an unknown result (?), which counts as a draw until "
         "the result is entered"
     ),
-    "unknown_title": gettext_noop("player %(player)s: %(found)r is not a FIDE title"),
-    "unknown_result": gettext_noop(
-        "round %(round)s: %(found)r is not a result; these are: 1 = 0 + - W D L ? H F U Z"
-    ),
+    "unknown_title": _("player %(player)s: %(found)r is not a FIDE title"),
+    "unknown_result": _("round %(round)s: %(found)r is not a result; these are: 1 = 0 + - W D L ? H F U Z"),
 }
 
 # What a line of the file holds: a label with a colon, because in other languages a noun in a sentence changes with it.
 FIELDS: dict[str, str] = {
-    "abnormal": gettext_noop("kind of result or bye"),
-    "allocated_bye": gettext_noop("pairing-allocated bye"),
-    "birth_date": gettext_noop("birth date"),
-    "black_draw": gettext_noop("draw with Black"),
-    "black_loss": gettext_noop("loss with Black"),
-    "black_win": gettext_noop("win with Black"),
-    "bye": gettext_noop("kind of bye"),
-    "colour": gettext_noop("colour"),
-    "configuration": gettext_noop("configuration"),
-    "fide_id": gettext_noop("FIDE ID"),
-    "first_round": gettext_noop("first round"),
-    "forfeit_loss": gettext_noop("forfeit loss"),
-    "forfeit_win": gettext_noop("forfeit win"),
-    "full_bye": gettext_noop("full-point bye"),
-    "half_bye": gettext_noop("half-point bye"),
-    "initial_colour": gettext_noop("initial-colour"),
-    "last_round": gettext_noop("last round"),
-    "opponent": gettext_noop("opponent"),
-    "player": gettext_noop("player's starting rank"),
-    "points": gettext_noop("points"),
-    "rank": gettext_noop("rank"),
-    "rating": gettext_noop("rating"),
-    "round": gettext_noop("round"),
-    "rounds": gettext_noop("number of rounds"),
-    "scoring": gettext_noop("point system"),
-    "sex": gettext_noop("sex"),
-    "starting_rank": gettext_noop("starting rank"),
-    "white_draw": gettext_noop("draw with White"),
-    "white_loss": gettext_noop("loss with White"),
-    "white_win": gettext_noop("win with White"),
-    "zero_bye": gettext_noop("zero-point bye"),
+    "abnormal": _("kind of result or bye"),
+    "allocated_bye": _("pairing-allocated bye"),
+    "birth_date": _("birth date"),
+    "black_draw": _("draw with Black"),
+    "black_loss": _("loss with Black"),
+    "black_win": _("win with Black"),
+    "bye": _("kind of bye"),
+    "colour": _("colour"),
+    "configuration": _("configuration"),
+    "fide_id": _("FIDE ID"),
+    "first_round": _("first round"),
+    "forfeit_loss": _("forfeit loss"),
+    "forfeit_win": _("forfeit win"),
+    "full_bye": _("full-point bye"),
+    "half_bye": _("half-point bye"),
+    "initial_colour": _("initial-colour"),
+    "last_round": _("last round"),
+    "opponent": _("opponent"),
+    "player": _("player's starting rank"),
+    "points": _("points"),
+    "rank": _("rank"),
+    "rating": _("rating"),
+    "round": _("round"),
+    "rounds": _("number of rounds"),
+    "scoring": _("point system"),
+    "sex": _("sex"),
+    "starting_rank": _("starting rank"),
+    "white_draw": _("draw with White"),
+    "white_loss": _("loss with White"),
+    "white_win": _("win with White"),
+    "zero_bye": _("zero-point bye"),
 }
 
-PLACE = gettext_noop("line %(line)s: %(text)s")
-PLACE_WITH_COLUMN = gettext_noop("line %(line)s, column %(column)s: %(text)s")
-WHOLE_FILE = gettext_noop("The file: %(text)s")
-WHOLE_PLACE = gettext_noop("Line %(line)s: %(text)s")
-WHOLE_PLACE_WITH_COLUMN = gettext_noop("Line %(line)s, column %(column)s: %(text)s")
-OF_PLAYER = gettext_noop("player %(player)s: %(text)s")
-BYE_OF = gettext_noop("player %(player)s in round %(round)s")
+PLACE = _("line %(line)s: %(text)s")
+PLACE_WITH_COLUMN = _("line %(line)s, column %(column)s: %(text)s")
+WHOLE_FILE = _("The file: %(text)s")
+WHOLE_PLACE = _("Line %(line)s: %(text)s")
+WHOLE_PLACE_WITH_COLUMN = _("Line %(line)s, column %(column)s: %(text)s")
+OF_PLAYER = _("player %(player)s: %(text)s")
+BYE_OF = _("player %(player)s in round %(round)s")
 
 _SHOWN_BYES = 20
 _IN_TENTHS = frozenset({"points_differ", "adjourned_points", "virtual_points_differ"})

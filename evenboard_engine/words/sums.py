@@ -24,7 +24,8 @@ from evenboard_engine.tiebreaks.parts import (
     Weights,
     Why,
 )
-from evenboard_engine.words.catalogue import ENGLISH, Language, gettext_noop, ngettext
+from evenboard_engine.words.catalogue import ENGLISH, Language, ngettext
+from evenboard_engine.words.catalogue import gettext_noop as _
 from evenboard_engine.words.explanation import Statement
 from evenboard_engine.words.tiebreaks import tie_break_meaning, tie_break_name, tie_break_text, tie_value_text
 
@@ -34,48 +35,48 @@ __all__ = ["SumRow", "SumTable", "SumsWords"]
 # What is said about one round: why it does not count, who stands for the opponent, and why it was cut.
 
 _KINDS: dict[RoundKind, str] = {
-    RoundKind.FORFEIT_WIN: gettext_noop("Win by forfeit"),
-    RoundKind.FORFEIT_LOSS: gettext_noop("Loss by forfeit"),
-    RoundKind.DOUBLE_FORFEIT: gettext_noop("Double forfeit"),
-    RoundKind.ALLOCATED: gettext_noop("Pairing-allocated bye"),
-    RoundKind.FULL: gettext_noop("Full-point bye"),
-    RoundKind.HALF: gettext_noop("Half-point bye"),
-    RoundKind.ZERO: gettext_noop("Zero-point bye"),
-    RoundKind.OPEN: gettext_noop("No result yet"),
+    RoundKind.FORFEIT_WIN: _("Win by forfeit"),
+    RoundKind.FORFEIT_LOSS: _("Loss by forfeit"),
+    RoundKind.DOUBLE_FORFEIT: _("Double forfeit"),
+    RoundKind.ALLOCATED: _("Pairing-allocated bye"),
+    RoundKind.FULL: _("Full-point bye"),
+    RoundKind.HALF: _("Half-point bye"),
+    RoundKind.ZERO: _("Zero-point bye"),
+    RoundKind.OPEN: _("No result yet"),
 }
 """The rounds that were not played."""
-_FREE_ROUND = gettext_noop("Free round")
-_NO_GAME_IN_ROUND = gettext_noop("No game that counts")
+_FREE_ROUND = _("Free round")
+_NO_GAME_IN_ROUND = _("No game that counts")
 
 _LEFT_OUT: dict[Why, str] = {
-    Why.FREE: gettext_noop("It does not count, because the player has no opponent in it."),
-    Why.NOT_PLAYED: gettext_noop("It does not count, because there was no game over the board."),
-    Why.UNRATED: gettext_noop("It does not count, because the opponent has no rating that counts here."),
-    Why.NOT_TIED: gettext_noop("It does not count, because the opponent is not tied with the player."),
-    Why.EARLY: gettext_noop("It does not count, because the score groups had no order yet."),
-    Why.OPEN: gettext_noop("It does not count yet, because the game has no result."),
+    Why.FREE: _("It does not count, because the player has no opponent in it."),
+    Why.NOT_PLAYED: _("It does not count, because there was no game over the board."),
+    Why.UNRATED: _("It does not count, because the opponent has no rating that counts here."),
+    Why.NOT_TIED: _("It does not count, because the opponent is not tied with the player."),
+    Why.EARLY: _("It does not count, because the score groups had no order yet."),
+    Why.OPEN: _("It does not count yet, because the game has no result."),
 }
-_TOO_FEW = gettext_noop("It does not count, because the opponent has less than %(points)s.")
+_TOO_FEW = _("It does not count, because the opponent has less than %(points)s.")
 _DUMMIES: dict[Why, str] = {
-    Why.OWN_SCORE: gettext_noop(
+    Why.OWN_SCORE: _(
         "It counts as a game against a dummy opponent with %(points)s, as many as the player has."
     ),
-    Why.OPPONENT: gettext_noop(
+    Why.OPPONENT: _(
         "It counts as a game against a dummy opponent with %(points)s, as many as the opponent of the pairing has, "
         "because the player has more."
     ),
-    Why.DRAWS: gettext_noop(
+    Why.DRAWS: _(
         "It counts as a game against a dummy opponent with %(points)s, as many as a draw in every round gives, "
         "because the player has more."
     ),
-    Why.NOTHING: gettext_noop("It counts as a game against an opponent with 0 points."),
+    Why.NOTHING: _("It counts as a game against an opponent with 0 points."),
 }
 _DUMMIES_DRAWN: dict[Why, str] = {
-    Why.OWN_SCORE: gettext_noop(
+    Why.OWN_SCORE: _(
         "It counts as a game against a dummy opponent with %(points)s, as many as the player has with the game of the "
         "last round drawn."
     ),
-    Why.OPPONENT: gettext_noop(
+    Why.OPPONENT: _(
         "It counts as a game against a dummy opponent with %(points)s, as many as the opponent of the pairing has with "
         "the game of the last round drawn, because the player has more."
     ),
@@ -86,28 +87,28 @@ _OPPONENT_DRAWN = ngettext(
     "The opponent scored %(points)s. Rounds %(list)s, which the opponent did not play, count as draws.",
     "rounds",
 )
-_LAST_DRAWN = gettext_noop("The opponent scored %(points)s. The last round counts as a draw.")
-_FORFEIT_COUNTS = gettext_noop("A forfeit counts as a game.")
+_LAST_DRAWN = _("The opponent scored %(points)s. The last round counts as a draw.")
+_FORFEIT_COUNTS = _("A forfeit counts as a game.")
 _CUTS: dict[Cut, str] = {
-    Cut.LOWEST: gettext_noop("Cut: the lowest value."),
-    Cut.HIGHEST: gettext_noop("Cut: the highest value."),
-    Cut.BY_CHOICE: gettext_noop("Cut: the player chose not to play this round."),
-    Cut.FIRST: gettext_noop("Cut: one of the first rounds."),
+    Cut.LOWEST: _("Cut: the lowest value."),
+    Cut.HIGHEST: _("Cut: the highest value."),
+    Cut.BY_CHOICE: _("Cut: the player chose not to play this round."),
+    Cut.FIRST: _("Cut: one of the first rounds."),
 }
-_LOWEST_OPPONENT = gettext_noop("Cut: the opponent with the fewest points.")
-_LOWEST_RATING = gettext_noop("Cut: the lowest rating.")
-_HIGHEST_RATING = gettext_noop("Cut: the highest rating.")
-_NO_WIN_PLAYED = gettext_noop("%(points)s less, because it is a win without a game.")
-_AGAINST_DRAW = gettext_noop("Without an opponent the points are compared with a draw.")
-_NOBODY_CAME = gettext_noop("Neither player came, so the points are compared with a draw.")
-_EXPECTED = gettext_noop("A difference of %(difference)s gives %(expected)s in FIDE’s table.")
-_PLACED = gettext_noop(
+_LOWEST_OPPONENT = _("Cut: the opponent with the fewest points.")
+_LOWEST_RATING = _("Cut: the lowest rating.")
+_HIGHEST_RATING = _("Cut: the highest rating.")
+_NO_WIN_PLAYED = _("%(points)s less, because it is a win without a game.")
+_AGAINST_DRAW = _("Without an opponent the points are compared with a draw.")
+_NOBODY_CAME = _("Neither player came, so the points are compared with a draw.")
+_EXPECTED = _("A difference of %(difference)s gives %(expected)s in FIDE’s table.")
+_PLACED = _(
     "The opponent was number %(place)s of %(size)s in the score group: %(round)s × %(size)s / %(place)s."
 )
 
 
-_BONUS = gettext_noop("%(points)s more, by decision of the arbiter.")
-_PENALTY = gettext_noop("%(points)s less, by decision of the arbiter.")
+_BONUS = _("%(points)s more, by decision of the arbiter.")
+_PENALTY = _("%(points)s less, by decision of the arbiter.")
 
 
 def unplayed(part: RoundPart, language: Language) -> str:
@@ -224,21 +225,21 @@ def value_text(rule: TieBreak, value: Fraction | None) -> str:
 
 # What stands below the rounds of a value: the sum, and the steps that are not in the rounds.
 
-_NO_GAME = gettext_noop("No game counts.")
-_ROUNDED = gettext_noop("%(sum)s, rounded to %(value)s")
+_NO_GAME = _("No game counts.")
+_ROUNDED = _("%(sum)s, rounded to %(value)s")
 _TABLE = ngettext(
     "%(scored)s from %(games)s game is %(share)s %%. FIDE’s table has a difference of %(difference)s for it.",
     "%(scored)s from %(games)s games is %(share)s %%. FIDE’s table has a difference of %(difference)s for it.",
     "games",
 )
-_EXPECTED_SCORE = gettext_noop(
+_EXPECTED_SCORE = _(
     "With a rating of %(rating)s FIDE’s table expects %(expected)s, which is not less than the %(scored)s scored. With "
     "%(lower)s it expects %(below)s."
 )
-_NOTHING_SCORED = gettext_noop(
+_NOTHING_SCORED = _(
     "The player scored nothing, so the value is the lowest rating less 800: %(lowest)s − 800 = %(value)s."
 )
-_LIMIT = gettext_noop("Opponents with at least %(least)s count. A player who wins every round has %(most)s.")
+_LIMIT = _("Opponents with at least %(least)s count. A player who wins every round has %(most)s.")
 _LOW = ngettext(
     "The player has %(points)s, more than half of the possible points (%(half)s). So the lowest value is cut.",
     "The player has %(points)s, more than half of the possible points (%(half)s). So the %(number)s lowest values are "
@@ -257,29 +258,29 @@ _BOTH = ngettext(
     "values are cut.",
     "number",
 )
-_NOBODY_TIED = gettext_noop("Nobody else is tied with the player here, so there is nothing to compare.")
-_ALL_MET = gettext_noop("All of %(players)s have met. Their points against each other: %(scores)s.")
-_POINTS_DECIDE = gettext_noop(
+_NOBODY_TIED = _("Nobody else is tied with the player here, so there is nothing to compare.")
+_ALL_MET = _("All of %(players)s have met. Their points against each other: %(scores)s.")
+_POINTS_DECIDE = _(
     "In a round robin the points of %(players)s against each other decide at any time: %(scores)s."
 )
-_NOT_ALL_MET = gettext_noop(
+_NOT_ALL_MET = _(
     "Not all of %(players)s have met. Their points against each other, up to those with wins in all missing games: "
     "%(scores)s."
 )
-_ROW = gettext_noop("%(player)s %(points)s")
-_ROW_MISSING = gettext_noop("%(player)s %(points)s to %(most)s")
-_DIVIDED = gettext_noop("The order is: %(groups)s.")
-_TIED_STILL = gettext_noop("%(players)s (tied)")
-_UNDIVIDED = gettext_noop("This does not separate the players.")
-_LOT = gettext_noop(
+_ROW = _("%(player)s %(points)s")
+_ROW_MISSING = _("%(player)s %(points)s to %(most)s")
+_DIVIDED = _("The order is: %(groups)s.")
+_TIED_STILL = _("%(players)s (tied)")
+_UNDIVIDED = _("This does not separate the players.")
+_LOT = _(
     "The SHA-256 sum of the text “%(text)s” is %(digest)s. In the order of the sums of all players it is number "
     "%(lot)s."
 )
-_NO_LOT = gettext_noop("Nobody else is tied with the player here, so no lot was needed.")
-_TYPED = gettext_noop("The value was entered. The program does not compute it.")
-_UNKNOWN = gettext_noop("The program does not know this tie-break, so it separates nobody.")
-_NONE_TERM = gettext_noop("No round counts.")
-_ONE_TERM = gettext_noop("One round counts: %(value)s")
+_NO_LOT = _("Nobody else is tied with the player here, so no lot was needed.")
+_TYPED = _("The value was entered. The program does not compute it.")
+_UNKNOWN = _("The program does not know this tie-break, so it separates nobody.")
+_NONE_TERM = _("No round counts.")
+_ONE_TERM = _("One round counts: %(value)s")
 
 _LONGEST = 8
 """So many tied players are named; more are counted."""
@@ -443,43 +444,43 @@ def _lot(fact: DrawnLot, found: ValueParts, language: Language) -> str:
 
 # A value of the standings as a table of rounds, and what separates two players.
 
-_OPPONENTS_POINTS = gettext_noop("Opponent’s points")
-_OPPONENTS_RATING = gettext_noop("Opponent’s rating")
-_POINTS_AFTER = gettext_noop("Points after the round")
+_OPPONENTS_POINTS = _("Opponent’s points")
+_OPPONENTS_RATING = _("Opponent’s rating")
+_POINTS_AFTER = _("Points after the round")
 _WORTHS: dict[str, str] = {
     "SB": _OPPONENTS_POINTS,
     "KS": _OPPONENTS_POINTS,
     "PTP": _OPPONENTS_RATING,
-    "STD": gettext_noop("Points to compare with"),
+    "STD": _("Points to compare with"),
     "OTHER_CUM": _POINTS_AFTER,
 }
 """What heads the column of worths, in tie-breaks in which a round does not count its worth itself."""
 _COUNTS: dict[str, str] = {
-    **dict.fromkeys(("PTS", "KS", "DE"), gettext_noop("Points")),
+    **dict.fromkeys(("PTS", "KS", "DE"), _("Points")),
     **dict.fromkeys(("BH", "OTHER_MODMED", "OTHER_SOLKOFF"), _OPPONENTS_POINTS),
     **dict.fromkeys(("ARO", "TPR"), _OPPONENTS_RATING),
-    "SB": gettext_noop("Product"),
-    "AOB": gettext_noop("Opponent’s Buchholz"),
-    "APRO": gettext_noop("Opponent’s performance"),
-    "APPO": gettext_noop("Opponent’s perfect performance"),
+    "SB": _("Product"),
+    "AOB": _("Opponent’s Buchholz"),
+    "APRO": _("Opponent’s performance"),
+    "APPO": _("Opponent’s perfect performance"),
     "PS": _POINTS_AFTER,
-    "PTP": gettext_noop("Expected points"),
+    "PTP": _("Expected points"),
 }
 """What heads the column of what counts."""
 _WITH_SCORED = ("WIN", "WON", "BPG", "BWG", "REP", "STD", "PS", "SB", "KS", "TPR", "PTP", "OTHER_CUM")
 """Tie-breaks that depend on what the player scored, and do not count just that."""
-_SCORED = gettext_noop("Scored")
-_FORE_BUCHHOLZ = gettext_noop("Opponent’s Fore Buchholz")
-_COUNTED = gettext_noop("Counts")
+_SCORED = _("Scored")
+_FORE_BUCHHOLZ = _("Opponent’s Fore Buchholz")
+_COUNTED = _("Counts")
 
-_ADJOURNED = gettext_noop("Adjourned: the game counts as a draw until its result is known.")
+_ADJOURNED = _("Adjourned: the game counts as a draw until its result is known.")
 
-_BEFORE = gettext_noop("Before %(other)s by %(tie_break)s: %(mine)s against %(theirs)s.")
-_BEHIND = gettext_noop("Behind %(other)s by %(tie_break)s: %(mine)s against %(theirs)s.")
-_BEFORE_PLAIN = gettext_noop("Before %(other)s by %(tie_break)s.")
-_BEHIND_PLAIN = gettext_noop("Behind %(other)s by %(tie_break)s.")
-_LEVEL_UNTIL_THEN = gettext_noop("Both are level in %(tie_breaks)s.")
-_LEVEL = gettext_noop("Level with %(other)s in %(tie_breaks)s.")
+_BEFORE = _("Before %(other)s by %(tie_break)s: %(mine)s against %(theirs)s.")
+_BEHIND = _("Behind %(other)s by %(tie_break)s: %(mine)s against %(theirs)s.")
+_BEFORE_PLAIN = _("Before %(other)s by %(tie_break)s.")
+_BEHIND_PLAIN = _("Behind %(other)s by %(tie_break)s.")
+_LEVEL_UNTIL_THEN = _("Both are level in %(tie_breaks)s.")
+_LEVEL = _("Level with %(other)s in %(tie_breaks)s.")
 
 
 @dataclass(frozen=True, slots=True)

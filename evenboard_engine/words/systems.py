@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from evenboard_engine.findings import RoundDifference
 from evenboard_engine.result import RelaxationKind
 from evenboard_engine.systems.options import OFF, ON, ChoiceOption, Option, PointsOption, Switch
 
-from .catalogue import ENGLISH, Language, Sentence, gettext_noop
+from .catalogue import ENGLISH, WORDS, Language, Sentence, coloured, ngettext
+from .catalogue import gettext_noop as _
 from .explanation import Words
 
-SWITCHED = {ON: gettext_noop("yes"), OFF: gettext_noop("no")}
-NO_POINTS = gettext_noop("no limit")
+SWITCHED = {ON: _("yes"), OFF: _("no")}
+NO_POINTS = _("no limit")
 
 
 class DifferenceSentence(Protocol):
@@ -23,6 +24,50 @@ class DifferenceSentence(Protocol):
     def __call__(
         self, difference: RoundDifference, language: Language = ..., *, with_round: bool = ...
     ) -> str: ...
+
+
+ROUND = _("round %(round)s: %(difference)s")
+
+
+def people_of(difference: RoundDifference, language: Language) -> dict[str, Any]:
+    """Return the parameters of a sentence for the players of a difference, who are starting ranks."""
+    one, two = (*difference.found, 0, 0)[:2]
+    right_one, right_two = (*difference.expected, 0, 0)[:2]
+    nobody = language.translate(WORDS["none"])
+    found = language.listed(difference.found) or nobody
+    expected = language.listed(difference.expected) or nobody
+    people = {"one": one, "two": two, "right_one": right_one, "right_two": right_two}
+    return {**people, "found": found, "expected": expected}
+
+
+def with_round_or_capital(
+    difference: RoundDifference, text: str, language: Language, *, with_round: bool
+) -> str:
+    """Return the text of a difference with its article, after its round, or alone with a capital at the beginning."""
+    cited = f"{difference.criterion}, {difference.article}" if difference.criterion else difference.article
+    text = f"{text} ({cited})" if cited else text
+    if not with_round:
+        return text[:1].upper() + text[1:]
+    return language.text_of(ROUND, {"round": difference.round, "difference": text})
+
+
+THIRD_COLOUR = coloured(
+    _("%(player)s has White %(count)s times in a row."),
+    _("%(player)s has Black %(count)s times in a row."),
+)
+SWISS_CONCERNS: Mapping[str, Sentence] = {
+    "rematch": ngettext(
+        "%(player)s and %(other)s have met already, in round %(rounds)s.",
+        "%(player)s and %(other)s have met already, in rounds %(rounds)s.",
+        "rounds",
+    ),
+    "both_opposite": _("%(player)s is due Black and %(other)s is due White, but both get the opposite."),
+    "colours": _("By the rules %(player)s has White and %(other)s Black."),
+    "bye_score": _(
+        "The bye goes to the lowest score that may have it: %(other)s has %(more)s, %(player)s %(points)s."
+    ),
+}
+"""The concerns that all Swiss systems have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,23 +88,23 @@ class OptionWords:
 
 
 DEAD_ENDS: Mapping[str, Sentence] = {
-    "no_bye": gettext_noop(
+    "no_bye": _(
         "The number of players is odd, and nobody may get the bye. The others could be paired if one of these players "
         "had it: %(players)s."
     ),
-    "cannot_finish": gettext_noop(
+    "cannot_finish": _(
         "The rules of the pairing system cannot finish this round. These players are left over: %(players)s."
     ),
-    "no_pairing": gettext_noop(
+    "no_pairing": _(
         "No round is possible with these players: %(players)s. The rules allow none of the opponents who are left."
     ),
-    "nobody": gettext_noop("No round is possible: the rules allow too few pairs."),
+    "nobody": _("No round is possible: the rules allow too few pairs."),
 }
 RELAXATIONS: Mapping[RelaxationKind, Sentence] = {
-    RelaxationKind.REMATCH: gettext_noop("%(first)s and %(last)s meet again"),
-    RelaxationKind.SECOND_BYE: gettext_noop("%(first)s gets the bye"),
-    RelaxationKind.SAME_COLOUR: gettext_noop("%(first)s and %(last)s meet, one of them in the wrong colour"),
-    RelaxationKind.FORBIDDEN: gettext_noop("%(first)s and %(last)s meet, although they are a forbidden pair"),
+    RelaxationKind.REMATCH: _("%(first)s and %(last)s meet again"),
+    RelaxationKind.SECOND_BYE: _("%(first)s gets the bye"),
+    RelaxationKind.SAME_COLOUR: _("%(first)s and %(last)s meet, one of them in the wrong colour"),
+    RelaxationKind.FORBIDDEN: _("%(first)s and %(last)s meet, although they are a forbidden pair"),
 }
 
 

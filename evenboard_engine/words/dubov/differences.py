@@ -11,9 +11,12 @@ from evenboard_engine.words.catalogue import (
     Language,
     Sentence,
     coloured,
-    gettext_noop,
     ngettext,
 )
+from evenboard_engine.words.catalogue import (
+    gettext_noop as _,
+)
+from evenboard_engine.words.systems import SWISS_CONCERNS, people_of, with_round_or_capital
 
 from .sentences import SENTENCES
 
@@ -24,70 +27,51 @@ if TYPE_CHECKING:
 # The differences of a published round from the Dubov System in sentences: English, and marked for
 # translation.
 
-ROUND = gettext_noop("round %(round)s: %(difference)s")
-
 _SENTENCES = {
-    "bye": gettext_noop("%(found)s has the bye, but %(expected)s must have it: %(reason)s"),
-    "bye_nobody": gettext_noop("nobody has the bye, but %(expected)s must have it: %(reason)s"),
-    "several_byes": gettext_noop("more than one player has the bye: %(found)s"),
-    "no_legal_round": gettext_noop("no legal pairing exists for the players who are present"),
-    "rest_unchecked": gettext_noop(
+    "bye": _("%(found)s has the bye, but %(expected)s must have it: %(reason)s"),
+    "bye_nobody": _("nobody has the bye, but %(expected)s must have it: %(reason)s"),
+    "several_byes": _("more than one player has the bye: %(found)s"),
+    "no_legal_round": _("no legal pairing exists for the players who are present"),
+    "rest_unchecked": _(
         "the players left from %(score)s points down cannot be paired legally, so they are not compared"
     ),
-    "rematch": gettext_noop("%(one)s and %(two)s have met before"),
-    "forbidden_pair": gettext_noop(
+    "rematch": _("%(one)s and %(two)s have met before"),
+    "forbidden_pair": _(
         "the file does not allow %(one)s and %(two)s to meet (260, XXP; outside FIDE's rules)"
     ),
-    "same_absolute_preference": gettext_noop("%(one)s and %(two)s have the same absolute colour preference"),
-    "upfloaters": gettext_noop(
-        "%(score)s points: the upfloaters are %(found)s, but must be %(expected)s: %(reason)s"
-    ),
-    "preferences": gettext_noop("%(score)s points: %(reason)s"),
-    "shifters": gettext_noop(
+    "same_absolute_preference": _("%(one)s and %(two)s have the same absolute colour preference"),
+    "upfloaters": _("%(score)s points: the upfloaters are %(found)s, but must be %(expected)s: %(reason)s"),
+    "preferences": _("%(score)s points: %(reason)s"),
+    "shifters": _(
         "%(score)s points: the players who move between the subgroups G1 and G2 must be %(expected)s"
     ),
-    "no_shifters": gettext_noop(
-        "%(score)s points: each pair must have one player of the subgroup G1 and one of G2"
-    ),
-    "no_shifters_in_round_1": gettext_noop(
+    "no_shifters": _("%(score)s points: each pair must have one player of the subgroup G1 and one of G2"),
+    "no_shifters_in_round_1": _(
         "%(score)s points: each pair must have one player of the upper half and one of the lower half"
     ),
-    "transposition": gettext_noop(
+    "transposition": _(
         "%(score)s points: %(one)s plays %(two)s, but the first legal order of G2 gives %(right_two)s"
     ),
-    "colours": gettext_noop("%(one)s has White against %(two)s, but %(right_one)s must have White"),
+    "colours": _("%(one)s has White against %(two)s, but %(right_one)s must have White"),
 }
-
-_ALONE = {
-    "bye_nobody": gettext_noop("Nobody has the bye, but %(expected)s must have it: %(reason)s"),
-    "several_byes": gettext_noop("More than one player has the bye: %(found)s"),
-    "no_legal_round": gettext_noop("No legal pairing exists for the players who are present"),
-    "rest_unchecked": gettext_noop(
-        "The players left from %(score)s points down cannot be paired legally, so they are not compared"
-    ),
-    "forbidden_pair": gettext_noop(
-        "The file does not allow %(one)s and %(two)s to meet (260, XXP; outside FIDE's rules)"
-    ),
-}
-"""Those that begin with a word, for a line that does not name the round first."""
 
 _REASONS: dict[str, Sentence] = {
-    "BYE_BARRED": gettext_noop("%(found)s may not have the bye"),
-    "BYE_LEAVES_A_PAIRING": gettext_noop("the others cannot all be paired without %(found)s"),
-    "BYE_LOWEST_SCORE": gettext_noop("%(found)s has %(first)s points, %(expected)s has %(second)s"),
+    "BYE_BARRED": _("%(found)s may not have the bye"),
+    "BYE_LEAVES_A_PAIRING": _("the others cannot all be paired without %(found)s"),
+    "BYE_LOWEST_SCORE": _("%(found)s has %(first)s points, %(expected)s has %(second)s"),
     "BYE_MOST_GAMES": ngettext(
         "%(found)s has played %(first)s game, %(expected)s has played %(second)s",
         "%(found)s has played %(first)s games, %(expected)s has played %(second)s",
         "first",
     ),
-    "BYE_LOWEST_RANKED": gettext_noop("%(expected)s has a larger pairing number"),
-    "C4": gettext_noop("the players who remain could not all be paired"),
+    "BYE_LOWEST_RANKED": _("%(expected)s has a larger pairing number"),
+    "C4": _("the players who remain could not all be paired"),
     "C5": ngettext(
         "%(second)s is enough",
         "%(second)s are enough",
         "second",
     ),
-    "C6": gettext_noop("their points are %(first)s, but should be %(second)s"),
+    "C6": _("their points are %(first)s, but should be %(second)s"),
     "C7": ngettext(
         "%(first)s player does not get the colour that is due, but it should be %(second)s",
         "%(first)s players do not get the colour they are due, but it should be %(second)s",
@@ -108,7 +92,7 @@ _REASONS: dict[str, Sentence] = {
         "%(first)s of them were upfloated in the round before, but it should be %(second)s",
         "first",
     ),
-    "ORDER_OF_UPFLOATERS": gettext_noop("%(expected)s comes first in the order of upfloaters"),
+    "ORDER_OF_UPFLOATERS": _("%(expected)s comes first in the order of upfloaters"),
 }
 _IN_POINTS = ("BYE_LOWEST_SCORE", "C6")
 
@@ -118,23 +102,15 @@ def sentence(difference: RoundDifference, language: Language = ENGLISH, *, with_
 
     Players are starting ranks.
     """
-    one, two = (*difference.found, 0, 0)[:2]
-    right_one, right_two = (*difference.expected, 0, 0)[:2]
     params = {
+        **people_of(difference, language),
         "found": _players(difference.found, language),
         "expected": _players(difference.expected, language),
-        "one": one,
-        "two": two,
-        "right_one": right_one,
-        "right_two": right_two,
         "reason": _reason(difference, language),
         "score": _points(difference.score or 0),
     }
-    code = _code(difference)
-    text = language.text_of(_SENTENCES[code] if with_round else _ALONE.get(code, _SENTENCES[code]), params)
-    cited = f"{difference.criterion}, {difference.article}" if difference.criterion else difference.article
-    text = f"{text} ({cited})" if cited else text
-    return language.text_of(ROUND, {"round": difference.round, "difference": text}) if with_round else text
+    text = language.text_of(_SENTENCES[_code(difference)], params)
+    return with_round_or_capital(difference, text, language, with_round=with_round)
 
 
 def _code(difference: RoundDifference) -> str:
@@ -173,15 +149,11 @@ def _players(players: tuple[int, ...], language: Language) -> str:
 # Concerns about a round of the Dubov System that is paired by hand, in sentences.
 
 CONCERNS: dict[str, Sentence] = {
-    "rematch": ngettext(
-        "%(player)s and %(other)s have met already, in round %(rounds)s.",
-        "%(player)s and %(other)s have met already, in rounds %(rounds)s.",
-        "rounds",
-    ),
+    **SWISS_CONCERNS,
     "forbidden": SENTENCES["forbidden"],
     "absolute_clash": coloured(
-        gettext_noop("%(player)s and %(other)s cannot meet: both have an absolute preference for White."),
-        gettext_noop("%(player)s and %(other)s cannot meet: both have an absolute preference for Black."),
+        _("%(player)s and %(other)s cannot meet: both have an absolute preference for White."),
+        _("%(player)s and %(other)s cannot meet: both have an absolute preference for Black."),
     ),
     "third_colour": coloured(
         ngettext(
@@ -207,11 +179,7 @@ CONCERNS: dict[str, Sentence] = {
             "count",
         ),
     ),
-    "both_opposite": gettext_noop(
-        "%(player)s is due Black and %(other)s is due White, but both get the opposite."
-    ),
-    "colours": gettext_noop("By the rules %(player)s has White and %(other)s Black."),
-    "float": gettext_noop("%(player)s (%(points)s) is floated up to %(other)s (%(more)s)."),
+    "float": _("%(player)s (%(points)s) is floated up to %(other)s (%(more)s)."),
     "upfloat_again": ngettext(
         "%(player)s was floated up in round %(rounds)s too.",
         "%(player)s was floated up in rounds %(rounds)s too.",
@@ -230,8 +198,5 @@ CONCERNS: dict[str, Sentence] = {
     "bye_had": SENTENCES["bye_had"],
     "bye_forfeit_win": SENTENCES["bye_forfeit_win"],
     "bye_points_unplayed": SENTENCES["bye_points_unplayed"],
-    "bye_score": gettext_noop(
-        "The bye goes to the lowest score that may have it: %(other)s has %(more)s, %(player)s %(points)s."
-    ),
 }
 """By code. Where a rule says the same of a pair by hand as of one by the program, it is the same sentence."""

@@ -15,7 +15,8 @@ from evenboard_engine.systems.dubov.options import (
     upfloats_of,
 )
 from evenboard_engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason, RoundTrace
-from evenboard_engine.words.catalogue import Sentence, gettext_noop, ngettext, points_text
+from evenboard_engine.words.catalogue import Sentence, ngettext, points_text
+from evenboard_engine.words.catalogue import gettext_noop as _
 from evenboard_engine.words.explanation import (
     BLACK_SIDE,
     WHITE_SIDE,
@@ -37,14 +38,14 @@ STEPS: dict[str, Sentence] = {
         "%(residents)s players with %(points)s are still to be paired.",
         "residents",
     ),
-    "virtual": gettext_noop("Scores here include virtual points of the acceleration: %(players)s."),
+    "virtual": _("Scores here include virtual points of the acceleration: %(players)s."),
     "upfloaters": ngettext("%(players)s is floated up.", "%(players)s are floated up.", "count"),
     "unlisted": ngettext(
         "%(count)s more player comes before the last of them in the order and was not floated up.",
         "%(count)s more players come before the last of them in the order and were not floated up.",
         "count",
     ),
-    "unplayed": gettext_noop(
+    "unplayed": _(
         "Nobody here has played. G1 is the first half by pairing number (%(g1)s), G2 is the second half (%(g2)s)."
     ),
     "due_white": ngettext("%(g1)s player is due White (G1).", "%(g1)s players are due White (G1).", "g1"),
@@ -70,20 +71,18 @@ STEPS: dict[str, Sentence] = {
         "%(count)s players due Black join White's side: %(players)s.",
         "count",
     ),
-    "pool_by_aro": gettext_noop("%(side)s in order of ARO, lowest first: %(players)s."),
-    "pool_by_ranking": gettext_noop("%(side)s in order of pairing numbers: %(players)s."),
-    "numbers": gettext_noop(
-        "They are chosen in this order, from the middle of the side outwards: %(numbers)s."
-    ),
-    "level": gettext_noop("Both sides are equal, so nobody changes sides."),
-    "s1": gettext_noop("White's side is put in order of ARO, lowest first (S1): %(players)s."),
-    "s1_unplayed": gettext_noop(
+    "pool_by_aro": _("%(side)s in order of ARO, lowest first: %(players)s."),
+    "pool_by_ranking": _("%(side)s in order of pairing numbers: %(players)s."),
+    "numbers": _("They are chosen in this order, from the middle of the side outwards: %(numbers)s."),
+    "level": _("Both sides are equal, so nobody changes sides."),
+    "s1": _("White's side is put in order of ARO, lowest first (S1): %(players)s."),
+    "s1_unplayed": _(
         "G1 is put in order of pairing numbers, because nobody has an ARO yet (S1): %(players)s."
     ),
-    "g2": gettext_noop("Black's side is put in order of pairing numbers (G2): %(players)s."),
-    "g2_unplayed": gettext_noop("G2 is put in order of pairing numbers: %(players)s."),
-    "straight": gettext_noop("Each player meets the one at the same place on the other side."),
-    "t2": gettext_noop(
+    "g2": _("Black's side is put in order of pairing numbers (G2): %(players)s."),
+    "g2_unplayed": _("G2 is put in order of pairing numbers: %(players)s."),
+    "straight": _("Each player meets the one at the same place on the other side."),
+    "t2": _(
         "Not all of these pairs are possible. The first order of G2 in which all pairs are possible is taken (T2): "
         "%(players)s."
     ),
@@ -102,7 +101,7 @@ STEPS: dict[str, Sentence] = {
         "%(count)s players are floated up to a higher bracket.",
         "count",
     ),
-    "floated_none": gettext_noop("Nobody is floated up."),
+    "floated_none": _("Nobody is floated up."),
     "as_ordered": ngettext(
         "There is only one pair.",
         "In %(kept)s of %(pairs)s pairs, both players have the same place on their side.",
@@ -119,9 +118,9 @@ STEPS: dict[str, Sentence] = {
 # The explanation of a round of the Dubov System in sentences: steps, reasons, and paragraphs for the head.
 
 MOST_OBSTACLES = 2
-BY_RANKING = gettext_noop("by pairing number")
-S1_BY_ARO = gettext_noop("S1, by ARO")
-G2_BY_RANKING = gettext_noop("G2, by pairing number")
+BY_RANKING = _("by pairing number")
+S1_BY_ARO = _("S1, by ARO")
+G2_BY_RANKING = _("G2, by pairing number")
 
 
 class DubovWords(Words):
@@ -335,23 +334,23 @@ def _moved(bracket: BracketTrace) -> int:
 
 DUBOV_DEAD_ENDS: Mapping[str, Sentence] = {
     **DEAD_ENDS,
-    "no_bye": gettext_noop(
+    "no_bye": _(
         "The number of players is odd, and nobody may get the bye. The others could be paired if one of these players "
         "had it, but each of them has already had a bye or a win without playing (C2): %(players)s."
     ),
-    "no_pairing": gettext_noop(
+    "no_pairing": _(
         "No round is possible with these players: %(players)s. They have already met all opponents who are left, or "
         "must have the same colour (C1, C3)."
     ),
-    "nobody": gettext_noop(
+    "nobody": _(
         "No round is possible: too many players have already met, or must have the same colour (C1, C3)."
     ),
 }
 DUBOV_RELAXATIONS: Mapping[RelaxationKind, Sentence] = {
     **RELAXATIONS,
-    RelaxationKind.REMATCH: gettext_noop("%(first)s and %(last)s meet again (against C1)"),
-    RelaxationKind.SECOND_BYE: gettext_noop("%(first)s gets the bye (against C2)"),
-    RelaxationKind.SAME_COLOUR: gettext_noop(
+    RelaxationKind.REMATCH: _("%(first)s and %(last)s meet again (against C1)"),
+    RelaxationKind.SECOND_BYE: _("%(first)s gets the bye (against C2)"),
+    RelaxationKind.SAME_COLOUR: _(
         "%(first)s and %(last)s meet, one of them in the wrong colour (against C3)"
     ),
 }
@@ -366,48 +365,48 @@ def heading(options: Mapping[str, str]) -> str:
 
 
 DUBOV_WORDS = SystemWords(
-    name=gettext_noop("Dubov System"),
-    summary=gettext_noop(
+    name=_("Dubov System"),
+    summary=_(
         "Within each score group, players with a low average rating of opponents (ARO) meet players with a high "
         "rating. So the opposition of all players with the same score becomes more equal."
     ),
-    audience=gettext_noop(
+    audience=_(
         "It suits tournaments in which the opposition should be alike for those who finish level, such as a qualifier."
     ),
-    standing=gettext_noop(
+    standing=_(
         "FIDE Handbook C.04.4.1, editions of 2018, 2025 and 2026. No program is endorsed for it now, so FIDE counts it "
         "as deprecated (C.04.2, 1.4). Ask your federation before a rated tournament, and name the system in the report."
     ),
-    rules=gettext_noop("FIDE C.04.4.1, edition of %(edition)s"),
-    numbers=gettext_noop(
+    rules=_("FIDE C.04.4.1, edition of %(edition)s"),
+    numbers=_(
         "Numbers in the margin are articles of the Dubov System, FIDE Handbook C.04.4.1, edition of %(edition)s."
     ),
     options={
         EDITION.name: OptionWords(
-            label=gettext_noop("Edition of the rules"),
+            label=_("Edition of the rules"),
             meaning="",
-            term=gettext_noop("edition of the rules"),
+            term=_("edition of the rules"),
             values={
-                Edition.E2018: gettext_noop("2018, in force until 31 January 2026"),
-                Edition.E2025: gettext_noop("1 July 2025"),
-                Edition.E2026: gettext_noop("1 February 2026"),
+                Edition.E2018: _("2018, in force until 31 January 2026"),
+                Edition.E2025: _("1 July 2025"),
+                Edition.E2026: _("1 February 2026"),
             },
             command="edition of C.04.4.1; without it, what the file says, else the edition in force on its first day",
-            by_day=gettext_noop("the edition in force on the first day"),
-            assumed=gettext_noop(
+            by_day=_("the edition in force on the first day"),
+            assumed=_(
                 "The file does not name the edition of the Dubov System. It is the one in force on the first day: "
                 "%(value)s."
             ),
         ),
         UPFLOATS.name: OptionWords(
-            label=gettext_noop("Forfeited games as upfloats"),
-            meaning=gettext_noop(
+            label=_("Forfeited games as upfloats"),
+            meaning=_(
                 "For a player who was upfloated and whose game was then forfeited. If in doubt, leave “do not count”."
             ),
-            term=gettext_noop("upfloats of forfeited games"),
+            term=_("upfloats of forfeited games"),
             values={
-                UpfloatCount.PLAYED: gettext_noop("do not count"),
-                UpfloatCount.PAIRED: gettext_noop("count as upfloats"),
+                UpfloatCount.PLAYED: _("do not count"),
+                UpfloatCount.PAIRED: _("count as upfloats"),
             },
             command=(
                 "which upfloats count: only those in games that were played, or all that were paired; without it, what "
@@ -419,7 +418,7 @@ DUBOV_WORDS = SystemWords(
     difference=sentence,
     concerns=CONCERNS,
     aro_list=(
-        gettext_noop("A due colour that is absolute must be given. Strong comes before mild."),
+        _("A due colour that is absolute must be given. Strong comes before mild."),
         ngettext(
             "A player is upfloated more than %(number)s time only if there is no other way.",
             "A player is upfloated more than %(number)s times only if there is no other way.",

@@ -2,162 +2,152 @@
 
 from __future__ import annotations
 
-from evenboard_engine.words.catalogue import Sentence, coloured, gettext_noop, ngettext
+from evenboard_engine.words.catalogue import Sentence, coloured, ngettext
+from evenboard_engine.words.catalogue import gettext_noop as _
+from evenboard_engine.words.explanation import SWISS_SENTENCES
 
 # Why two players are a pair by the Dubov System of 1997, and why others are not, in sentences, by code.
 
 PAIRED: dict[str, Sentence] = {
-    "pair_alone": gettext_noop("%(player)s and %(opponent)s are the only two left in their columns."),
-    "row_straight": gettext_noop("%(player)s and %(opponent)s are both in row %(row)s of their columns."),
-    "row_repaired": gettext_noop(
+    "pair_alone": _("%(player)s and %(opponent)s are the only two left in their columns."),
+    "row_straight": _("%(player)s and %(opponent)s are both in row %(row)s of their columns."),
+    "row_repaired": _(
         "%(player)s is in row %(row)s of the White column, %(opponent)s in row %(place)s of the Black column. "
         "%(opponent)s is the highest Black still free with whom all rows below can be filled."
     ),
-    "row_next": gettext_noop(
+    "row_next": _(
         "%(opponent)s is the first free player of the lower half whom %(player)s, in row %(row)s, may meet so that "
         "all rows below can be filled."
     ),
-    "half": gettext_noop(
+    "half": _(
         "%(player)s, in row %(row)s of the upper half, meets the first of the lower half still free: %(opponent)s."
     ),
-    "offer_pair": gettext_noop(
+    "offer_pair": _(
         "The procedure cannot finish this round. In the round that is offered, the free players are taken by score, "
         "rating and number, and %(player)s meets the next one with whom all others can be paired: %(opponent)s."
     ),
 }
 
 PASSED: dict[str, Sentence] = {
-    "row_blocked": gettext_noop("If %(player)s played %(other)s, the rows below could not all be filled."),
-    "half_blocked": gettext_noop("If %(player)s played %(other)s, the rows below could not all be filled."),
-    "aside_blocked": gettext_noop(
-        "If %(player)s played %(other)s, the others of the group could not all be paired."
-    ),
-    "offer_rise": gettext_noop(
+    "row_blocked": _("If %(player)s played %(other)s, the rows below could not all be filled."),
+    "half_blocked": _("If %(player)s played %(other)s, the rows below could not all be filled."),
+    "aside_blocked": _("If %(player)s played %(other)s, the others of the group could not all be paired."),
+    "offer_rise": _(
         "%(player)s may not be transferred up now (times so far: %(count)s). In an offer this does not count: "
         "%(player)s meets %(opponent)s, who has more points."
     ),
-    "offer_rise_last": gettext_noop(
+    "offer_rise_last": _(
         "%(player)s may not be transferred up now: this happened in the last round too. In an offer this does not "
         "count: %(player)s meets %(opponent)s, who has more points."
     ),
-    "offer_blocked": gettext_noop("If %(player)s played %(other)s, the others could not all be paired."),
-    "barred_from_rising": gettext_noop("%(player)s may not be transferred up now (times so far: %(count)s)."),
-    "barred_from_rising_last": gettext_noop(
+    "offer_blocked": _("If %(player)s played %(other)s, the others could not all be paired."),
+    "barred_from_rising": _("%(player)s may not be transferred up now (times so far: %(count)s)."),
+    "barred_from_rising_last": _(
         "%(player)s may not be transferred up now: this happened in the last round too."
     ),
-    "no_help": gettext_noop("If %(player)s were transferred up, no more pairs would be possible."),
+    "no_help": _("If %(player)s were transferred up, no more pairs would be possible."),
     "same_due": coloured(
-        gettext_noop(
-            "%(player)s is due the same colour, White. %(other)s is not, and such opponents come first."
-        ),
-        gettext_noop(
-            "%(player)s is due the same colour, Black. %(other)s is not, and such opponents come first."
-        ),
+        _("%(player)s is due the same colour, White. %(other)s is not, and such opponents come first."),
+        _("%(player)s is due the same colour, Black. %(other)s is not, and such opponents come first."),
     ),
     "same_due_island": coloured(
-        gettext_noop(
-            "%(player)s is due the same colour, White. %(other)s is not, and such opponents come first."
-        ),
-        gettext_noop(
-            "%(player)s is due the same colour, Black. %(other)s is not, and such opponents come first."
-        ),
+        _("%(player)s is due the same colour, White. %(other)s is not, and such opponents come first."),
+        _("%(player)s is due the same colour, Black. %(other)s is not, and such opponents come first."),
     ),
     "dominating_due": coloured(
-        gettext_noop(
+        _(
             "%(player)s is due White, as more players of the higher score are. %(other)s, who is transferred up, is "
             "not."
         ),
-        gettext_noop(
+        _(
             "%(player)s is due Black, as more players of the higher score are. %(other)s, who is transferred up, is "
             "not."
         ),
     ),
-    "lower_rating": gettext_noop(
+    "lower_rating": _(
         "%(player)s has the rating %(rating)s, and %(other)s, who comes first, has %(other_rating)s."
     ),
-    "higher_aro": gettext_noop(
+    "higher_aro": _(
         "%(player)s has the ARO %(aro)s, and %(other)s, who comes first, has %(other_aro)s. Their ratings are equal."
     ),
-    "larger_number": gettext_noop(
+    "larger_number": _(
         "%(player)s has a larger pairing number than %(other)s, who comes first. Rating and ARO are equal."
     ),
-    "lower_rating_rising": gettext_noop(
+    "lower_rating_rising": _(
         "%(player)s has the rating %(rating)s, and %(other)s, who is transferred up, has %(other_rating)s."
     ),
-    "higher_aro_rising": gettext_noop(
+    "higher_aro_rising": _(
         "%(player)s has the ARO %(aro)s, and %(other)s, who is transferred up, has %(other_aro)s. Their ratings are "
         "equal."
     ),
-    "larger_number_rising": gettext_noop(
+    "larger_number_rising": _(
         "%(player)s has a larger pairing number than %(other)s, who is transferred up. Rating and ARO are equal."
     ),
 }
 
 APART: dict[str, Sentence] = {
-    "taken": gettext_noop("%(by)s comes before %(player)s in the White column and took %(other)s first."),
-    "taken_half": gettext_noop("%(by)s comes before %(player)s in the upper half and took %(other)s first."),
-    "taken_by_floater": gettext_noop(
-        "%(by)s came down from a higher score, is paired first, and met %(player)s."
-    ),
-    "taken_by_island": gettext_noop(
+    "taken": _("%(by)s comes before %(player)s in the White column and took %(other)s first."),
+    "taken_half": _("%(by)s comes before %(player)s in the upper half and took %(other)s first."),
+    "taken_by_floater": _("%(by)s came down from a higher score, is paired first, and met %(player)s."),
+    "taken_by_island": _(
         "%(by)s had no possible opponent with the same score, and %(player)s was transferred up to meet %(by)s."
     ),
-    "taken_aside": gettext_noop(
+    "taken_aside": _(
         "%(by)s of the White column could have no Black, looked among the Whites, and took %(player)s."
     ),
-    "row_order": gettext_noop(
+    "row_order": _(
         "%(opponent)s comes before %(other)s in the Black column, and %(player)s takes the first one possible."
     ),
-    "half_order": gettext_noop(
+    "half_order": _(
         "%(opponent)s comes before %(other)s in the lower half, and %(player)s takes the first one possible."
     ),
-    "same_column": gettext_noop(
+    "same_column": _(
         "%(player)s and %(other)s are in the same column. Each player of one column meets one of the other."
     ),
-    "same_half": gettext_noop(
+    "same_half": _(
         "%(player)s and %(other)s are in the same half. Each player of one half meets one of the other."
     ),
-    "aside_order": gettext_noop(
+    "aside_order": _(
         "%(player)s looked for an opponent among the Whites, and %(opponent)s comes before %(other)s in this search."
     ),
-    "aside_only_whites": gettext_noop(
+    "aside_only_whites": _(
         "The rows could not all have a possible Black, so %(player)s looked for an opponent among the Whites. "
         "%(other)s is in the Black column."
     ),
-    "nearest_group": gettext_noop(
+    "nearest_group": _(
         "%(player)s came down and meets somebody of the first score that has a possible opponent: %(opponent)s. "
         "%(other)s has a lower score."
     ),
-    "nearest_group_rising": gettext_noop(
+    "nearest_group_rising": _(
         "For %(player)s the nearest lower score with a possible opponent is that of %(opponent)s, not that of "
         "%(other)s."
     ),
-    "no_transfer_needed": gettext_noop(
+    "no_transfer_needed": _(
         "%(player)s has a higher score than %(other)s. An even number of players was left in this group, so nobody was "
         "transferred up to it."
     ),
-    "went_down": gettext_noop(
+    "went_down": _(
         "%(player)s went down, because the players of this score could not all be paired with each other. %(other)s "
         "was paired before."
     ),
-    "passed_before": gettext_noop(
+    "passed_before": _(
         "When %(player)s looked for an opponent here, %(other)s was not yet in this group. Then %(player)s went down."
     ),
-    "rose_away": gettext_noop(
+    "rose_away": _(
         "%(player)s was transferred up to the players with %(score)s and is paired there. %(other)s is not among them."
     ),
-    "farther_group": gettext_noop(
+    "farther_group": _(
         "%(player)s has a lower score than the nearest one in which somebody makes one more pair possible."
     ),
-    "taken_by_offer": gettext_noop(
+    "taken_by_offer": _(
         "The procedure cannot finish this round. In the round that is offered, %(by)s comes before %(player)s and "
         "%(other)s, and meets %(player)s."
     ),
-    "kept": gettext_noop(
+    "kept": _(
         "The pair of %(player)s and %(opponent)s was paired before the procedure stopped, and stays. The offer "
         "pairs only the free players, %(other)s among them."
     ),
-    "offered": gettext_noop(
+    "offered": _(
         "The procedure cannot finish this round. In the round that is offered, %(player)s meets the next one in the "
         "order of score, rating and number: %(opponent)s."
     ),
@@ -168,70 +158,58 @@ APART: dict[str, Sentence] = {
 
 
 BYE: dict[str, Sentence] = {
-    "bye_none": gettext_noop("The number of players is even, so nobody gets the bye."),
-    "bye_given": gettext_noop(
+    "bye_none": _("The number of players is even, so nobody gets the bye."),
+    "bye_given": _(
         "The number of players is odd, so one gets the bye: %(player)s. Of those who may have it the lowest score "
         "comes first, then the lowest rating, then the colour that is due to more players of this score, then the "
         "higher ARO."
     ),
-    "bye_last": gettext_noop(
+    "bye_last": _(
         "The number of players is odd, so one gets the bye. In round 1 it is the last of the list: %(player)s."
     ),
-    "bye_had": gettext_noop("%(player)s had the bye in round %(round)s. Nobody gets it twice."),
-    "bye_forfeit_win": gettext_noop(
-        "%(player)s won by forfeit in round %(round)s and so may not have the bye."
-    ),
-    "bye_full_point": gettext_noop(
+    "bye_had": _("%(player)s had the bye in round %(round)s. Nobody gets it twice."),
+    "bye_forfeit_win": _("%(player)s won by forfeit in round %(round)s and so may not have the bye."),
+    "bye_full_point": _(
         "%(player)s got a full point in round %(round)s without playing and so may not have the bye."
     ),
-    "bye_rest": gettext_noop("If %(player)s had the bye, the others could not all be paired."),
-    "bye_higher_score": gettext_noop("%(player)s has a higher score than %(other)s, who has the bye."),
-    "bye_higher_rating": gettext_noop(
+    "bye_rest": _("If %(player)s had the bye, the others could not all be paired."),
+    "bye_higher_score": _("%(player)s has a higher score than %(other)s, who has the bye."),
+    "bye_higher_rating": _(
         "%(player)s has the rating %(rating)s, and %(other)s, who has the bye, has %(other_rating)s. Their scores are "
         "equal."
     ),
     "bye_other_colour": coloured(
-        gettext_noop(
+        _(
             "More players of this score are due White. %(other)s, who has the bye, is due White, and %(player)s "
             "is not. Their ratings are equal."
         ),
-        gettext_noop(
+        _(
             "More players of this score are due Black. %(other)s, who has the bye, is due Black, and %(player)s "
             "is not. Their ratings are equal."
         ),
     ),
-    "bye_lower_aro": gettext_noop(
+    "bye_lower_aro": _(
         "%(player)s has the ARO %(aro)s, and %(other)s, who has the bye, has %(other_aro)s. Their scores and ratings "
         "are equal."
     ),
-    "bye_smaller_number": gettext_noop(
+    "bye_smaller_number": _(
         "%(player)s has a smaller pairing number than %(other)s, who has the bye. All else is equal."
     ),
-    "bye_not_last": gettext_noop(
-        "In round 1 the last of the list has the bye: %(other)s. %(player)s comes before."
-    ),
+    "bye_not_last": _("In round 1 the last of the list has the bye: %(other)s. %(player)s comes before."),
 }
 
 MEETING: dict[str, Sentence] = {
-    "met": ngettext(
-        "%(player)s and %(other)s have already met in round %(rounds)s.",
-        "%(player)s and %(other)s have already met in rounds %(rounds)s.",
-        "rounds",
-    ),
-    "forbidden": gettext_noop(
-        "The arbiter keeps %(player)s and %(other)s apart. This is outside FIDE's rules."
-    ),
+    **SWISS_SENTENCES,
+    "forbidden": _("The arbiter keeps %(player)s and %(other)s apart. This is outside FIDE's rules."),
     "both_barred": coloured(
-        gettext_noop("%(player)s and %(other)s cannot meet: neither of them may have White."),
-        gettext_noop("%(player)s and %(other)s cannot meet: neither of them may have Black."),
+        _("%(player)s and %(other)s cannot meet: neither of them may have White."),
+        _("%(player)s and %(other)s cannot meet: neither of them may have Black."),
     ),
-    "no_way": gettext_noop(
+    "no_way": _(
         "%(player)s and %(other)s cannot meet: however the colours are given, one of them gets a colour that this "
         "player may not have."
     ),
-    "not_here": gettext_noop("%(player)s is not paired in this round."),
-    "paired": gettext_noop("%(player)s and %(other)s do play each other."),
-    "has_bye": gettext_noop("%(player)s has the bye. It is given before anybody is paired."),
+    "has_bye": _("%(player)s has the bye. It is given before anybody is paired."),
 }
 
 GROUP: dict[str, Sentence] = {
@@ -240,124 +218,118 @@ GROUP: dict[str, Sentence] = {
         "%(count)s players with %(score)s are still to be paired.",
         "players",
     ),
-    "group_empty": gettext_noop("All players with %(score)s are already paired or have the bye."),
+    "group_empty": _("All players with %(score)s are already paired or have the bye."),
     "came_down": ngettext(
         "%(players)s came down from a higher score and is paired first.",
         "These players came down from higher scores and are paired first, one by one, White and Black in turn: "
         "%(players)s.",
         "players",
     ),
-    "floater_paired": gettext_noop(
+    "floater_paired": _(
         "%(player)s came down and meets %(opponent)s (rating %(rating)s): of the possible opponents who are not due "
         "the same colour, the one with the highest rating."
     ),
     "floater_same_due": coloured(
-        gettext_noop(
+        _(
             "%(player)s came down and meets %(opponent)s (rating %(rating)s). All possible opponents are due White "
             "too, and this one has the highest rating."
         ),
-        gettext_noop(
+        _(
             "%(player)s came down and meets %(opponent)s (rating %(rating)s). All possible opponents are due Black "
             "too, and this one has the highest rating."
         ),
     ),
-    "floater_passes": gettext_noop(
-        "%(player)s came down, has no possible opponent here and goes down further."
-    ),
-    "island": gettext_noop("%(player)s has no possible opponent among the players with %(score)s."),
-    "island_paired": gettext_noop(
+    "floater_passes": _("%(player)s came down, has no possible opponent here and goes down further."),
+    "island": _("%(player)s has no possible opponent among the players with %(score)s."),
+    "island_paired": _(
         "%(opponent)s (%(score)s, rating %(rating)s) is transferred up to meet %(player)s: in the nearest lower score "
         "with a possible opponent, the one with the highest rating of those who are not due the same colour and may "
         "be transferred."
     ),
     "island_same_due": coloured(
-        gettext_noop(
+        _(
             "%(opponent)s (%(score)s, rating %(rating)s) is transferred up to meet %(player)s. In the nearest lower "
             "score "
             "with a possible opponent all who may be transferred are due White too, and this one has the highest "
             "rating."
         ),
-        gettext_noop(
+        _(
             "%(opponent)s (%(score)s, rating %(rating)s) is transferred up to meet %(player)s. In the nearest lower "
             "score "
             "with a possible opponent all who may be transferred are due Black too, and this one has the highest "
             "rating."
         ),
     ),
-    "island_barred": gettext_noop(
+    "island_barred": _(
         "All possible opponents of %(player)s with %(score)s, the nearest lower score that has any, may not be "
         "transferred up. So %(player)s goes down."
     ),
-    "island_alone": gettext_noop(
+    "island_alone": _(
         "No lower score has a possible opponent for %(player)s either. So %(player)s goes down."
     ),
-    "rise_barred": gettext_noop("%(player)s may not be transferred up now (times so far: %(count)s)."),
-    "rise_barred_last": gettext_noop(
-        "%(player)s may not be transferred up now: this happened in the last round too."
-    ),
-    "odd": gettext_noop(
+    "rise_barred": _("%(player)s may not be transferred up now (times so far: %(count)s)."),
+    "rise_barred_last": _("%(player)s may not be transferred up now: this happened in the last round too."),
+    "odd": _(
         "The number of players is odd (%(count)s), so a player of a lower score is transferred up if possible."
     ),
     "riser": coloured(
-        gettext_noop(
+        _(
             "%(player)s (%(score)s, rating %(rating)s) is transferred up, so that one more pair is possible. "
             "No nearer score has such a player. Of those who may be transferred and are not due White, as "
             "more players here are, the highest rating is taken."
         ),
-        gettext_noop(
+        _(
             "%(player)s (%(score)s, rating %(rating)s) is transferred up, so that one more pair is possible. "
             "No nearer score has such a player. Of those who may be transferred and are not due Black, as "
             "more players here are, the highest rating is taken."
         ),
     ),
     "riser_same_due": coloured(
-        gettext_noop(
+        _(
             "%(player)s (%(score)s, rating %(rating)s) is transferred up, so that one more pair is possible. "
             "No nearer score has such a player. All who may be transferred are due White, as more players "
             "here are, and the highest rating is taken."
         ),
-        gettext_noop(
+        _(
             "%(player)s (%(score)s, rating %(rating)s) is transferred up, so that one more pair is possible. "
             "No nearer score has such a player. All who may be transferred are due Black, as more players "
             "here are, and the highest rating is taken."
         ),
     ),
-    "riser_any_due": gettext_noop(
+    "riser_any_due": _(
         "%(player)s (%(score)s, rating %(rating)s) is transferred up, so that one more pair is possible. No"
         " nearer score has such a player. Of those who may be transferred the highest rating is taken. As "
         "many players here are due White as Black."
     ),
-    "riser_barred": gettext_noop(
+    "riser_barred": _(
         "Nobody is transferred up: all with %(score)s, the nearest lower score with players who would help, may not be "
         "transferred."
     ),
-    "riser_none": gettext_noop(
-        "Nobody is transferred up: no player of a lower score makes one more pair possible."
-    ),
+    "riser_none": _("Nobody is transferred up: no player of a lower score makes one more pair possible."),
     "left_count": ngettext(
         "These players cannot all be paired with each other. At least %(count)s of them must go down.",
         "These players cannot all be paired with each other. At least %(count)s of them must go down.",
         "count",
     ),
-    "left": gettext_noop(
+    "left": _(
         "%(player)s goes down, as the first without whom as many pairs are possible. First come those who have a "
         "possible opponent in the next lower score, then the lowest rating, then the colour that is due to more "
         "players here, then the higher ARO."
     ),
-    "left_needed": gettext_noop(
+    "left_needed": _(
         "%(player)s comes earlier in this order, but fewer pairs would be possible if %(player)s went down."
     ),
-    "unpaired": gettext_noop("%(player)s is left without an opponent, and there is no lower score."),
+    "unpaired": _("%(player)s is left without an opponent, and there is no lower score."),
 }
 
 COLUMNS: dict[str, Sentence] = {
-    "columns": gettext_noop("Due White: %(white_count)s. Due Black: %(black_count)s."),
+    "columns": _("Due White: %(white_count)s. Due Black: %(black_count)s."),
     "columns_open": ngettext(
         "%(players)s has not played yet, is due no colour and joins the shorter column.",
         "These players have not played yet, are due no colour and join the shorter column, one by one: %(players)s.",
         "players",
     ),
-    "level": gettext_noop("Both columns are equally long, so nobody changes columns."),
+    "level": _("Both columns are equally long, so nobody changes columns."),
     "move_white": ngettext(
         "%(players)s, the player due White with the lowest ARO who may have Black, joins the Black column.",
         "%(count)s players due White join the Black column, those with the lowest ARO who may have Black: %(players)s.",
@@ -381,9 +353,9 @@ COLUMNS: dict[str, Sentence] = {
             "players",
         ),
     ),
-    "white_column": gettext_noop("White column, lowest ARO first: %(aros)s."),
-    "black_column": gettext_noop("Black column, highest rating first: %(ratings)s."),
-    "rows_straight": gettext_noop("Each player meets the one in the same row of the other column."),
+    "white_column": _("White column, lowest ARO first: %(aros)s."),
+    "black_column": _("Black column, highest rating first: %(ratings)s."),
+    "rows_straight": _("Each player meets the one in the same row of the other column."),
     "rows_repaired": ngettext(
         "Not all of these pairs are possible. Each White in turn takes the highest Black with whom all rows below can "
         "be filled. So %(count)s row has another Black.",
@@ -391,91 +363,83 @@ COLUMNS: dict[str, Sentence] = {
         "be filled. So %(count)s rows have another Black.",
         "count",
     ),
-    "aside": gettext_noop(
+    "aside": _(
         "The rows down to row %(row)s cannot all have a possible Black. So %(player)s, the White of this row, looks "
         "for an opponent among the Whites, first downwards, and finds %(opponent)s. The others are put in columns "
         "again."
     ),
-    "aside_above": gettext_noop(
+    "aside_above": _(
         "The rows down to row %(row)s cannot all have a possible Black. The White of this row, %(by)s, finds no "
         "opponent among the Whites. So the Whites above look in turn: %(player)s finds %(opponent)s. The others are "
         "put in columns again."
     ),
-    "halves": gettext_noop("Upper half against lower half: each player meets the one in the same row."),
-    "halves_repaired": gettext_noop(
+    "halves": _("Upper half against lower half: each player meets the one in the same row."),
+    "halves_repaired": _(
         "Upper half against lower half. Players who must not meet are in the same row, so the first order of the lower "
         "half is taken that keeps them apart."
     ),
 }
 
 COLOURS: dict[str, Sentence] = {
-    "colour_first_round": gettext_noop(
+    "colour_first_round": _(
         "%(white)s has White in round 1: the upper players of the pairs have White and Black in turn, as drawn for the "
         "first pair."
     ),
     "colour_limit_row": coloured(
-        gettext_noop(
-            "%(white)s has White against %(black)s, because %(player)s had White in the last two games."
-        ),
-        gettext_noop(
-            "%(white)s has White against %(black)s, because %(player)s had Black in the last two games."
-        ),
+        _("%(white)s has White against %(black)s, because %(player)s had White in the last two games."),
+        _("%(white)s has White against %(black)s, because %(player)s had Black in the last two games."),
     ),
     "colour_limit_difference": coloured(
-        gettext_noop(
+        _(
             "%(white)s has White against %(black)s, because with White the difference of the colours of %(player)s "
             "would be greater than 2."
         ),
-        gettext_noop(
+        _(
             "%(white)s has White against %(black)s, because with Black the difference of the colours of %(player)s "
             "would be greater than 2."
         ),
     ),
-    "colour_due": gettext_noop("%(white)s is due White and %(black)s is due Black. Both get their colour."),
+    "colour_due": _("%(white)s is due White and %(black)s is due Black. Both get their colour."),
     "colour_due_one": coloured(
-        gettext_noop(
-            "%(player)s is due White and gets it. The other one has not played yet and is due no colour."
-        ),
-        gettext_noop(
-            "%(player)s is due Black and gets it. The other one has not played yet and is due no colour."
-        ),
+        _("%(player)s is due White and gets it. The other one has not played yet and is due no colour."),
+        _("%(player)s is due Black and gets it. The other one has not played yet and is due no colour."),
     ),
-    "colour_equalise": gettext_noop(
+    "colour_equalise": _(
         "Both are due the same colour. Games with White minus games with Black are %(difference)s for %(white)s and "
         "%(other_difference)s for %(black)s, so %(white)s has White."
     ),
-    "colour_alternate": gettext_noop(
+    "colour_alternate": _(
         "%(white)s had Black in round %(white_round)s and %(black)s had White in round %(black_round)s, the last games "
         "in which their colours differ. Now they change colours."
     ),
-    "colour_aro": gettext_noop(
+    "colour_aro": _(
         "%(white)s has White: the higher ARO, %(aro)s against %(other_aro)s. The colours of their games give no "
         "preference."
     ),
-    "colour_rating": gettext_noop(
+    "colour_rating": _(
         "%(white)s has White: the lower rating, %(rating)s against %(other_rating)s. Colours and ARO give no "
         "preference."
     ),
-    "colour_number": gettext_noop(
+    "colour_number": _(
         "%(white)s has White: the smaller pairing number. Colours, ARO and rating give no preference."
     ),
     "colour_again": coloured(
-        gettext_noop("%(player)s had White in round %(round)s too."),
-        gettext_noop("%(player)s had Black in round %(round)s too."),
+        _("%(player)s had White in round %(round)s too."),
+        _("%(player)s had Black in round %(round)s too."),
     ),
 }
 
 STUCK: dict[str, Sentence] = {
-    "stuck_bye": gettext_noop(
+    "stuck_bye": _(
         "The number of players is odd, and each of them had a point without playing, so nobody may have the bye."
     ),
-    "stuck_round_1": gettext_noop(
+    "stuck_round_1": _(
         "No order of the lower half keeps all players apart who must not meet: %(players)s are not paired."
     ),
-    "stuck_last_group": gettext_noop(
+    "stuck_last_group": _(
         "After the last score these players have no opponent: %(players)s. The text leaves this to the arbiter."
     ),
-    "no_round": gettext_noop(
+    "no_round": _(
         "No pairing of all players keeps the rules about earlier opponents, colours and the bye, so nothing is offered."
     ),
     "undone": ngettext(
@@ -488,16 +452,16 @@ STUCK: dict[str, Sentence] = {
         "%(count)s pairs of this score group are undone in the offer: %(pairs)s.",
         "count",
     ),
-    "undone_none": gettext_noop("No pair is undone."),
-    "other_bye": gettext_noop(
+    "undone_none": _("No pair is undone."),
+    "other_bye": _(
         "All pairs are undone. The bye goes to %(player)s, the first in its order without whom all others can be "
         "paired."
     ),
-    "offered_order": gettext_noop(
+    "offered_order": _(
         "These players are free, by score, rating and number: %(players)s. Each in turn meets the next one with whom "
         "the others can still be paired."
     ),
-    "no_legal_round": gettext_noop("The procedure cannot finish this round."),
+    "no_legal_round": _("The procedure cannot finish this round."),
 }
 
 SENTENCES: dict[str, Sentence] = {

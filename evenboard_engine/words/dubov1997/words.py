@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from evenboard_engine.trace import BracketTrace, ByeTrace, PairTrace, PlayerExplanation, Reason, RoundTrace
-from evenboard_engine.words.catalogue import gettext_noop, ngettext
+from evenboard_engine.words.catalogue import gettext_noop as _
+from evenboard_engine.words.catalogue import ngettext
 from evenboard_engine.words.explanation import (
     BLACK_SIDE,
     WHITE_SIDE,
@@ -42,11 +43,11 @@ STEPS = {
         "count",
     ),
 }
-WITH_FIGURE = gettext_noop("%(player)s (%(figure)s)")
-MEET = gettext_noop("%(one)s with %(two)s")
-UPPER_HALF, LOWER_HALF = gettext_noop("Upper half"), gettext_noop("Lower half")
-BY_NUMBER, BY_ARO = gettext_noop("by pairing number"), gettext_noop("by ARO")
-BY_RATING = gettext_noop("by rating")
+WITH_FIGURE = _("%(player)s (%(figure)s)")
+MEET = _("%(one)s with %(two)s")
+UPPER_HALF, LOWER_HALF = _("Upper half"), _("Lower half")
+BY_NUMBER, BY_ARO = _("by pairing number"), _("by ARO")
+BY_RATING = _("by rating")
 LEADING = (
     "group",
     "group_empty",
@@ -97,7 +98,7 @@ class Dubov1997Words(Words):
         if bracket.unplayed:
             return self._columns((UPPER_HALF, BY_NUMBER), (LOWER_HALF, BY_NUMBER))
         if not self.has_sides(bracket):
-            return self._columns((gettext_noop("Player"), ""), (gettext_noop("Opponent"), ""))
+            return self._columns((_("Player"), ""), (_("Opponent"), ""))
         return self._columns((WHITE_SIDE, BY_ARO), (BLACK_SIDE, BY_RATING))
 
     def sentence_code(self, reason: Reason) -> str:
@@ -176,21 +177,19 @@ def heading(_options: Mapping[str, str]) -> str:
 
 
 DUBOV_1997_WORDS = SystemWords(
-    name=gettext_noop("Dubov System of 1997"),
-    summary=gettext_noop(
+    name=_("Dubov System of 1997"),
+    summary=_(
         "The Dubov System as FIDE approved it in 1997, for events that announce these historic rules. It goes down "
         "from the highest score without looking ahead, so it cannot finish some rounds of small fields and then offers "
         "one."
     ),
-    audience=gettext_noop(
-        "It suits events that announce these rules, and whoever wants to see what they would pair."
-    ),
-    standing=gettext_noop(
+    audience=_("It suits events that announce these rules, and whoever wants to see what they would pair."),
+    standing=_(
         "Edition of 1997. FIDE has replaced it, so it is not one of the systems in force. Ask your federation before a "
         "rated tournament."
     ),
-    rules=gettext_noop("Dubov System of 1997"),
-    numbers=gettext_noop(
+    rules=_("Dubov System of 1997"),
+    numbers=_(
         "Numbers in the margin are articles of the Dubov System of 1997. R: restored from a published copy. D: decided "
         "by this program, because the text leaves it open."
     ),

@@ -9,7 +9,7 @@ from typing import Any
 from evenboard_engine.systems.uschess import options as uschess
 from evenboard_engine.systems.uschess.options import MateRule
 from evenboard_engine.trace import BracketTrace, ByeTrace, PairTrace, PlayerExplanation, Reason
-from evenboard_engine.words.catalogue import gettext_noop
+from evenboard_engine.words.catalogue import gettext_noop as _
 from evenboard_engine.words.explanation import Paragraph, Statement, Words
 from evenboard_engine.words.explanation import together as join
 from evenboard_engine.words.systems import OptionWords, SystemWords
@@ -76,9 +76,9 @@ class UsChessWords(Words):
 # All words of US Chess pairing.
 
 MATES: dict[str, str] = {
-    MateRule.IGNORE: gettext_noop("ignore"),
-    MateRule.IF_REQUIRED: gettext_noop("avoid, but drop no more players for it"),
-    MateRule.DONT: gettext_noop("never if possible, whatever it costs"),
+    MateRule.IGNORE: _("ignore"),
+    MateRule.IF_REQUIRED: _("avoid, but drop no more players for it"),
+    MateRule.DONT: _("never if possible, whatever it costs"),
 }
 
 
@@ -87,18 +87,18 @@ def heading(_options: Mapping[str, str]) -> str:
 
 
 US_CHESS_WORDS = SystemWords(
-    name=gettext_noop("US Chess"),
-    summary=gettext_noop(
+    name=_("US Chess"),
+    summary=_(
         "In each score group the upper half by rating meets the lower half, with switches for colours. Players float "
         "as the program WinTD decides it, over all groups at once."
     ),
-    audience=gettext_noop("It suits tournaments of US Chess, also with unrated players, teams or clubs."),
-    standing=gettext_noop(
+    audience=_("It suits tournaments of US Chess, also with unrated players, teams or clubs."),
+    standing=_(
         "US Chess rule book, 7th edition, rules 27 to 29. It is not a system of FIDE, so a tournament that FIDE rates "
         "needs an authorisation for it (C.04.2, 1)."
     ),
-    rules=gettext_noop("rules 27 to 29, with the float decisions of WinTD"),
-    numbers=gettext_noop(
+    rules=_("rules 27 to 29, with the float decisions of WinTD"),
+    numbers=_(
         "Numbers in the margin are rules of US Chess. WinTD stands for what that program decides about floats, teams "
         "and clubs, and D for a decision of this program. (M) marks a rule that was known only by its number."
     ),
@@ -107,64 +107,58 @@ US_CHESS_WORDS = SystemWords(
     heading=heading,
     options={
         uschess.HIGH.name: OptionWords(
-            label=gettext_noop("Largest switch that equalises colours"),
-            meaning=gettext_noop("In points of rating. The rules say 200."),
-            term=gettext_noop("largest switch that equalises colours"),
+            label=_("Largest switch that equalises colours"),
+            meaning=_("In points of rating. The rules say 200."),
+            term=_("largest switch that equalises colours"),
         ),
         uschess.LOW.name: OptionWords(
-            label=gettext_noop("Largest switch that alternates colours"),
-            meaning=gettext_noop("In points of rating, not above the other limit. The rules say 80."),
-            term=gettext_noop("largest switch that alternates colours"),
+            label=_("Largest switch that alternates colours"),
+            meaning=_("In points of rating, not above the other limit. The rules say 80."),
+            term=_("largest switch that alternates colours"),
         ),
         uschess.AVOID_UNRATED.name: OptionWords(
-            label=gettext_noop("Avoid dropping unrated players"),
-            meaning=gettext_noop(
+            label=_("Avoid dropping unrated players"),
+            meaning=_(
                 "Rated players are dropped first. Without it, unrated players count as the lowest ranked."
             ),
-            term=gettext_noop("unrated players not dropped"),
+            term=_("unrated players not dropped"),
         ),
         uschess.HARKNESS.name: OptionWords(
-            label=gettext_noop("Drop the middle player (Harkness)"),
-            meaning=gettext_noop("Else the lowest player of the score group is dropped."),
-            term=gettext_noop("middle player dropped"),
+            label=_("Drop the middle player (Harkness)"),
+            meaning=_("Else the lowest player of the score group is dropped."),
+            term=_("middle player dropped"),
         ),
         uschess.AVOID_SWAP.name: OptionWords(
-            label=gettext_noop("Avoid changes of the floaters"),
-            meaning=gettext_noop(
-                "Differences of rating count twice when another player is dropped or raised."
-            ),
-            term=gettext_noop("changes of the floaters avoided"),
+            label=_("Avoid changes of the floaters"),
+            meaning=_("Differences of rating count twice when another player is dropped or raised."),
+            term=_("changes of the floaters avoided"),
         ),
         uschess.MAX_DROP.name: OptionWords(
-            label=gettext_noop("Avoid drops of more than"),
-            meaning=gettext_noop(
+            label=_("Avoid drops of more than"),
+            meaning=_(
                 "All other rules give way to this limit, even that nobody meets twice. If in doubt, set no limit."
             ),
-            term=gettext_noop("limit for drops"),
+            term=_("limit for drops"),
         ),
         uschess.TEAM_RULE.name: OptionWords(
-            label=gettext_noop("Teammates"),
-            meaning=gettext_noop(
-                "What is done so that players of one team do not meet. It can change who is dropped."
-            ),
-            term=gettext_noop("teammates"),
+            label=_("Teammates"),
+            meaning=_("What is done so that players of one team do not meet. It can change who is dropped."),
+            term=_("teammates"),
             values=MATES,
         ),
         uschess.CLUB_RULE.name: OptionWords(
-            label=gettext_noop("Clubmates"),
-            meaning=gettext_noop(
-                "What is done so that players of one club do not meet. It can change who is dropped."
-            ),
-            term=gettext_noop("clubmates"),
+            label=_("Clubmates"),
+            meaning=_("What is done so that players of one club do not meet. It can change who is dropped."),
+            term=_("clubmates"),
             values=MATES,
         ),
         uschess.BYE_28L5.name: OptionWords(
-            label=gettext_noop("Bye by rule 28L5"),
-            meaning=gettext_noop(
+            label=_("Bye by rule 28L5"),
+            meaning=_(
                 "In a tournament of four rounds, the bye goes to rated players of the next score group before unrated "
                 "players of the lowest one."
             ),
-            term=gettext_noop("bye by rule 28L5"),
+            term=_("bye by rule 28L5"),
         ),
     },
     concerns=CONCERNS,

@@ -12,7 +12,7 @@ from evenboard_engine.tests.systems.dubov1997.examples import Example, examples
 from evenboard_engine.tests.systems.dubov1997.values import Stuck
 
 
-@pytest.mark.parametrize("example", examples(), ids=lambda example: example.title)
+@pytest.mark.parametrize("example", list(examples()), ids=lambda example: example.title)
 def test_engine_gives_the_worked_example(example: Example) -> None:
     if example.case:
         found = ask_engine(example.case)
