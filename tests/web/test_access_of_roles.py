@@ -23,7 +23,7 @@ from tests.web.test_access import (
     section,
     working_on,
 )
-from tournaments.models import Section
+from tournaments.models import ActionLog, Section
 
 pytestmark = pytest.mark.one_database
 FOR_ROLES = {
@@ -61,6 +61,7 @@ def test_each_role_may_do_what_the_table_says(db: None) -> None:
     EventRoleFactory(
         event=here.event, role="viewer", user=UserFactory(username="arbiter")
     )  # whom the forms name
+    logged = ActionLog.objects.count()
     differing, offered = {}, {}
     for role in ROLES:
         client = (
@@ -75,7 +76,10 @@ def test_each_role_may_do_what_the_table_says(db: None) -> None:
             pages: list[HttpResponse] = []
             for method in ("GET", "POST"):
                 seen = pages if method == "GET" else []
-                if (answered := outcome(client, method, address, seen)) != wanted(method, address):
+                if not TABLE[address.name][method == "POST"]:
+                    continue  # test_access.py sends these requests
+                answered = outcome(client, method, address, seen, logged=logged)
+                if answered != wanted(method, address):
                     differing[role, method, address.name] = (answered, wanted(method, address))
             for method, one in requests_of(address, pages):
                 right = "POST" if one.name in ONLY_CHANGES and one.name != address.name else method
