@@ -54,7 +54,7 @@ FoundRow = TypeVar("FoundRow", bound=Model)
 
 def found_row(rows: QuerySet[FoundRow], kind: str, key: int) -> FoundRow:
     """Return the row with this key. Raises NotFound, which names the kind."""
-    row = rows.filter(pk=key).first()
+    row = rows.filter(pk=key).order_by("pk").first()
     if row is None:
         raise NOT_FOUND.error(kind=kind, id=key)
     return row
@@ -62,7 +62,7 @@ def found_row(rows: QuerySet[FoundRow], kind: str, key: int) -> FoundRow:
 
 def section_found(rows: Manager[Any], kind: str, key: int, *, by: str = "section_id") -> int:
     """Return the key of a row's section, to lock it. by: where the row has this key. Raises NotFound."""
-    section: int | None = rows.filter(pk=key).values_list(by, flat=True).first()
+    section: int | None = rows.filter(pk=key).order_by("pk").values_list(by, flat=True).first()
     if section is None:
         raise NOT_FOUND.error(kind=kind, id=key)
     return section

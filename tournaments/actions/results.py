@@ -216,7 +216,7 @@ def act_on_game(actor: Actor, game_id: int, action: Action) -> Iterator[tuple[Se
     """
     section_id = section_found(Game.objects, "game", game_id, by="round__section_id")
     with act(section_id=section_id, actor=actor, action=action) as log:
-        related = ("round", "white__player", "black__player", "entered_by", "second_by")
+        related = ("round", "white__player", "black__player")
         game = found_row(Game.objects.select_related(*related), "game", game_id)
         if game.round.is_draft:
             raise ROUND_NOT_PUBLISHED.error(round=game.round.number)

@@ -295,18 +295,22 @@ class Played:
 def played_results(section: Section) -> Played:
     """Return how far the rounds of a section are over. One query."""
     differ = Q(games__second_result__gt="") & ~Q(games__second_result=F("games__result"))
-    rounds = section.played_rounds.order_by("number").annotate(
-        open_games=Count("games", filter=Q(games__result="")), in_conflict=Count("games", filter=differ)
+    rounds = (
+        section.played_rounds.order_by("number")
+        .values_list("number", "state")
+        .annotate(
+            open_games=Count("games", filter=Q(games__result="")), in_conflict=Count("games", filter=differ)
+        )
     )
     after = latest = 0
     conflict = False
     over = True
-    for row in rounds:
-        over = over and not row.is_draft and not row.open_games
-        latest = row.number
+    for number, state, open_games, in_conflict in rounds:
+        over = over and state != Round.State.DRAFT and not open_games
+        latest = number
         if over:
-            after = row.number
-            conflict = conflict or row.in_conflict > 0
+            after = number
+            conflict = conflict or in_conflict > 0
     return Played(after, latest, conflict)
 
 
