@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-LONG = 120.0  # seconds, for a busy machine; a test waits that long only if it fails
+LONG = 600.0  # seconds, for a busy machine; a test waits that long only if it fails
 
 
 def until(is_so: Callable[[], object], what: object = "") -> None:

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection, transaction
 
 from tests.actions.replay import KEPT, Replay, rows_now, standing_actions, without, without_derived
-from tests.actions.test_random_walk import Walk, assert_sound
+from tests.actions.test_random_walk import Walk, assert_sound, seeds
 from tests.actions.wide_walk import TwoSections, WideWalk
 from tests.factories import section_of
 from tournaments.actions.ledger import Actor
@@ -23,11 +23,6 @@ from tournaments.queries.log import undone_in
 from tournaments.queries.undo import plan_undo
 
 pytestmark = pytest.mark.django_db
-
-
-def seeds(count: int) -> list[Any]:
-    """Return the seeds of walks. The first one runs on both databases: a walk does most actions, and undoes them."""
-    return [0, *(pytest.param(seed, marks=pytest.mark.one_database) for seed in range(1, count))]
 
 
 def dump() -> dict[str, list[dict[str, Any]]]:
@@ -107,6 +102,7 @@ def without_former_numbers(rows: dict[str, list[dict[str, Any]]]) -> dict[str, l
     return {**rows, "Participant": entries}
 
 
+@pytest.mark.one_database  # what it undoes is undone on both databases above
 @pytest.mark.parametrize("seed", seeds(2))
 def test_going_back_restores_the_section_exactly(actor: Actor, seed: int) -> None:
     walk, stood = walked(100 + seed, actor, 90, each_step=True)
@@ -144,6 +140,7 @@ def test_walk_with_undos_keeps_the_section_consistent(actor: Actor, seed: int) -
     assert set(outcomes) <= {"done", "undo_depends", "undone_already"}
 
 
+@pytest.mark.one_database  # the same
 def test_going_back_to_before_a_round_can_be_undone(actor: Actor) -> None:
     walk, _ = walked(300, actor, 150)
     section = walk.section
@@ -166,6 +163,7 @@ def test_going_back_to_before_a_round_can_be_undone(actor: Actor) -> None:
         assert dump() == before
 
 
+@pytest.mark.one_database  # what it undoes is undone on both databases above
 @pytest.mark.parametrize("seed", seeds(2))
 def test_no_later_round_is_left_after_going_back_to_before_a_round(actor: Actor, seed: int) -> None:
     """Also if rounds were paired again in between, and undos have exchanged the two pairings of a round."""

@@ -20,7 +20,7 @@ from tournaments.errors import REFUSALS, DomainError
 from tournaments.models import Section
 from tournaments.questions import Answers, ask
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]  # who is asked is decided in Python
 
 
 ROOT = Path(__file__).parents[2]

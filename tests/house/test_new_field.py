@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 ROOT = Path(__file__).resolve().parents[2]
 COLUMN = '    school = models.CharField("school", max_length=60, blank=True)\n'
@@ -23,7 +24,8 @@ ROW = """    PlayerField(
 @pytest.mark.one_database
 def test_a_new_plain_field_needs_a_column_a_migration_and_a_row(tmp_path: Path) -> None:
     for room in ("tournaments", "registrations"):
-        shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / room, tmp_path / room)
+    shutil.copytree(settings.LOCALE_PATHS[0], tmp_path / "var/locale")
     _insert(tmp_path / "tournaments/models/entries.py", COLUMN, before="    team = models")
     _insert(tmp_path / "registrations/models/registration.py", COLUMN, before="    email = models")
     _insert(tmp_path / "tournaments/player_fields.py", ROW, before='    PlayerField(name="team"')

@@ -24,7 +24,7 @@ WITH_A_REASON = {
     (
         "waiting.py",
         'assert time.monotonic() < end, f"did not come: {what}"',
-    ): "ends a hang, after two minutes",
+    ): "ends a hang, after ten minutes",
     ("house/test_lanes.py", "def sleep(self, seconds: float) -> None:"): "moves the stopped clock on",
     ("house/test_lanes.py", "time.sleep(seconds)"): "the same: the lanes look again and again while they end",
     (

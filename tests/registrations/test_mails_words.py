@@ -19,7 +19,7 @@ from tests.registrations.conftest import address, staff
 from tests.registrations.factories import ORGANISER, desk, sent
 from tournaments.models import Event, EventRole, Section
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def _body(one: Registration) -> str:

@@ -24,7 +24,7 @@ from tournaments.entry_data import EntryData, ImportRow
 from tournaments.errors import DomainError
 from tournaments.models import EventRole, Participant, Section, User
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 NAME = "Late, Lia"
 
 
@@ -125,7 +125,9 @@ def is_there(section: Section) -> bool:
     return section.participants.filter(player__name=NAME).exists()
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "way", [pytest.param(one, marks=pytest.mark.both_databases if one is by_list else ()) for one in WAYS]
+)
 def test_organiser_enters_nobody_after_round_1(
     section: Section, other: Participant, way: Callable[..., Any]
 ) -> None:

@@ -19,7 +19,7 @@ from tournaments.errors import DomainError
 from tournaments.models import EventRole
 from web.words.refusals import explain
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def test_the_question_names_the_decision_the_problems_and_the_mails() -> None:

@@ -109,8 +109,8 @@ def written(*sections: Section) -> dict[str, list[Any]]:
     }
 
 
-@pytest.mark.parametrize("capacity", [7, None])
-@pytest.mark.parametrize("paired", [False, True])
+@pytest.mark.parametrize("capacity", [7, pytest.param(None, marks=pytest.mark.one_database)])
+@pytest.mark.parametrize("paired", [False, pytest.param(True, marks=pytest.mark.one_database)])
 def test_a_pile_moves_as_each_registration_does_and_undo_brings_all_back(
     capacity: int | None, paired: bool
 ) -> None:

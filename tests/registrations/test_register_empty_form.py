@@ -23,7 +23,7 @@ from tests.registrations.factories import desk, section, sent
 from tests.registrations.test_register_form import TYPED, address
 from tournaments.models import Event, Section
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 OWN = re.compile(r'name="(?:stamp|csrfmiddlewaretoken)" value="([^"]+)"')
 
 

@@ -28,7 +28,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.rating_lists import set_rating_lists
 from tournaments.models import Event, EventRole, Participant, Section
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 TYPED = {
     "name": "Lovelace, Ada",
     "email": "ada@example.org",
@@ -236,7 +236,6 @@ def test_pressing_confirm_without_a_mail_proves_no_address() -> None:
     assert one.email_proved is False
 
 
-@pytest.mark.one_database
 def test_rating_list_fills_the_form_and_is_noted(settings: Settings, tmp_path: Path) -> None:
     settings.VAR_DIR = tmp_path
     line = combined_line(77, "Lovelace, Ada", 1700, 1815, fed="ENG", sex="F", women="WGM")
@@ -381,7 +380,6 @@ def test_organiser_sets_up_registration_for_all_sections(settings: LazySettings)
     assert not made.event.registration_mails.exists()
 
 
-@pytest.mark.one_database
 def test_nobody_is_accepted_by_itself_with_other_data_than_the_rating_list(
     settings: Settings, tmp_path: Path
 ) -> None:

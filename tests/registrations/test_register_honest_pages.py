@@ -23,7 +23,7 @@ from tournaments.errors import REFUSALS
 from tournaments.models import Event, EventRole, Section
 from web.words.refusals import explain
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 LINK_SHOWN = re.compile(r"<details open>\s*<summary>Your personal link")
 
 

@@ -14,7 +14,7 @@ from tests.web.logins.conftest import Clock, clock
 from tournaments.models import Section
 
 __all__ = ["clock"]
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 PART = {"HX-Request": "true"}
 
 

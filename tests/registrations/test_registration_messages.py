@@ -11,7 +11,7 @@ from tests.registrations.factories import ORGANISER, desk, section, sent
 from tests.registrations.test_undo import fresh, full, messages_of, of
 from tournaments.models import Section
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 DECISIONS = [

@@ -16,7 +16,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.sections import take_section_away
 from tournaments.models import EventRole, Section
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def _hide(one: Section) -> Section:

@@ -7,7 +7,7 @@ import re
 from django.db import transaction
 from django.test import Client
 
-from tests.web.test_access import Address, addresses
+from tests.web.test_access import TABLE, Address, addresses
 from tournaments.models import Section
 from web.views.public.paper import DOCUMENTS
 from web.views.public.programs import LIST_FILES
@@ -31,11 +31,12 @@ def words_found(
 ) -> dict[str, object]:
     """Return the addresses on which some of these words are, with the words; and those that fail, with the status.
 
-    Round 2 must be paired. The client may do everything. post: send an empty form to each address too.
+    Round 2 must be paired. The client may do everything. post: send an empty form to each address that takes one.
     """
     answers: dict[str, object] = {}
     for address in every_address(section):
-        for send in (client.get, client.post) if post else (client.get,):
+        opens, sends = TABLE.get(address.name, ("read", ""))
+        for send in [client.get] * bool(opens) + [client.post] * bool(sends and post):
             with transaction.atomic():
                 answer = send(address.path)
                 content = b"".join(answer.streaming_content) if answer.streaming else answer.content
@@ -58,10 +59,15 @@ def every_address(section: Section) -> list[Address]:
         for one in addresses(section, bye_round=max(section.rounds, 5) + 1)
         if one.path.startswith(base) and not any(part in one.path for part in NAMES_OTHERS)
     ]
-    for kind in ("print/{}/", "print/{}/1/", "lists/{}.csv", "lists/1/{}.csv", "csv/{}/", "lists/{}.xlsx"):
-        found += [
-            Address(kind, base + kind.format(name)) for name in (*DOCUMENTS, *LIST_FILES, *reports.LISTS)
-        ]
+    for kind, names in (
+        ("print/{}/", DOCUMENTS),
+        ("print/{}/1/", DOCUMENTS),
+        ("lists/{}.csv", LIST_FILES),
+        ("lists/1/{}.csv", LIST_FILES),
+        ("lists/{}.xlsx", LIST_FILES),
+        ("csv/{}/", reports.LISTS),
+    ):
+        found += [Address(kind, base + kind.format(name)) for name in names]
     for rest in ("players/{}/", "round/1/why/{}/", "round/2/why/{}/", "round/2/why/{}/?other=1"):
         found += [Address(rest, base + rest.format(tpn)) for tpn in tpns]
     for rest in ("", "entries/", "standings/", "list/", "fairness/", "rounds/1/", "rounds/2/explained/"):

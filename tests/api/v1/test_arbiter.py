@@ -13,6 +13,8 @@ from tests.web.staff.conftest import enter, paired
 from tournaments.actions.waiting_on_devices import note_waiting
 from tournaments.models import ActionLog, Event, Round, Section, User, WaitingOnDevice
 
+pytestmark = pytest.mark.one_database
+
 
 @pytest.fixture
 def at(section: Section) -> str:

@@ -23,6 +23,8 @@ from tournaments.actions.roster import entry_summary
 from tournaments.entry_data import EntryData
 from tournaments.models import EventRole, Section, User
 
+pytestmark = pytest.mark.one_database
+
 
 class Copy:
     """What a program has of a list."""

@@ -16,6 +16,8 @@ from tournaments.actions.entries import edit_participant
 from tournaments.actions.ledger import Actor
 from tournaments.models import ActionLog, Event, EventRole, Section
 
+pytestmark = pytest.mark.one_database
+
 
 @pytest.fixture
 def at(section: Section) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 import rest_framework
 from rest_framework import serializers
 
@@ -19,6 +20,8 @@ from tests.api.v1.test_rights import operations, paths, played  # noqa: F401 - a
 from tests.factories import EventRoleFactory
 from tests.registrations.factories import desk
 from tournaments.models import EventRole, Section
+
+pytestmark = pytest.mark.one_database
 
 THINGS = {
     *(

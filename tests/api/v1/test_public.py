@@ -17,6 +17,8 @@ from tests.web.public.conftest import MadeSection, crowd, new_section
 from tests.web.public.conftest import six as six
 from tournaments.models import Event, Section
 
+pytestmark = pytest.mark.one_database
+
 AT = "/api/v1/public/"
 
 

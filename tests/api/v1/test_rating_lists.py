@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from pytest_django import Settings
 
 from tests.api.v1.program import Program
 from tests.factories import ParticipantFactory, PlayerFactory
 from tests.rating_lists.made import combined_line, imported, text
 from tournaments.models import Section
+
+pytestmark = pytest.mark.one_database
 
 
 def test_lists_of_a_section_search_and_new_ratings(

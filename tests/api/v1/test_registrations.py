@@ -25,7 +25,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.models import EventRole, Participant, Section
 from tournaments.models.entries import initials
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def program_of(into: Section, role: str = EventRole.Role.OWNER) -> Program:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pairing.rounds import publish_round
 from tests.api.v1.program import Program
 from tests.factories import EventRoleFactory, UserFactory, section_of
@@ -9,6 +11,8 @@ from tests.web.staff.conftest import paired
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import open_check_in
 from tournaments.models import Event, EventRole, Game, Player, Section, User
+
+pytestmark = pytest.mark.one_database
 
 
 def test_an_organisers_token_names_no_owner_and_ends_none(

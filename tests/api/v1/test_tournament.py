@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.api.v1.program import Program
 from tests.web.staff.conftest import paired
 from tournaments.models import ActionLog, Section, User
+
+pytestmark = pytest.mark.one_database
 
 
 def test_a_whole_tournament(owner: User):
