@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, time, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -14,7 +14,15 @@ from django.utils.translation import pgettext_lazy
 
 from tournaments.actions.hall import LONGEST_MESSAGE, LONGEST_NAME
 from tournaments.models import Event, Screen
-from tournaments.models.hall import FEWEST_ROWS, FEWEST_SECONDS, MOST_PARTS, MOST_ROWS, MOST_SECONDS
+from tournaments.models.hall import (
+    FEWEST_ROWS,
+    FEWEST_SECONDS,
+    MOST_PARTS,
+    MOST_ROWS,
+    MOST_SECONDS,
+    ROWS,
+    SECONDS,
+)
 from web.forms.conflict_check import ConflictCheckForm
 from web.languages import offered
 
@@ -103,7 +111,27 @@ def number(label: StrOrPromise, least: int, most: int) -> forms.IntegerField:
     )
 
 
-class ScreenForm(forms.Form):
+class ScreenPagesForm(forms.Form):
+    """The pages of a screen: how long they are, how long they stay, and which of several screens shows them."""
+
+    USUAL: ClassVar = {"rows": ROWS, "seconds": SECONDS, "part": 1, "parts": 1}
+
+    rows = number(_("Rows on a page"), FEWEST_ROWS, MOST_ROWS)
+    seconds = number(_("Seconds for a page"), FEWEST_SECONDS, MOST_SECONDS)
+    part = number(_("This is screen number"), 1, MOST_PARTS)
+    parts = number(_("of so many screens"), 1, MOST_PARTS)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        part, parts = cleaned.get("part"), cleaned.get("parts")
+        if part and parts and part > parts:
+            self.add_error(
+                "part", forms.ValidationError(_("There are only %(parts)s screens."), params={"parts": parts})
+            )
+        return cleaned
+
+
+class ScreenForm(ScreenPagesForm):
     """What a screen shows and how, apart from the list, which has a button of its own."""
 
     section = forms.TypedChoiceField(label=_("Section"), required=False, coerce=int, empty_value=None)
@@ -115,10 +143,6 @@ class ScreenForm(forms.Form):
     )
     theme = forms.ChoiceField(label=_("Light or dark"), choices=Screen.Theme.choices)
     language = forms.ChoiceField(label=_("Language"), required=False)
-    rows = number(_("Rows on a page"), FEWEST_ROWS, MOST_ROWS)
-    seconds = number(_("Seconds for a page"), FEWEST_SECONDS, MOST_SECONDS)
-    part = number(_("This is screen number"), 1, MOST_PARTS)
-    parts = number(_("of so many screens"), 1, MOST_PARTS)
 
     def __init__(self, data: QueryDict | None, *, screen: Screen) -> None:
         initial = {name: getattr(screen, name) for name in self.base_fields if name != "section"}
@@ -129,15 +153,6 @@ class ScreenForm(forms.Form):
         languages = self.fields["language"]
         assert isinstance(languages, forms.ChoiceField)
         languages.choices = [("", _("That of the browser at the screen")), *offered()]
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        part, parts = cleaned.get("part"), cleaned.get("parts")
-        if part and parts and part > parts:
-            self.add_error(
-                "part", forms.ValidationError(_("There are only %(parts)s screens."), params={"parts": parts})
-            )
-        return cleaned
 
 
 def sections_of(event: Event) -> list[tuple[int, str]]:

@@ -30,6 +30,30 @@ def test_every_screen_is_linked(page: Client, section: Section) -> None:
     assert address(section, "screens/") in page.get(address(section, "documents/")).content.decode()
 
 
+def test_rows_seconds_and_parts_of_the_links_are_fields_of_the_page(page: Client, section: Section) -> None:
+    plain = page.get(address(section, "screens/")).text
+    assert "?rows=" not in plain
+    assert re.findall(r'name="(rows|seconds|part|parts)" value="(\d+)"', plain) == [
+        ("rows", "10"),
+        ("seconds", "12"),
+        ("part", "1"),
+        ("parts", "1"),
+    ]
+    typed = {"rows": "12", "seconds": "12", "part": "2", "parts": "3", "in": "de"}
+    html = page.get(address(section, "screens/"), typed).text
+    links = [link.replace("&amp;", "&") for link in re.findall(r'href="([^"]+screen/\?[^"]+)"', html)]
+    assert len(links) == 14
+    assert {link.split("show=")[1].split("&", 1)[1] for link in links} == {
+        "rows=12&part=2&of=3",
+        "theme=dark&rows=12&part=2&of=3",
+    }
+    assert all(link.startswith("/de/") for link in links)
+    assert 'data-seconds="12"' in page.get(links[0]).text
+    assert ("12 boards on each page." in html, "24 names on each page" in html) == (True, True)
+    wrong = page.get(address(section, "screens/"), {**typed, "rows": "99", "part": "4"})
+    assert (wrong.status_code, wrong.text.count('class="err"')) == (422, 2)
+
+
 def test_a_countdown_of_minutes_starts_and_ends(page: Client, section: Section) -> None:
     now = timezone.now()
     with mock.patch.object(timezone, "now", return_value=now):

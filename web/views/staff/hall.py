@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +21,7 @@ from tournaments.rights import Right
 from tournaments.rules import rights_in
 from web.context import section_context, section_url
 from web.forms.errors import add_refusal
-from web.forms.hall import CountdownForm, MessageForm, NewScreenForm, ScreenForm
+from web.forms.hall import CountdownForm, MessageForm, NewScreenForm, ScreenForm, ScreenPagesForm
 from web.languages import PaperLanguage, paper_language
 from web.qr import public_url
 from web.requests import PersonRequest
@@ -41,6 +42,7 @@ class ScreenLink:
 
 @section_page("GET", "HEAD")
 def screens_page(request: PersonRequest, section: Section) -> HttpResponse:
+    """Show the links to the screens. Their rows, seconds and parts are fields of the page, which the query repeats."""
     return _page(request, section, CountdownForm(initial=_next_start(section)))
 
 
@@ -101,30 +103,51 @@ def _page(
 ) -> HttpResponse:
     context = section_context(request, section, "documents")
     paper = paper_language(request)
+    usual = ScreenPagesForm.USUAL
+    pages = ScreenPagesForm(request.GET if usual.keys() & request.GET.keys() else None, initial=usual)
+    if pages.is_bound and not pages.is_valid():
+        status = 422
+    chosen = {
+        name: value
+        for name, value in (pages.cleaned_data if pages.is_valid() else {}).items()
+        if value != usual[name]
+    }
     context |= {
         "form": form,
         "whole_event": Right.SEE in rights_in(request.user, section.event),
         "paper": paper,
         "message_form": message_form or MessageForm(initial={"message": section.hall_message}),
-        "screens": _links(section, paper),
+        "pages_form": pages,
+        "screens": _links(section, paper, chosen),
         "public_address": public_url(request, section_url("screen", section), paper.code),
     }
     return render(request, "staff/hall_addresses.html", context, status=status)
 
 
-def _links(section: Section, paper: PaperLanguage) -> list[ScreenLink]:
+def _links(section: Section, paper: PaperLanguage, chosen: Mapping[str, int]) -> list[ScreenLink]:
     base = paper.url(section_url("screen", section))
+    rows = chosen.get("rows", ScreenPagesForm.USUAL["rows"])
+    one, two = {"rows": rows}, {"rows": 2 * rows}  # names and places stand in two columns
+    pages = "".join(f"&{'of' if name == 'parts' else name}={value}" for name, value in chosen.items())
 
     def link(show: str, label: str, use: str) -> ScreenLink:
-        return ScreenLink(label, use, f"{base}?show={show}", f"{base}?show={show}&theme=dark")
+        return ScreenLink(label, use, f"{base}?show={show}{pages}", f"{base}?show={show}&theme=dark{pages}")
 
     aro = [link("aro", _("ARO list"), _("Points and ARO for the pairing of the next round."))]
     return [
-        link("boards", _("Pairings by board"), _("Ten boards on each page.")),
-        link("names", _("Pairings by name"), _("Twenty names on each page, with board and colour.")),
-        link("results", _("Results by board"), _("Ten boards on each page. New results are shown at once.")),
-        link("newest", _("The newest results"), _("One page with the ten results that came last.")),
-        link("standings", _("Standings"), _("Twenty places on each page. New results are shown at once.")),
+        link("boards", _("Pairings by board"), _("%(rows)s boards on each page.") % one),
+        link("names", _("Pairings by name"), _("%(rows)s names on each page, with board and colour.") % two),
+        link(
+            "results",
+            _("Results by board"),
+            _("%(rows)s boards on each page. New results are shown at once.") % one,
+        ),
+        link("newest", _("The newest results"), _("One page with the last %(rows)s results.") % one),
+        link(
+            "standings",
+            _("Standings"),
+            _("%(rows)s places on each page. New results are shown at once.") % two,
+        ),
         *(aro if "aro" in section.lists else []),
         link("clock", _("Clock"), _("The time to the next round, or the time of day.")),
     ]
