@@ -71,10 +71,15 @@ def by_patronymic(name: str) -> str:
     return f"{words[0]}, {words[1]} {words[2]}" if _PATRONYMIC.fullmatch(words[2]) else ""
 
 
+_SMALL = "af al av bin da dal dalla de dei del della den der di dos du el ibn la le lo ten ter van vom von zu zum zur"
+PARTICLES = frozenset(_SMALL.split())
+"""Small words before a surname, which belong to it: "de Vries, Anna"."""
+
+
 def name_ways(name: str, surname_first: bool = False) -> list[str]:
     """Return what a name without a comma may be, the most usual first: "Bauer, Uwe", "Uwe, Bauer" and as it is.
 
-    surname_first: its list writes "Bauer Uwe".
+    A small word before the last one belongs to the surname. surname_first: its list writes "Bauer Uwe".
     """
     words = name.split()
     if len(words) < 2:
@@ -84,6 +89,9 @@ def name_ways(name: str, surname_first: bool = False) -> list[str]:
     ways = [f"{words[-1]}, {' '.join(words[:-1])}", f"{words[0]}, {' '.join(words[1:])}"]
     if len(words) > 2:
         ways.insert(1, f"{' '.join(words[1:])}, {words[0]}")
+    small = next((at for at in range(1, len(words) - 1) if words[at] in PARTICLES), 0)
+    if small:
+        ways.insert(0, f"{' '.join(words[small:])}, {' '.join(words[:small])}")
     if surname_first:
         ways.insert(0, ways.pop())
     return [*dict.fromkeys(ways), name]

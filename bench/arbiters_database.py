@@ -16,7 +16,9 @@ import django
 
 
 def prepare(boards: int, people: int) -> dict[str, Any]:
-    """Make a section with `boards` boards in its published round 1, and `people` arbiters with a session each."""
+    """Make a section with `boards` boards in its published round 1, an empty one, and `people` arbiters with a session
+    each.
+    """
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.sessions.backends.db import SessionStore
@@ -30,6 +32,7 @@ def prepare(boards: int, people: int) -> dict[str, Any]:
     call_command("migrate", verbosity=0)
     event = EventFactory(slug="hall")
     section = section_of(2 * boards, event=event, slug="a", rounds=9)
+    empty = section_of(0, event=event, slug="b")
     draft = pair_next_round(actor=Actor.command(), section_id=section.pk, after_round=0)
     publish_round(actor=Actor.command(), round_id=draft.pk, seen_version=draft.version)
     sessions = []
@@ -48,6 +51,7 @@ def prepare(boards: int, people: int) -> dict[str, Any]:
     return {
         "section": section.pk,
         "path": f"/{event.slug}/{section.slug}/",
+        "empty": f"/{event.slug}/{empty.slug}/",
         "cookie": settings.SESSION_COOKIE_NAME,
         "games": list(draft.games.order_by("board").values_list("pk", flat=True)),
         "people": sessions,

@@ -9,7 +9,10 @@
     --reading 0.9         seconds, on average, for a person to pick up a slip and read it
     --key 0.18            seconds, on average, from one key to the next within a slip
 
-Prints how long the round took, how much of this the page took, and whether every result is stored as it was typed.
+    --players             type ten players on Entries instead, one key every 300 milliseconds
+
+Prints how long the round took, how much of this the page took, and whether every result is stored as it was typed. Of
+players: how long from the opened page to the last one in the list.
 """
 
 from __future__ import annotations
@@ -35,6 +38,25 @@ KEYS = {
     "vega": {**FIVE, "+:-": "3", "-:+": "4"},
     "swiss-manager": {"1-0": "1", "1/2": "2", "0-1": "3", "+:-": "4", "-:+": "5"},
 }
+PLAYERS = [  # as they are typed: name, FIDE rating, national rating, federation
+    *(
+        ("Kowalczyk, Malgorzata", 1897, 0, "POL"),
+        ("de Vries, Anna", 0, 1402, "NED"),
+        ("Okonkwo, Ada", 1755, 0, "NGR"),
+    ),
+    *(
+        ("Lefort, Ines", 2011, 1980, "FRA"),
+        ("Berzins, Martins", 1460, 0, "LAT"),
+        ("Nguyen, Phuong", 1483, 0, "VIE"),
+    ),
+    *(
+        ("Haddad, Yakub", 1462, 0, "JOR"),
+        ("Aaltonen, Niilo", 2204, 0, "FIN"),
+        ("Fitzgerald, Brid", 1398, 1377, "IRL"),
+    ),
+    ("Garcia Lopez, Jose", 1640, 0, "ESP"),
+]
+A_KEY = 0.3  # seconds
 PAINTED = """
 window.painted = [];
 addEventListener("keydown", () => {
@@ -106,6 +128,22 @@ def type_round(
     return Typed(pressed, typing, time.monotonic() - began, longest, page.evaluate("painted"))
 
 
+def type_players(page: Page, section: str) -> tuple[int, float]:
+    """Type the players into the row of Entries, by keys alone. Return the number of keys, and the seconds it took."""
+    page.goto(f"{section}entries/", wait_until="commit")
+    began, pressed = time.monotonic(), 0
+    expect(page.get_by_label("Name, or FIDE ID")).to_be_focused()
+    for name, fide, national, federation in PLAYERS:
+        to_federation = ["Tab", *str(national or ""), "Tab", *federation, "Enter"]
+        for stroke in [*name, "Tab", "Tab", *str(fide or ""), *to_federation]:
+            page.keyboard.press(stroke)
+            time.sleep(A_KEY)
+            pressed += 1
+    for name, *_values in PLAYERS:
+        expect(page.locator("#list").get_by_text(name, exact=True)).to_be_visible(timeout=30_000)
+    return pressed, time.monotonic() - began
+
+
 def strokes_to(board: str, boards: list[str]) -> list[str]:
     """Return the keys that find a board: Enter only if a longer number begins with the same digits."""
     longer = any(other != board and other.startswith(board) for other in boards)
@@ -159,6 +197,7 @@ def main() -> None:
     parser.add_argument("--reading", type=float, default=0.9)
     parser.add_argument("--key", type=float, default=0.18)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--players", action="store_true")
     options = parser.parse_args()
     source = random.Random(options.seed)
     slips = written(options.boards, source)
@@ -179,9 +218,15 @@ def main() -> None:
             server.wait()
             browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
             page = open_page(browser, server.port, hall)
-            choose_keys(page, options.keys)
             network = page.context.new_cdp_session(page)
             network.send("Network.enable")
+            if options.players:
+                slow = {"latency": options.latency, "downloadThroughput": -1, "uploadThroughput": -1}
+                network.send("Network.emulateNetworkConditions", {"offline": False, **slow})
+                keys, seconds = type_players(page, hall["empty"])
+                print(f"{len(PLAYERS)} players, {keys} keys: {seconds:.0f} s")
+                return
+            choose_keys(page, options.keys)
             typed = type_round(page, network, slips, options)
             browser.close()
         finally:

@@ -7,7 +7,7 @@ forEachComing("[data-latin]", (part) => {
   const latin = one(part, "[name=latin_name]", HTMLInputElement);
   let proposed = "";
   const propose = () => {
-    if (latin.value === proposed) latin.value = proposed = latinForm(name.value); // what a person typed stays
+    if (["", proposed].includes(latin.value)) latin.value = proposed = latinForm(name.value); // what a person typed stays
     part.hidden = latin.value === "" && inLatin(name.value);
   };
   name.addEventListener("input", propose);

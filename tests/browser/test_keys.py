@@ -90,6 +90,7 @@ def test_g_and_a_letter_go_to_a_tab(page: Page, section: Section) -> None:
         ("c", "cockpit/"),
         ("h", None),
     ):
+        page.keyboard.press("Escape")  # out of the row of Entries
         page.keyboard.press("g")
         page.keyboard.press(letter)
         # Wait for the scripts: before them a key does nothing.

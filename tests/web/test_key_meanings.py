@@ -30,7 +30,7 @@ MEANINGS = {
         "|Start pairing by hand|Byes and absences|Check round {{ n }}|Check-in|Draw the initial-colour by lot"
         "|Draw the numbers by lot"
         "|End pairing by hand|Enter results|Final standings|Full screen|Continue pairing by hand"
-        "|Import entries|Nothing to import|Open check-in|Pair round {{ n }}|Pair round {{ n }} again"
+        "|Import entries|Add|Nothing to import|Open check-in|Pair round {{ n }}|Pair round {{ n }} again"
         "|Publish round {{ n }}|Save the tie-breaks|Save the prizes|Save the values|Take over the offer"
         "|Make the screen|Import the list|Take the new ratings|Save the ratings|Save the tournament rating"
         "|Download the file|Next step|Save and offer {{ n }} place"
@@ -45,13 +45,14 @@ MEANINGS = {
         "|Stay in FIDE mode|To the cockpit|Cancel|Change nothing|Close|Keep the old numbers"
         "|Keep the old list|Keep the settings|Keep the old result"
         "|Keep the published pairs|Leave the search field, so that letters are keys"
-        "|by-hand.js Escape|presence.js Escape|finding.js Escape"
+        "|by-hand.js Escape|presence.js Escape|finding.js Escape|entries.js Escape"
     ),
     "uses what is current": "Pause|command menu|finding.js Space|hall.js Space|keys.js Space|page.js Space",
     "moves to another board, player or page": (
         "why_work.js ArrowRight|"
         "Back|Next|To another player|command up|command down|command across|finding.js ArrowDown|finding.js ArrowUp"
         "|by-hand.js ArrowUp|by-hand.js ArrowDown|by-hand.js ArrowLeft"
+        "|entries.js ArrowUp|entries.js ArrowDown"
     ),
     "moves further": "command page-up|command page-down|command first|command last",
     "shows the list of keys; in the list: opens the manual at the place of this page": (
@@ -71,7 +72,10 @@ MEANINGS = {
     "is an adjourned game": "result adj",
     "clears the result": "result |finding.js Backspace",
     "says that the game is over, but its slip is not here": "command over",
-    "finds a board or a name, or searches the manual": "manual.js /|command find|Board, number or name|Board or name",
+    "goes to the row that adds a player": "Back to the add row",
+    "finds a board or a name, or searches the manual": (
+        "manual.js /|entries.js /|Name, club, team|command find|Board, number or name|Board or name"
+    ),
     "shows only what is missing": "command missing|Not here yet",
     "goes to the next clash (two results for one board)": "command clashes",
     "keeps the result in the box": "command keep",

@@ -119,6 +119,7 @@ __all__ = [
     "import_entries",
     "import_report",
     "leave",
+    "rated_by_typed",
     "readmit_participant",
     "remove_participant",
     "remove_participants",
@@ -139,6 +140,7 @@ def add_participant(
     person: Answer = True,
     order: Answer = True,
     listed: Answer | None = None,
+    by_typed: bool = False,
 ) -> Participant:
     """Enter a player. Once round 1 is paired it is a late entry, who plays from the next round on (GHR 2.4).
 
@@ -147,7 +149,7 @@ def add_participant(
     arbiter has agreed that a player of another section plays here too.
     person: an entry with the same name and birth date is another person. order: a name without a comma is right as it
     is. listed: what the rating list has under the FIDE ID is taken where nothing was typed, also if its name or year of
-    birth differ; None asks no list.
+    birth differ; None asks no list. by_typed: as for `rated_by_typed`, if the list gives no rating.
     Raises DomainError as `Roster.enter` does; bye_kind; listed_otherwise; name_order; same_person; unless `proceed`,
     missed_byes_to_confirm; unless `asked`,
     numbers_to_confirm; unless `both`, two_sections_to_confirm.
@@ -162,6 +164,7 @@ def add_participant(
         with_event=True,
     ) as log:
         entry = from_list(log.section, entry, listed)
+        entry = rated_by_typed(entry) if by_typed else entry
         _ask_order(entry.name, order)
         roster = Roster.load(log.section)
         participant = roster.enter(entry)
@@ -202,6 +205,15 @@ def from_list(section: Section, entry: EntryData, answer: Answer | None) -> Entr
     blank = {key: value for key, value in found.items() if value and not getattr(entry, key)}
     sourced = {key: found[key] for key in ("rating", "rating_source", "rating_list")}
     return replace(entry, **{**blank, **sourced})
+
+
+def rated_by_typed(entry: EntryData) -> EntryData:
+    """Return the entry; without a rating for the pairing, its FIDE rating counts, or else its national one."""
+    typed = entry.official_rating or entry.national_rating
+    if entry.rating or not typed:
+        return entry
+    source = RatingSource.OFFICIAL if entry.official_rating else RatingSource.NATIONAL
+    return replace(entry, rating=typed, rating_source=source, rating_list="")
 
 
 def _ask_order(name: str, answer: Answer) -> None:

@@ -200,12 +200,13 @@ def values_of_pick(section: Section, query: str, pick: str) -> dict[str, Any]:
     Only the main list gives a rating by itself (Q127); a rating of another list is picked (Q129).
     """
     place, _hyphen, key = pick.partition("-")
-    hit = next(
-        (one for one in found_in_lists(section, query if key.startswith("n") else key) if one.key == key),
-        None,
-    )
-    if hit is None:
-        return {}
+    found = found_in_lists(section, query if key.startswith("n") else key)
+    hit = next((one for one in found if one.key == key), None)
+    return {} if hit is None else values_of_hit(section, hit, place)
+
+
+def values_of_hit(section: Section, hit: Hit, place: str = "0") -> dict[str, Any]:
+    """Return the values of a player of the lists. place: of the list that gives the rating, in the sequence."""
     chosen = next((found for found in hit.ratings if str(found[0]) == place), None)
     values: dict[str, Any] = {
         "name": hit.player.name,

@@ -15,6 +15,7 @@ from evenboard_engine import ByeKind, Flag, system_named
 from ratings.models import LABEL_LENGTH
 from tournaments.entry_data import EntryData
 from tournaments.files import cell_values
+from tournaments.files.list_refusals import CellRefused
 from tournaments.models import Participant, RatingSource, Section, Sex, Title
 from tournaments.models.sections import MAX_ROUNDS
 from tournaments.player_fields import FIELDS, PLAIN
@@ -36,6 +37,7 @@ _RULES: dict[str, Callable[[str], Any]] = {
     "official_rating": cell_values.rating,
     "national_rating": cell_values.rating,
     "birth_date": cell_values.birth_date,
+    "given": cell_values.rating,
 }
 """The same rules as for an imported list."""
 
@@ -221,6 +223,47 @@ class NewEntryForm(EntryForm):
 
     def entry(self) -> EntryData:
         return EntryData(**{name: value for name, value in self.cleaned_data.items() if name != "missed"})
+
+
+class AddRowForm(NewEntryForm):
+    """The row above the list of entries. A player of a rating list fills its hidden fields too; the rest of an entry
+    is on the page of the player.
+
+    given: a rating that the arbiter gives to a player without one.
+    """
+
+    PICKED = ("title", "sex", "birth_date", "national_id", "rating", "rating_source", "rating_list")
+    given = RatingField(label=_("Rating given by the arbiter"), widget=forms.NumberInput(attrs=RATING))
+
+    def __init__(self, *args: Any, section: Section, **options: Any) -> None:
+        super().__init__(*args, section=section, **options)
+        for name in ("rating_source", "given"):
+            self.fields[name].required = False
+        self.fields["official_rating"].label = _("FIDE rating")
+        for field in self.fields.values():  # the row has no room for hints
+            field.help_text = ""
+        for name in self.PICKED:
+            self.fields[name].widget = forms.HiddenInput()
+        named = self.fields["name"].widget.attrs
+        named |= {"role": "combobox", "aria-expanded": "false", "aria-controls": "add-hits"}
+        named |= {"aria-autocomplete": "list", "aria-describedby": "add-status", "enterkeyhint": "done"}
+        if not self.errors:
+            named["autofocus"] = True
+
+    @property
+    def suggested_federation(self) -> str:
+        """The code of FIDE that was probably meant by a refused one, or ""."""
+        try:
+            return cell_values.federation(str(self["federation"].value() or "").strip() or "NON")
+        except CellRefused as refused:
+            return refused.suggestion
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if given := cleaned.pop("given", 0):
+            cleaned |= {"rating": given, "rating_source": RatingSource.PROVISIONAL.value, "rating_list": ""}
+        cleaned["rating_source"] = cleaned.get("rating_source") or RatingSource.TYPED.value
+        return cleaned
 
 
 class LeavingReasonForm(forms.Form):

@@ -89,7 +89,7 @@ def test_long_list_comes_in_parts(page: Client, three: Section, monkeypatch: pyt
 
 def test_search_by_htmx_gets_only_the_list(page: Client, three: Section) -> None:
     html = page.get(address(three, "entries/?q=ece"), headers=HTMX).content.decode()
-    assert html.lstrip().startswith('<div class="sheet" id="list" data-part>')
+    assert html.lstrip().startswith('<div id="list" data-part>')
     assert names(html) == ["Şahin, Ece"]
 
 

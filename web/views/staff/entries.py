@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from base.reader import READER
 from base.spelling import in_latin
-from base.text import alphabetical, folded, isolated, name_ways
+from base.text import alphabetical, folded, isolated, lacks_comma, name_ways
 from tournaments.actions import entries as actions
 from tournaments.actions.entry_lists import keep_for_arbiter
 from tournaments.actions.moved_entries import move_or_keep
@@ -29,18 +29,20 @@ from tournaments.models.rounds import rounds_paired
 from tournaments.queries.entries import EntryRow, entry_list, is_paired, other_sections
 from tournaments.queries.next_step_checks import NextStepCheck, late_mark, late_players
 from tournaments.queries.rating_lists import (
+    Hit,
     found_in_lists,
     lists_in_force,
     marked,
     month_of,
     new_differences,
+    values_of_hit,
     values_of_pick,
 )
 from tournaments.questions import Answers
 from tournaments.rights import Right
 from web.context import section_context, section_url
 from web.files import file_name, file_response
-from web.forms.entries import EntryForm, LeavingReasonForm, NewEntryForm
+from web.forms.entries import AddRowForm, EntryForm, LeavingReasonForm, NewEntryForm
 from web.forms.errors import add_refusal
 from web.requests import PersonRequest
 from web.views.public.lists import WHOLE, cut
@@ -105,11 +107,13 @@ def entries(request: PersonRequest, section: Section) -> HttpResponse:
         shown = f"{section.revision}{late_mark(late_players(section))}"
         if request.GET.get("seen") == shown:
             return HttpResponse(status=204)
-    return _list(request, section, NewEntryForm(section=section))
+    return _list(request, section, AddRowForm(section=section))
 
 
-def _list(request: PersonRequest, section: Section, form: EntryForm) -> HttpResponse:
-    """All entries, or those found, sorted; beside them a short form for a new entry."""
+def _list(
+    request: PersonRequest, section: Section, form: AddRowForm, question: DomainError | None = None
+) -> HttpResponse:
+    """All entries, or those found, sorted; above them the row that adds one. question: about what stands in the row."""
     listed = entry_list(section)
     late = late_players(section)
     search = request.GET.get("q", "")[:LONGEST_SEARCH].strip()
@@ -120,6 +124,8 @@ def _list(request: PersonRequest, section: Section, form: EntryForm) -> HttpResp
     if lacks is not None:
         found = [row for row in found if lacks(row)]
     found.sort(key=SORTS.get(sort, SORTS["number"]))
+    added = None if search or lacks else _just_added(request, section)
+    found.sort(key=lambda row: row.participant_id != added)
     context = {
         **section_context(request, section, "entries"),
         "entries": listed,
@@ -132,11 +138,28 @@ def _list(request: PersonRequest, section: Section, form: EntryForm) -> HttpResp
         "search": search,
         "without": shown,
         "sort": sort if sort in SORTS else "number",
-        "form": form,
+        "added": added,
+        **_row(form, question),
     }
     part = "live" if "seen" in request.GET else "list"
     template = f"staff/entries.html#{part}" if asks_for_part(request) else "staff/entries.html"
-    return render(request, template, context, status=422 if form.errors else 200)
+    return render(request, template, context, status=422 if form.errors or question else 200)
+
+
+def _row(form: AddRowForm, question: DomainError | None) -> dict[str, Any]:
+    """Return what the row that adds a player shows, and the question about its values."""
+    return {
+        "form": form,
+        "asked": question,
+        "question": explain(question) if question else "",
+        "ways": name_ways(question.params["name"])[:-1] if question and question.code == "name_order" else (),
+    }
+
+
+def _just_added(request: PersonRequest, section: Section) -> int | None:
+    """Return the entry that the person added, if nothing else has happened in the section since. One query."""
+    last = section.log.filter(revision=section.revision, action=ADD_PARTICIPANT.name, user=request.user)
+    return last.values_list("after__participant", flat=True).first()
 
 
 def new_players_wait(request: PersonRequest, section: Section) -> bool:
@@ -173,19 +196,22 @@ def _letters(row: EntryRow) -> str:
 
 @section_page("GET", "HEAD", "POST", permission=ENTRIES)
 def add(request: PersonRequest, section: Section) -> HttpResponse:
-    """Add one entry. The short form beside the list posts here too."""
+    """Add one entry: from the row above the list, where the person stays, or from the page with all fields."""
     query = request.GET.get("q", "")[:LONGEST_SEARCH].strip()
     if asks_for_part(request) and request.method == "GET":
-        return render(request, "staff/entry_hits.html", _hits(section, query))
+        template = "staff/entries_row.html#found" if "row" in request.GET else "staff/entry_hits.html"
+        return render(request, template, _hits(section, query))
     data = _in_order(request)
-    form = NewEntryForm(
-        data,
-        section=section,
-        initial={
-            "first_round": min(rounds_paired(section) + 1, section.rounds),
-            **values_of_pick(section, query, request.GET.get("pick", "")[:40]),
-        },
-    )
+    in_row = data is not None and "row" in data
+    first_round = min(rounds_paired(section) + 1, section.rounds)
+    form: NewEntryForm
+    if data is not None and in_row:
+        data = _whole_name(section, data)
+        data["first_round"] = str(first_round)
+        form = AddRowForm(data, section=section)
+    else:
+        values = values_of_pick(section, query, request.GET.get("pick", "")[:40])
+        form = NewEntryForm(data, section=section, initial={"first_round": first_round, **values})
     question = None
     if data is not None and form.is_valid():
         answers = _answers(request, data)
@@ -201,10 +227,11 @@ def add(request: PersonRequest, section: Section) -> HttpResponse:
                 person=answers,
                 order=answers,
                 listed=answers,
+                by_typed=True,
             )
         except DomainError as error:
             if error.code == "late_entry_by_arbiter" and _kept(request, section, form, answers):
-                return redirect(section_url("entries", section))
+                return _entered(request, section)
             if error.code in ASKED:
                 question = error
             elif not form.errors:
@@ -215,9 +242,36 @@ def add(request: PersonRequest, section: Section) -> HttpResponse:
             _say_latin(request, entered)
             _warn_of_namesakes(request, entered)
             _ask_for_an_estimate(request, entered)
-            return redirect(section_url("entries", section))
+            return _entered(request, section)
+    if isinstance(form, AddRowForm):
+        if asks_for_part(request):
+            context = {"event": section.event, "section": section, **_row(form, question)}
+            return render(request, "staff/entries_row.html", context, status=422)
+        return _list(request, section, form, question)
     picked = "" if request.GET.get("pick") else query
     return _form(request, section, form, None, question=question, found=_hits(section, picked))
+
+
+def _entered(request: PersonRequest, section: Section) -> HttpResponse:
+    """Lead to the list; a script of the row gets the empty row, with what there is to say."""
+    if not asks_for_part(request):
+        return redirect(section_url("entries", section))
+    form = AddRowForm(section=section)
+    context = {"event": section.event, "section": section, "answers_script": True, **_row(form, None)}
+    return render(request, "staff/entries_row.html", context)
+
+
+def _whole_name(section: Section, data: QueryDict) -> QueryDict:
+    """Return a copy of the row in which a FIDE ID typed as a name has the name of the list, and a name with a comma at
+    its end the order that was offered.
+    """
+    data = data.copy()
+    name = data.get("name", "").strip()
+    if name.isdecimal() and (found := values_of_pick(section, name, f"0-{name}")):
+        data["name"], data["fide_id"] = found["name"], str(found["fide_id"] or "")
+    elif name.endswith(",") and lacks_comma(name[:-1]):
+        data["name"] = name_ways(name[:-1])[0]
+    return data
 
 
 def _in_order(request: PersonRequest) -> QueryDict | None:
@@ -270,7 +324,7 @@ def _say_latin(request: PersonRequest, entry: Participant) -> None:
 
 def _kept(request: PersonRequest, section: Section, form: EntryForm, answers: Answers) -> bool:
     """Let the new player wait for an arbiter, and say so. The form says why if that is not possible."""
-    entry = actions.from_list(section, marked(section, form.entry()), answers)
+    entry = actions.rated_by_typed(actions.from_list(section, marked(section, form.entry()), answers))
     row = ImportRow(entry=entry, missed=form.cleaned_data.get("missed", ""))
     try:
         waiting = keep_for_arbiter(section, actor_of(request), [row])
@@ -292,16 +346,31 @@ def waits_for_arbiter(count: int) -> str:
 
 
 def _hits(section: Section, query: str) -> dict[str, Any]:
-    """Return what the part of the page with the players of the rating lists shows."""
+    """Return what the part of the page with the players of the rating lists shows, and what a name without a comma may
+    be.
+    """
+    in_lists = found_in_lists(section, query) if query else []
     hits = [
         (hit, [(place, list_title(one.code), rating) for place, one, rating in hit.ratings])
-        for hit in (found_in_lists(section, query) if query else ())
+        for hit in in_lists
     ]
     found: dict[str, Any] = {"q": query, "hits": hits, "looks_up": True}
+    found["options"] = [_option(section, hit) for hit in in_lists]
+    found["way"] = name_ways(query)[0] if lacks_comma(query) else ""
     if query and not hits:
         found["month"] = month_of(section)
         found["lists_count"] = any(one.listing is not None for one in lists_in_force(section))
     return found
+
+
+def _option(section: Section, hit: Hit) -> dict[str, Any]:
+    """Return the values with which a player of the lists fills the row. Only the main list gives a rating (Q127), so
+    the rating of another list of FIDE stays out.
+    """
+    values = values_of_hit(section, hit)
+    if not values.get("rating_list"):
+        values["official_rating"] = None
+    return {**values, "year": hit.player.year, "inactive": hit.player.inactive}
 
 
 def _message_entered(request: PersonRequest, entry: Participant) -> None:
