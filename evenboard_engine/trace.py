@@ -137,7 +137,7 @@ class BracketTrace:
     virtual: virtual points in this round, in tenths, of the members who have some; the score includes them.
     shifted_first, shifted_second: the players of each shift.
     order: G2 after the shifts, in initial ranking order. T2 differs from it if a pair has passed a player.
-    missed: players who do not get their due colour (C7). pairs: by rows of S1 and T2.
+    missed: the players who do not get their due colour (C7), in the order of the pairs. pairs: by rows of S1 and T2.
     steps: what was decided in the bracket, in order, by a system that says it one by one.
 
     A bracket of another system is a score group: residents, `upfloaters` who came from elsewhere, and `pairs` with the
@@ -158,7 +158,7 @@ class BracketTrace:
     second_numbers: tuple[int, ...]
     shifted_second: tuple[int, ...]
     order: tuple[int, ...]
-    missed: int
+    missed: Sequence[int]
     pairs: Sequence[PairTrace]
     virtual: Mapping[int, int]
     steps: Sequence[Reason] = ()

@@ -28,7 +28,7 @@ from tournaments.models import Participant, Round, Section
 from tournaments.queries.decided_points import PointsDecision
 from tournaments.queries.field import PlayerCell, SectionField
 from tournaments.queries.why import RoundExplanation, explain_round
-from web.why_pictures import Address, floats_picture, match_picture, sides_picture
+from web.why_pictures import Address, floats_picture, match_picture, shown_surnames, sides_picture
 
 # The words of the pairing system of a section, with the names of its players, in the language of the page.
 
@@ -40,12 +40,12 @@ def words_for(
 ) -> Words:
     """Return the words for a tournament. A player is the number and the surname. participants: by key.
 
-    longest: names in a sentence.
+    Players who share a surname have an initial too. longest: names in a sentence.
     """
+    surnames = shown_surnames(participants)
 
     def name(key: int) -> str:
-        participant = participants[key]
-        return f"{participant.tpn}\u00a0{isolated(participant.shown_surname)}"
+        return f"{participants[key].tpn}\u00a0{isolated(surnames[key])}"
 
     words = words_of(value.system).explanation
     return words(name, tournament=value, language=READER, longest=longest)

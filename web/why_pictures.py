@@ -5,7 +5,8 @@ Lines from S1 to G2, the squares of the two sides, score groups with floats as a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.html import format_html, format_html_join
@@ -14,6 +15,7 @@ from django.utils.safestring import SafeString
 from evenboard_engine import Colour
 from evenboard_engine.trace import BracketTrace, PairTrace, RoundTrace
 from evenboard_engine.words.explanation import ExplanationColumn, Words
+from tournaments.models import Participant
 from tournaments.queries.field import PlayerCell
 from tournaments.queries.why import RoundExplanation
 
@@ -161,19 +163,28 @@ Address = Callable[[int], str]
 DUE = {Colour.WHITE: "w", Colour.BLACK: "b"}
 
 
+def shown_surnames(participants: Mapping[int, Participant]) -> dict[int, str]:
+    """Return the surnames for the reader, by key, with an initial where several players share one."""
+    shared = Counter(one.shown_surname for one in participants.values())
+    found = {}
+    for key, one in participants.items():
+        given = "" if one.by_initials else one.player.name.partition(",")[2].strip()
+        found[key] = one.shown_surname
+        if given and shared[found[key]] > 1:
+            found[key] += f" {given[0]}."
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class PicturedSeat:
     """A player in a column. here: of the pair in question. url: of the page that explains the player's pairing."""
 
     side: PlayerCell
+    surname: str
     aro: float
     colour: Colour
     here: bool
     url: str
-
-    @property
-    def surname(self) -> str:
-        return self.side.name.partition(",")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,9 +216,11 @@ def match_picture(
     column = {key: place for place, key in enumerate(bracket.order)}
     here = () if picked is None else (picked.first, picked.second)
 
+    surnames = shown_surnames(found.field.participants)
+
     def seat(key: int) -> PicturedSeat:
         colour = Colour.WHITE if key in white else Colour.BLACK
-        return PicturedSeat(found.field.side(key), aro[key], colour, key in here, address(key))
+        return PicturedSeat(found.field.side(key), surnames[key], aro[key], colour, key in here, address(key))
 
     count = len(bracket.pairs)
     at = None if picked is None else bracket.pairs.index(picked)

@@ -49,7 +49,8 @@ class EventsView(OfOneEvent):
                 403,
                 "token_of_one_event",
                 _(
-                    "This token is for one event only. The page Programs of your login has tokens for new events."
+                    "This token is for one event only. The page Access for programs of your login has tokens for new "
+                    "events."
                 ),
             )
         return self.shown(create_event(actor=self.actor, **self.sent))

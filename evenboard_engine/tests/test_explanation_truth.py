@@ -41,13 +41,14 @@ PATTERNS = {
     **dict.fromkeys(("players", "stuck", "opponents", "passers", "others", "numbers", "player"), PLAYERS),
     **dict.fromkeys(("other", "opponent", "by", "white", "black", "higher", "granted"), ONE_PLAYER),
     "colour": "White|Black",
+    "initial": "White|Black",
     "side": "G1|G2",
     "other_side": "G1|G2",
     "points": r"[\d½.]+ points?",
     "rounds": r"\d+(?:, \d+)*(?: and \d+)?",
 }
 
-WITH_NUMBERS = r"P\d+ \([\d½.+]+\)(?:(?:, | and )P\d+ \([\d½.+]+\))*"
+WITH_NUMBERS = r"P\d+ \((?:no ARO|[\d½.+]+)\)(?:(?:, | and )P\d+ \((?:no ARO|[\d½.+]+)\))*"
 
 
 def _pattern(sentences: Iterable[str], code: str) -> re.Pattern[str]:

@@ -205,6 +205,8 @@ class Words:
                 shown[key] = self.name(value)
             elif key in LISTS:
                 shown[key] = self._names(value)
+            elif key == "initial":
+                shown[key] = self.language.translate(WORDS[value])
             elif key == "rounds":
                 shown[key] = self._listed(list(map(str, value)))
             else:

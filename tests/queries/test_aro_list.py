@@ -80,11 +80,12 @@ def test_the_due_colour_has_its_strength(section: MadeSection) -> None:
     }
 
 
-def test_before_round_1_everybody_is_due_black_mildly(db: None) -> None:
+def test_before_round_1_nobody_has_a_due_colour(db: None) -> None:
     section = make_section({"Anna": 2000, "Bert": 1900})
     result = aro_list(section.row)
     assert result.before_round == 1
-    assert {row.due for row in result.rows} == {Preference(B, Strength.MILD)}
+    assert {row.due for row in result.rows} == {None}
+    assert {(group.due_white, group.due_black) for group in result.groups} == {(0, 0)}
     assert [(g.lowest, g.highest, g.median) for g in result.groups] == [(None, None, None)]
 
 

@@ -163,8 +163,8 @@ def test_a_history_names_the_section_to_which_a_registration_moved() -> None:
     one = sent(into)
     for to in (second, into):
         move_section(registration_id=one.pk, section_id=to.pk, by=ORGANISER)
-    moves = [line for line in history_lines(into, one) if "section" in line]
-    assert moves == [f"an organiser section: {second.name}", f"an organiser section: {into.name}"]
+    moves = [line for line in history_lines(into, one) if "Moved" in line]
+    assert moves == [f"an organiser: Moved to {second.name}.", f"an organiser: Moved to {into.name}."]
 
 
 def test_the_page_says_that_only_the_year_of_birth_is_known() -> None:
@@ -188,8 +188,8 @@ def test_a_history_is_in_the_order_of_time_and_planned_mails_are_planned() -> No
     QuerySet(HistoryLine).filter(registration=one, to_state="pending").update(at=now - timedelta(hours=3))
     what = history_lines(into, one)
     assert what == [
-        "the player state: to check",
+        "the player: The state is now: to check.",
         "Registration received sent",
-        "an organiser state: accepted",
+        "an organiser: The state is now: accepted.",
         "Accepted planned",
     ]

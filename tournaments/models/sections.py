@@ -97,8 +97,8 @@ class Section(Journaled):
         OTHER = "OTHER", _("the rating of each entry, as it was typed or imported")
         FIDE = "FIDE", _("FIDE rating")
         NRO = "NRO", _("national rating")
-        FIDON = "FIDON", _("FIDE rating, without one the national rating")
-        NIDOF = "NIDOF", _("national rating, without one the FIDE rating")
+        FIDON = "FIDON", _("FIDE rating; if there is none, the national rating")
+        NIDOF = "NIDOF", _("national rating; if there is none, the FIDE rating")
         HBFN = "HBFN", _("highest of FIDE, national and typed rating")
         LBFN = "LBFN", _("lower of FIDE and national rating")
 

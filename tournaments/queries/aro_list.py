@@ -212,7 +212,7 @@ def _row(
             Met(key, field.participants[key].tpn, field.participants[key].rating) for key in past.opponents
         ),
         colours=colours,
-        due=system_of(field.engine).preference(past),
+        due=field.preference(participant.pk),
         upfloats=past.upfloats,
         upfloated_last_round=field.before_round - 1 in past.upfloats,
         maximum_upfloater=limit is not None and len(past.upfloats) >= limit,

@@ -275,7 +275,7 @@ def _seat(field: SectionField, key: int, place: HandPlace) -> HandSeat:
     entry: Participant = field.participants[key]
     return HandSeat(
         field.side(key),
-        system_of(field.engine).preference(field.histories[key]),
+        field.preference(key),
         leaving=not entry.is_active,
         half=entry.half_bye_allowed,
         place=place,

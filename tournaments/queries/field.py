@@ -17,6 +17,7 @@ from django.db.models import F, Q
 from evenboard_engine import Tournament, histories, histories_on_demand, system_of
 from evenboard_engine import model as played
 from evenboard_engine.history import History, without_games_of
+from evenboard_engine.preference import Preference
 from evenboard_engine.trf import RatingPeriods
 from tournaments.models import Bye, Game, Participant, Round, Section
 from tournaments.models.journal import NEVER
@@ -151,6 +152,12 @@ class SectionField:
             return past.aro
         exact = round(sum(self._ratings[key] for key in past.opponents) / past.games, 3)
         return int(exact) if exact == int(exact) else exact
+
+    def preference(self, participant_id: int) -> Preference | None:
+        """The due colour before `before_round`; None before round 1, when nobody has played."""
+        if self.before_round == 1:
+            return None
+        return system_of(self.engine).preference(self.histories[participant_id])
 
     def aro_or_none(self, participant_id: int) -> float | None:
         """The same; None without games."""

@@ -194,7 +194,8 @@ class RoundExplanation:
         found = {"white": black, "black": white, "higher": higher}
         number = self.field.participants[higher].tpn
         colour = Colour.WHITE if higher == black else Colour.BLACK
-        return Reason("colour_initial", {**found, "number": number, "colour": colour})
+        initial = colour if number and number % 2 else colour.opposite
+        return Reason("colour_initial", {**found, "number": number, "colour": colour, "initial": initial})
 
 
 def explain_round(

@@ -163,8 +163,7 @@ class EntryForm(ConflictCheckForm):
         if section.rating_method != Section.RatingMethod.OTHER:
             self.fields["rating"].required = False
             self.fields["rating"].help_text = _(
-                "It follows from the official and the national rating: %(method)s. Type one only for a player with "
-                "neither."
+                "The rating that counts: %(method)s. Type one only for a player who has neither."
             ) % {"method": section.get_rating_method_display()}
         elif section.minimum_rating and isinstance(self, NewEntryForm):
             self.fields["rating"].required = False

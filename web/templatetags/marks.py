@@ -52,6 +52,12 @@ def person_name(name: str) -> SafeString:
     return written
 
 
+@register.filter
+def numbered(side: NamedPlayer) -> SafeString:
+    """Write the name and the pairing number of a player beside a result: Ricci, Giulia (31)."""
+    return format_html("{} ({})", person_name(side.name), side.tpn)
+
+
 @register.filter(name="points_text")
 def points_in_text(tenths: int | str | None) -> str:
     """Write points without a slot: 4½, ½, 3.3."""
@@ -378,8 +384,8 @@ BYE_SIGNS = {ByeKind.ALLOCATED: "1", ByeKind.FULL: "1", ByeKind.HALF: "½", ByeK
 
 @register.simple_tag
 def bye_marks(byes: Iterable[RequestedBye]) -> SafeString:
-    """Write the byes of a player in a narrow cell, by kind: "bye ½: 2, 5". The full words are for screen readers, and
-    in the title.
+    """Write the byes of a player in a narrow cell, by kind: "½ bye in rounds 2, 5". The full words are for screen
+    readers, and in the title.
     """
     rounds: dict[ByeKind, list[int]] = {}
     for bye in byes:
@@ -388,7 +394,12 @@ def bye_marks(byes: Iterable[RequestedBye]) -> SafeString:
     for kind, numbers in rounds.items():
         about = {"rounds": READER.listed(numbers, "comma"), "bye": bye_words(kind), "points": BYE_SIGNS[kind]}
         words = ngettext("%(bye)s in round %(rounds)s", "%(bye)s in rounds %(rounds)s", len(numbers)) % about
-        sign = _("bye %(points)s: %(rounds)s") % about
+        sign = (
+            ngettext(
+                "%(points)s bye in round %(rounds)s", "%(points)s bye in rounds %(rounds)s", len(numbers)
+            )
+            % about
+        )
         marks.append((words, sign))
     mark = '<span class="quiet small" title="{0}"><span aria-hidden="true">{1}</span><span class="sr">{0}</span></span>'
     return mark_safe(READER.listed([format_html(mark, *texts) for texts in marks], "semicolon"))  # noqa: S308

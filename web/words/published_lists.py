@@ -23,22 +23,18 @@ def when(published: PublishedList) -> str:
 
 
 def published_sentence(published: PublishedList) -> str:
-    """Say when a list was published, by whom, and from which revision of the section."""
+    """Say when a list was published and by whom, and that a later list of the same round is a corrected one."""
     about = {
-        "edition": published.edition,
         "at": when(published),
         "who": name_words(published.who),
-        "revision": published.of_revision,
     }
     if published.edition == 1 and published.by_itself:
-        return _("Published automatically on %(at)s, from revision %(revision)s.") % about
+        return _("Published automatically on %(at)s.") % about
     if published.edition == 1:
-        return _("Published %(at)s by %(who)s, from revision %(revision)s.") % about
+        return _("Published %(at)s by %(who)s.") % about
     if published.by_itself:
-        return (
-            _("Edition %(edition)s, published automatically on %(at)s, from revision %(revision)s.") % about
-        )
-    return _("Edition %(edition)s, published %(at)s by %(who)s, from revision %(revision)s.") % about
+        return _("Corrected list of %(at)s, published automatically.") % about
+    return _("Corrected list of %(at)s, published by %(who)s.") % about
 
 
 def waiting_sentence(shown: ShownList) -> str:
@@ -46,7 +42,10 @@ def waiting_sentence(shown: ShownList) -> str:
     about = {"round": shown.awaited_round - 1}
     match shown.waits:
         case ListAwaits.RESULTS:
-            return _("The list after round %(round)s comes when the last result of this round is in.") % about
+            return (
+                _("The list after round %(round)s comes when the last result of round %(round)s is in.")
+                % about
+            )
         case ListAwaits.READING:
             return (
                 _(

@@ -121,7 +121,7 @@ def _bracket(field: RoundRobinField, pairs: tuple[PairTrace, ...]) -> BracketTra
         second_numbers=(),
         shifted_second=(),
         order=tuple(pair.second for pair in pairs),
-        missed=0,
+        missed=(),
         pairs=pairs,
         virtual={},
     )

@@ -267,7 +267,7 @@ class LadderExplainer:
             upfloaters=(), count=Reason("ladder_all", {}), passed=(), unlisted=0, unplayed=False,
             g1=tuple(members[one] for one, _ in found), g2=tuple(members[other] for _, other in found),
             first_numbers=(), shifted_first=(), second_numbers=(), shifted_second=(),
-            order=tuple(other for _, other in found), missed=0, pairs=tuple(rows), virtual={},
+            order=tuple(other for _, other in found), missed=(), pairs=tuple(rows), virtual={},
             steps=tuple(Reason("ladder_next", {"player": one, "other": other}) for one, other in found),
         )  # fmt: skip
         turned = START.text(tournament.options) == "bottom"

@@ -59,7 +59,7 @@ def _(scene: Scene, values: Values) -> bool:
     ordered = sorted(side, key=lambda p: (p.aro if white else 0, p.tpn))
     if values["code"] == "pool_by_ranking":
         return not white and ids(values["players"]) == [p.id for p in ordered]
-    found = re.findall(r"P(\d+) \((\d+)\)", values["players"])
+    found = re.findall(r"P(\d+) \((\d+)\)", values["players"].replace("no ARO", "0"))
     return white and [(int(key), int(aro)) for key, aro in found] == [(p.id, p.aro) for p in ordered]
 
 
@@ -71,7 +71,10 @@ def _(scene: Scene, values: Values) -> bool:
 
 @check("s1")
 def _(scene: Scene, values: Values) -> bool:
-    numbers = [(int(key), int(aro)) for key, aro in re.findall(r"P(\d+) \((\d+)\)", values["players"])]
+    numbers = [
+        (int(key), int(aro))
+        for key, aro in re.findall(r"P(\d+) \((\d+)\)", values["players"].replace("no ARO", "0"))
+    ]
     by_aro = sorted(scene.s1, key=lambda key: (scene.history[key].aro, scene.history[key].tpn))
     return numbers == [(key, scene.history[key].aro) for key in by_aro]
 
@@ -110,14 +113,14 @@ def _(scene: Scene, values: Values) -> bool:
 
 @check("missed")
 def _(scene: Scene, values: Values) -> bool:
-    """The count is for a bracket, or for the round. A bracket in which nobody has played does not count."""
+    """The players are those of a bracket, or for the round. A bracket in which nobody has played does not count."""
     brackets = [scene.bracket] if scene.bracket else scene.explainer.trace.brackets
-    missed = 0
+    missed: list[int] = []
     for bracket in brackets:
         scene.bracket = bracket
         if {player.colours for player in scene.members} != {""}:
-            missed += sum(scene.due(p.id) != scene.colours[p.id] for p in scene.members)
-    return int(values["count"]) == missed
+            missed += [p.id for p in scene.members if scene.due(p.id) != scene.colours[p.id]]
+    return sorted(ids(values["players"])) == sorted(missed)
 
 
 @check("brackets")

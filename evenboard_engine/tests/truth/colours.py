@@ -29,7 +29,8 @@ def _(scene: Scene, values: Values) -> bool:
         return False
     initial = "W" if scene.tournament.initial_colour is Colour.WHITE else "B"
     got_it = scene.colours[higher.id] == initial
-    return {player.colours for player in both} == {""} and got_it is (higher.number % 2 == 1)
+    named = values["initial"][0] == initial
+    return named and {player.colours for player in both} == {""} and got_it is (higher.number % 2 == 1)
 
 
 @check("colour_both")

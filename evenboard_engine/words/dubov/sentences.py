@@ -28,7 +28,7 @@ SENTENCES: dict[str, Sentence] = {
         "have played the same number of games."
     ),
     "count_none": _("They can all be paired with each other, so nobody is floated up."),
-    "count_odd": _("The bracket has an odd number of players of its own, so one player is floated up."),
+    "count_odd": _("The bracket has an odd number of players, so one player is floated up."),
     "count_residents": ngettext(
         "However the players of this score are paired with each other, at least %(count)s of them is left over. "
         "So %(count)s player is floated up. Those who can be left over: %(players)s.",
@@ -166,32 +166,30 @@ SENTENCES: dict[str, Sentence] = {
     "colour_initial": coloured(
         _(
             "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher. Odd numbers get the "
-            "initial-colour "
-            "and even numbers the other colour, so number %(number)s gets White."
+            "initial-colour (%(initial)s) and even numbers the other colour, so number %(number)s gets White."
         ),
         _(
             "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher. Odd numbers get the "
-            "initial-colour "
-            "and even numbers the other colour, so number %(number)s gets Black."
+            "initial-colour (%(initial)s) and even numbers the other colour, so number %(number)s gets Black."
         ),
     ),
     "colour_initial_counted": coloured(
         ngettext(
             "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher and counts as number %(number)s: "
             "%(uncounted)s player with a lower number has not been paired yet (GHR 2.4). Odd numbers get the "
-            "initial-colour and even numbers the other colour, so number %(number)s gets White.",
+            "initial-colour (%(initial)s) and even numbers the other colour, so number %(number)s gets White.",
             "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher and counts as number %(number)s: "
             "%(uncounted)s players with lower numbers have not been paired yet (GHR 2.4). Odd numbers get the "
-            "initial-colour and even numbers the other colour, so number %(number)s gets White.",
+            "initial-colour (%(initial)s) and even numbers the other colour, so number %(number)s gets White.",
             "uncounted",
         ),
         ngettext(
             "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher and counts as number %(number)s: "
             "%(uncounted)s player with a lower number has not been paired yet (GHR 2.4). Odd numbers get the "
-            "initial-colour and even numbers the other colour, so number %(number)s gets Black.",
+            "initial-colour (%(initial)s) and even numbers the other colour, so number %(number)s gets Black.",
             "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher and counts as number %(number)s: "
             "%(uncounted)s players with lower numbers have not been paired yet (GHR 2.4). Odd numbers get the "
-            "initial-colour and even numbers the other colour, so number %(number)s gets Black.",
+            "initial-colour (%(initial)s) and even numbers the other colour, so number %(number)s gets Black.",
             "uncounted",
         ),
     ),

@@ -73,7 +73,9 @@ STEPS: dict[str, Sentence] = {
     ),
     "pool_by_aro": _("%(side)s in order of ARO, lowest first: %(players)s."),
     "pool_by_ranking": _("%(side)s in order of pairing numbers: %(players)s."),
-    "numbers": _("They are chosen in this order, from the middle of the side outwards: %(numbers)s."),
+    "numbers": _(
+        "Who changes sides is chosen in this order, from the middle of the side outwards: %(numbers)s."
+    ),
     "level": _("Both sides are equal, so nobody changes sides."),
     "s1": _("White's side is put in order of ARO, lowest first (S1): %(players)s."),
     "s1_unplayed": _(
@@ -108,8 +110,8 @@ STEPS: dict[str, Sentence] = {
         "pairs",
     ),
     "missed": ngettext(
-        "%(count)s player does not get the colour that is due.",
-        "%(count)s players do not get the colour they are due.",
+        "%(players)s does not get the colour that is due.",
+        "%(players)s do not get the colours they are due.",
         "count",
     ),
 }
@@ -118,6 +120,7 @@ STEPS: dict[str, Sentence] = {
 # The explanation of a round of the Dubov System in sentences: steps, reasons, and paragraphs for the head.
 
 MOST_OBSTACLES = 2
+NO_ARO = _("no ARO")
 BY_RANKING = _("by pairing number")
 S1_BY_ARO = _("S1, by ARO")
 G2_BY_RANKING = _("G2, by pairing number")
@@ -210,7 +213,7 @@ class DubovWords(Words):
         ):
             if shift is not None:
                 pool = self._possible_shifters(bracket, numbers)
-                statements += [pool, shift, self.step("numbers", numbers=self._names(numbers))]
+                statements += [pool, self.step("numbers", numbers=self._names(numbers)), shift]
         return statements or [self.step("level")]
 
     def _possible_shifters(self, bracket: BracketTrace, numbers: Sequence[int]) -> Statement:
@@ -222,8 +225,11 @@ class DubovWords(Words):
             players = self._names([one.id for one in members])
             return self.step("pool_by_ranking", side=side, players=players)
         by_aro = sorted(members, key=lambda one: one.aro)
-        players = self._listed([f"{self.name(one.id)} ({one.aro})" for one in by_aro])
+        players = self._listed([self._with_aro(one.id, one.aro) for one in by_aro])
         return self.step("pool_by_aro", side=side, players=players)
+
+    def _with_aro(self, player: int, aro: float) -> str:
+        return f"{self.name(player)} ({aro or self.language.translate(NO_ARO)})"
 
     def first_shift(self, bracket: BracketTrace) -> Statement | None:
         """Say who leaves the smaller side (2.2.4.1)."""
@@ -250,7 +256,7 @@ class DubovWords(Words):
             s1 = self._names([pair.first for pair in bracket.pairs])
             statements = [self.step("s1_unplayed", players=s1)]
         else:
-            s1 = self._listed([f"{self.name(pair.first)} ({aro[pair.first]})" for pair in bracket.pairs])
+            s1 = self._listed([self._with_aro(pair.first, aro[pair.first]) for pair in bracket.pairs])
             statements = [self.step("s1", players=s1)]
         statements.append(
             self.step("g2_unplayed" if bracket.unplayed else "g2", players=self._names(bracket.order))
@@ -270,10 +276,13 @@ class DubovWords(Words):
         return [*statements, missed] if missed else statements
 
     def missed(self, bracket: BracketTrace) -> Statement | None:
-        """Say how many do not get their colour (C7). If nobody has played, this says nothing about the pairing."""
+        """Say who does not get their colour (C7). If nobody has played, this says nothing about the pairing."""
         if bracket.unplayed or not bracket.missed:
             return None
-        return self.step("missed", count=bracket.missed)
+        return self._without_due(bracket.missed)
+
+    def _without_due(self, players: Sequence[int]) -> Statement:
+        return self.step("missed", players=self._names(players), count=len(players))
 
     def lead_of_round(self, trace: RoundTrace) -> list[Paragraph]:
         """The bye; the brackets and the upfloaters; how far the order was kept, and who misses a colour."""
@@ -281,14 +290,14 @@ class DubovWords(Words):
         floated = sum(len(bracket.upfloaters) for bracket in brackets)
         pairs = sum(len(bracket.pairs) for bracket in brackets)
         moved = sum(map(_moved, brackets))
-        missed = sum(bracket.missed for bracket in brackets if not bracket.unplayed)
+        missed = [key for bracket in brackets if not bracket.unplayed for key in bracket.missed]
         return [
             self.bye_given(trace.bye),
             [self.step("brackets", count=len(brackets)), self.step("floated", count=floated)]
             if floated
             else [self.step("brackets", count=len(brackets)), self.step("floated_none")],
             [self.step("as_ordered", kept=pairs - moved, pairs=pairs)]
-            + ([self.step("missed", count=missed)] if missed else []),
+            + ([self._without_due(missed)] if missed else []),
         ]
 
     def lead_of_bracket(self, bracket: BracketTrace) -> list[Paragraph]:

@@ -38,8 +38,8 @@ STEPS = {
         "%(count)s pair has different scores.", "%(count)s pairs have different scores.", "count"
     ),
     "missed": ngettext(
-        "%(count)s player does not get the colour that is due.",
-        "%(count)s players do not get the colour they are due.",
+        "%(players)s does not get the colour that is due.",
+        "%(players)s do not get the colours they are due.",
         "count",
     ),
 }
@@ -143,9 +143,9 @@ class Dubov1997Words(Words):
         statements += [self.step("offered", count=count) for count in offered]
         if trace.floats:
             statements.append(self.step("floats", count=len(trace.floats)))
-        missed = sum(bracket.missed for bracket in trace.brackets)
+        missed = [key for bracket in trace.brackets for key in bracket.missed]
         if missed:
-            statements.append(self.step("missed", count=missed))
+            statements.append(self.step("missed", players=self._names(missed), count=len(missed)))
         return [self.bye_given(trace.bye), statements]
 
     def lead_of_bracket(self, bracket: BracketTrace) -> list[Paragraph]:
@@ -153,7 +153,8 @@ class Dubov1997Words(Words):
         members = [self.reason(step) for step in bracket.steps if step.code in LEADING]
         order = [self.reason(step) for step in bracket.steps if step.code in ORDER]
         if bracket.missed:
-            order.append(self.step("missed", count=bracket.missed))
+            missed = self._names(bracket.missed)
+            order.append(self.step("missed", players=missed, count=len(bracket.missed)))
         return [paragraph for paragraph in (members, order) if paragraph]
 
     def lead_of_pair(

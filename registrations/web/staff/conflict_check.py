@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from base.reader import READER
 from registrations.actions.transitions import ManyMoved
-from registrations.models import EventRegistration, HistoryLine, Registration
+from registrations.models import Charge, EventRegistration, HistoryLine, Registration
 from registrations.queries.conflict_check import (
     ChangedRegistration,
     differences,
@@ -122,22 +122,43 @@ def step_hand(step: HistoryLine) -> str:
     return step.who or str(HANDS[Hand(step.hand)])
 
 
-def step_words(step: HistoryLine, *, section: str = "") -> str:
-    """Return what a step of the history was: its kind, with the names of the fields or the new state.
+STEP_SENTENCES = {
+    HistoryLine.Kind.MOVE: gettext_lazy("The state was changed."),
+    HistoryLine.Kind.EDIT: gettext_lazy("The data was changed."),
+    HistoryLine.Kind.BYE: gettext_lazy("A bye was changed."),
+    HistoryLine.Kind.PRESENT: gettext_lazy("The presence was changed."),
+    HistoryLine.Kind.SECTION: gettext_lazy("The section was changed."),
+    HistoryLine.Kind.ENTRY: gettext_lazy("The entry in the list of players was changed."),
+    HistoryLine.Kind.LABEL: gettext_lazy("The labels were changed."),
+    HistoryLine.Kind.NOTE: gettext_lazy("The note was changed."),
+    HistoryLine.Kind.ORDER: gettext_lazy("The order of the waiting list was changed."),
+}
+PRESENCE = {
+    "present": gettext_lazy("The player was marked as here."),
+    "absent": gettext_lazy("The player was marked as not here."),
+}
 
-    section: the name of the section after the step, if it is known.
-    """
-    kind = step.get_kind_display()
-    if step.kind == HistoryLine.Kind.MOVE:
-        detail = str(RegistrationState(step.to_state).label) if step.to_state else ""
-    elif step.kind == HistoryLine.Kind.SECTION:
-        detail = section
-    else:
-        names = [
-            label_of(name) for name in step.fields if name in LABELS and step.kind == HistoryLine.Kind.EDIT
-        ]
-        detail = READER.listed(names, "comma") if names else ""
-    return _("%(kind)s: %(detail)s") % {"kind": kind, "detail": detail} if detail else str(kind)
+
+def step_words(step: HistoryLine, *, section: str = "") -> str:
+    """Return what a step of the history was, as a sentence. section: the name of the section after it, if known."""
+    kind = HistoryLine.Kind(step.kind)
+    names = [label_of(name) for name in step.fields if name in LABELS]
+    if kind == HistoryLine.Kind.MOVE and step.to_state:
+        return _("The state is now: %(state)s.") % {"state": RegistrationState(step.to_state).label}
+    if kind == HistoryLine.Kind.SECTION and section:
+        return _("Moved to %(section)s.") % {"section": section}
+    if kind == HistoryLine.Kind.EDIT and names:
+        return _("Changed: %(fields)s.") % {"fields": READER.listed(names, "comma")}
+    if kind == HistoryLine.Kind.PRESENT and step.fields:
+        return str(PRESENCE[step.fields[0]])
+    if kind != HistoryLine.Kind.MONEY:
+        return str(STEP_SENTENCES[kind])
+    if "now" not in step.before:
+        return _("New line of the account: %(kind)s.") % {"kind": Charge.Kind(step.fields[0]).label}
+    former, new = (
+        shown_amount(sum(cents for _name, cents in step.before[name])) for name in ("price", "now")
+    )
+    return _("The fee was changed from %(former)s to %(new)s.") % {"former": former, "new": new}
 
 
 CHANGED = "registration_changed"

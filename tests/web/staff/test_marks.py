@@ -120,4 +120,4 @@ def test_bye_has_words() -> None:
     byes = [RequestedBye(1, number, ByeKind(kind)) for number, kind in ((2, "Z"), (3, "Z"), (5, "H"))]
     mark = marks.bye_marks(byes)
     assert re.findall('title="(.*?)"', mark) == ["zero-point bye in rounds 2, 3", "half-point bye in round 5"]
-    assert re.findall('hidden="true">(.*?)<', mark) == ["bye 0: 2, 3", "bye ½: 5"]
+    assert re.findall('hidden="true">(.*?)<', mark) == ["0 bye in rounds 2, 3", "½ bye in round 5"]

@@ -19,7 +19,6 @@ from evenboard_engine.regulations.rating_change import FirstState, Play
 from tournaments.files.statistics import condition_label
 from tournaments.models import Section
 from tournaments.queries.statistics import (
-    NEAR,
     DifferenceClass,
     FirstRow,
     NormRow,
@@ -118,8 +117,6 @@ def norms_context(section: Section) -> dict[str, Any]:
     return {
         "found": found,
         "lines": lines,
-        "more": len(found.rows) - len(lines),
-        "near": NEAR,
         "not_checked": NOT_CHECKED,
     }
 

@@ -106,8 +106,8 @@ def papers_of(
         sheet("aro-ranks", _("ARO list by rank"), _("By pairing number.")),
     ]
     walls = [
-        sheet("wall", _("Code for the wall"), _("Opens the pairings of this section on a phone.")),
-        sheet("wall-event", _("Code for the wall, whole event"), _("Opens the page of all sections.")),
+        sheet("wall", _("QR code for the wall"), _("Opens the pairings of this section on a phone.")),
+        sheet("wall-event", _("QR code for the wall, whole event"), _("Opens the page of all sections.")),
     ]
     return [
         *walls,

@@ -68,10 +68,10 @@ REASONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "pair_up": (("2.2.6", "4.4"), ("player", "opponent", "others", "place", "row")),
     # colours
     # `number` is the one that decides, of `higher`; `uncounted` players above have none yet (GHR 2.4)
-    "colour_initial": (("5.2.1",), ("white", "black", "higher", "number", "colour")),
+    "colour_initial": (("5.2.1",), ("white", "black", "higher", "number", "colour", "initial")),
     "colour_initial_counted": (
         ("5.2.1",),
-        ("white", "black", "higher", "number", "colour", "uncounted"),
+        ("white", "black", "higher", "number", "colour", "initial", "uncounted"),
     ),
     "colour_both": (("5.2.2",), ("white", "black")),
     "colour_stronger": (("5.2.3",), ("white", "black", "granted")),

@@ -175,7 +175,7 @@ def _bracket(
         second_numbers=_numbered(field, larger) if record.shifted_second else (),
         shifted_second=record.shifted_second,
         order=tuple(map(field.ids.__getitem__, order)),
-        missed=situation.missed,
+        missed=Late(partial(_missed, field, pairs)),
         pairs=Late(partial(_rows, field, record, pairs, passed_by)),
         virtual=_virtual(field, situation.residents + situation.chosen),
     )
@@ -225,6 +225,13 @@ def _rows(
         before = with_reasons(field, place_of[one], passed[row]) if row in passed else ()
         rows.append(PairTrace(one, two, pair.white, *colour_reason(field, pair), before))
     return tuple(rows)
+
+
+def _missed(field: DubovField, pairs: Sequence[Pair]) -> tuple[int, ...]:
+    given = (each for pair in pairs for each in ((pair.white, Colour.WHITE), (pair.black, Colour.BLACK)))
+    return tuple(
+        key for key, colour in given if field.shape[field.past.place_of[key]].due.colour is not colour
+    )
 
 
 def _numbered(field: DubovField, pool: Sequence[int]) -> tuple[int, ...]:
@@ -299,7 +306,8 @@ def _first_game(field: DubovField, pair: Pair) -> tuple[str, Mapping[str, Any]]:
     )
     higher, number = field.ids[place], field.numbers[place]
     colour = Colour.WHITE if higher == pair.white else Colour.BLACK
-    found = {"higher": higher, "number": number, "colour": colour}
+    initial = colour if number % 2 else colour.opposite
+    found = {"higher": higher, "number": number, "colour": colour, "initial": initial}
     if number == place + 1:
         return "colour_initial", found
     return "colour_initial_counted", {**found, "uncounted": place + 1 - number}

@@ -114,7 +114,7 @@ def _bracket(
         second_numbers=(),
         shifted_second=(),
         order=_ids(facts, _order(made)),
-        missed=sum(_missed(facts, seat, white) for seat in paired),
+        missed=_ids(facts, (seat for seat in paired if _missed(facts, seat, white))),
         pairs=pairs,
         virtual={},
         steps=steps,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evenboard_engine.model import Colour, Tournament
@@ -165,7 +165,7 @@ class UsChessExplainer:
         here = sorted(place for pair in pairs for place in pair)
         floats = [pair for pair in pairs if points[pair[1]] != level]
         residents = tuple(ids[place] for place in here if points[place] == level)
-        missed = sum(bool(any(self._missed(*pair))) for pair in pairs)
+        missed = tuple(self._without_due(pairs))
         raised = [place for place in self._work.groups[level] if points[self._mate[place]] > level]
         return BracketTrace(
             score=level,
@@ -198,7 +198,7 @@ class UsChessExplainer:
         pairs: list[tuple[int, int]],
         floats: list[tuple[int, int]],
         raised: list[int],
-        missed: int,
+        missed: Sequence[int],
     ) -> Iterator[Reason]:
         here = len(pairs) * 2 - len(floats)
         yield Reason("group", {"count": here, "points": level})
@@ -216,7 +216,7 @@ class UsChessExplainer:
         if switched:
             yield from self._mended(stay)
         if missed:
-            yield Reason("missed", {"players": tuple(self._without_due(pairs)), "count": missed})
+            yield Reason("missed", {"players": missed, "count": len(missed)})
         named = 0
         for turn in turns:
             if named < MOST_SWITCHES:

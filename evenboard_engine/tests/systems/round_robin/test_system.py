@@ -120,7 +120,7 @@ def test_last_row_has_one_sum_and_the_table_misses_nothing() -> None:
     tournament = field(8, 7)
     assert explained(tournament, 13)[2] == f"In this row two numbers meet if their sum is 8. {REST}"
     (bracket,) = ROUND_ROBIN.explain(tournament, ROUND_ROBIN.pair(tournament)).trace.brackets
-    assert (bracket.unplayed, bracket.missed) == (False, 0)
+    assert (bracket.unplayed, bracket.missed) == (False, ())
 
 
 def test_game_against_the_last_number_and_the_second_cycle_are_explained() -> None:

@@ -111,7 +111,7 @@ def test_page_of_a_player_leads_with_the_picture_and_three_sentences(page: Clien
     )
     assert order == (f"{second} and {sixth} meet because both have place 2 in the order of their side.")
     assert colours == (
-        f"Neither {sixth} nor {second} has played. {second} is ranked higher. Odd numbers get the initial-colour and "
+        f"Neither {sixth} nor {second} has played. {second} is ranked higher. Odd numbers get the initial-colour (White) and "
         "even numbers the other colour, so number 2 gets Black."
     )
     assert [articles for _, articles in sentences(text)] == [["1.3.1", "2.2.1"], ["2.2.6", "4.4"], ["5.2.1"]]
@@ -140,7 +140,7 @@ def test_each_bracket_of_a_round_leads_with_its_picture_and_three_sentences(
     assert [[sentence for sentence, _ in statements(head)] for head in heads] == [
         [
             (
-                "Only one player with 1 point is left. The bracket has an odd number of players of its own, so one "
+                "Only one player with 1 point is left. The bracket has an odd number of players, so one "
                 f"player is floated up. {second} is floated up."
             ),
             "1 player is due White (G1). 1 player is due Black (G2).",
