@@ -111,8 +111,8 @@ def test_page_of_a_player_leads_with_the_picture_and_three_sentences(page: Clien
     )
     assert order == (f"{second} and {sixth} meet because both have place 2 in the order of their side.")
     assert colours == (
-        f"Neither {sixth} nor {second} has played. {second} is ranked higher. Odd numbers get the initial-colour (White) and "
-        "even numbers the other colour, so number 2 gets Black."
+        f"Neither {sixth} nor {second} has played. {second} is ranked higher. Odd numbers get the "
+        "initial-colour (White) and even numbers the other colour, so number 2 gets Black."
     )
     assert [articles for _, articles in sentences(text)] == [["1.3.1", "2.2.1"], ["2.2.6", "4.4"], ["5.2.1"]]
 
