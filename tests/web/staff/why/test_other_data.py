@@ -86,8 +86,8 @@ def test_colours_of_a_file_that_counts_other_numbers_are_shown_as_they_were_play
         "Black."
     )
     assert sentences(answer.content.decode())[-1][0] == (
-        "Neither 3 Player3 nor 6 Player6 has played. 3 Player3 is ranked higher. Odd numbers get the initial-colour (White) "
-        "and even numbers the other colour, so number 3 gets White."
+        "Neither 3 Player3 nor 6 Player6 has played. 3 Player3 is ranked higher. Odd numbers get the "
+        "initial-colour (White) and even numbers the other colour, so number 3 gets White."
     )
     unmoved = page.get(address(section, "round/1/why/1/"))
     assert names_and_colours(unmoved) == ["White Player1", "Black Player5"]
