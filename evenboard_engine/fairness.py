@@ -2,44 +2,27 @@
 
 "The Dubov Swiss Pairing System is designed to maximise the fair treatment of the players. This means that a player
 having more points than another player during a tournament should have a higher performance rating as well." (C.04.4.1,
-before article 1.) `compared_rounds` shows the way to this aim round by round, `agreement` how far it was reached.
+before article 1.) `agreement` says how far this aim was reached.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 
 from .comparing import (
     UPPER_HALF,
-    SystemComparison,
     Variant,
-    compare,
     default_options,
     other_systems,
-    variants_of,
 )
 from .findings import Published
 from .model import BYES, ByeKind, Tournament
 from .tiebreaks import order_of, quality, ranking, read_list, table
 from .tiebreaks.pairing_tiebreaker import ARO, ARO_1997, BUCHHOLZ
-
-
-def compared_rounds(tournament: Tournament, day: str = "") -> Iterator[tuple[int, SystemComparison]]:
-    """Yield each round before `tournament.round` that has a pair: its number, and how far the AROs lay apart.
-
-    A comparison has the spreads of the AROs in each score group before the round, after it, and after the rounds of the
-    plain upper-half pairing and of all other systems (`variants_of`; none if all rounds are fixed). day: the first day
-    of the tournament. Cost: one pairing for each of these in each round.
-    """
-    variants = variants_of(tournament, day)
-    for number in range(1, tournament.round):
-        before, paired = round_of(tournament, number)
-        if paired.pairs:
-            yield number, compare(before, paired, (*variants, UPPER_HALF) if variants else ())
 
 
 def round_of(tournament: Tournament, number: int) -> tuple[Tournament, Published]:

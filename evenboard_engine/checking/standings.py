@@ -24,7 +24,7 @@ from evenboard_engine.tiebreaks import (
     shown,
     without_ratings,
 )
-from evenboard_engine.tiebreaks.parts import Sums
+from evenboard_engine.tiebreaks.parts.sums import Sums
 from evenboard_engine.trf import (
     PlayerRecord,
     Report,

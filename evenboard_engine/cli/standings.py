@@ -23,7 +23,7 @@ from .explain import WIDTH
 if TYPE_CHECKING:
     from evenboard_engine import Tournament
     from evenboard_engine.tiebreaks import TieBreak
-    from evenboard_engine.tiebreaks.parts import Sums
+    from evenboard_engine.tiebreaks.parts.sums import Sums
     from evenboard_engine.words.sums import SumRow, SumTable
 
 
@@ -92,7 +92,7 @@ def _quality_lines(tournament: Tournament, rules: Sequence[TieBreak]) -> Iterato
 
 def _player_lines(sums: Sums, ranked: Sequence[int], player: int, names: Mapping[int, str]) -> Iterator[str]:
     """Yield what separates a player from the neighbours, and each value of the player as a sum."""
-    from evenboard_engine.tiebreaks.parts import averaged
+    from evenboard_engine.tiebreaks.parts.sums import averaged
     from evenboard_engine.words.sums import SumsWords
 
     words = SumsWords(names.__getitem__)

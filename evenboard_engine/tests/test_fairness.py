@@ -12,13 +12,12 @@ from random import Random
 import pytest
 
 from evenboard_engine import Bye, ByeKind, Colour, Game, Player, Result, Tournament
-from evenboard_engine.comparing import UPPER_HALF, own_variant, variants_of
+from evenboard_engine.comparing import UPPER_HALF, SystemComparison, compare, own_variant, variants_of
 from evenboard_engine.errors import InvalidTournament, NoLegalPairing
 from evenboard_engine.fairness import (
     Agreement,
     agreement,
     agreement_of,
-    compared_rounds,
     other_pairings,
     quality_orders,
     round_of,
@@ -31,6 +30,15 @@ from evenboard_engine.upper_half import pair_upper_half
 
 SMALL = GeneratorSettings(players=8, rounds=5, late=0, retirements=0, accelerated=False)
 Pairs = tuple[tuple[int, int], ...]
+
+
+def compared_rounds(tournament: Tournament, day: str = "") -> Iterator[tuple[int, SystemComparison]]:
+    """Yield each round before `tournament.round` that has a pair: its number, and how far the AROs lay apart."""
+    variants = variants_of(tournament, day)
+    for number in range(1, tournament.round):
+        before, paired = round_of(tournament, number)
+        if paired.pairs:
+            yield number, compare(before, paired, (*variants, UPPER_HALF) if variants else ())
 
 
 def field(size: int, **more: object) -> Tournament:

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from evenboard_engine import Bye, ByeKind, Colour, Game, Result, Tournament
 from evenboard_engine.systems.dubov.explaining.tracing import MOST_WEIGHED, pair_and_trace
-from evenboard_engine.systems.dubov.explaining.why import DubovExplainer, why_not
+from evenboard_engine.systems.dubov.explaining.why import DubovExplainer
 from evenboard_engine.systems.dubov.options import UpfloatCount
 from evenboard_engine.tests.test_worked_upfloaters import choice_of_upfloaters, with_upfloats
 from evenboard_engine.tests.worked import field
@@ -21,7 +21,9 @@ def test_player_outside_a_set_of_upfloaters_gets_the_criterion() -> None:
     bracket = pairing.trace.brackets[0]
     assert bracket.count == Reason("count_residents", {"residents": 2, "count": 2, "players": (1, 2)})
     assert bracket.passed[0] == Passed(3, Reason("up_maximum", {"player": 3, "times": 4}))
-    assert why_not(tournament, pairing, 1, 3) == Reason("up_maximum", {"player": 3, "times": 4})
+    assert DubovExplainer(tournament, pairing).why_not(1, 3) == Reason(
+        "up_maximum", {"player": 3, "times": 4}
+    )
 
 
 def test_first_four_before_each_member_of_a_set_are_listed_and_at_most_twelve_in_all() -> None:

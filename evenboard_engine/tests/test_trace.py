@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
 from functools import lru_cache
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +22,7 @@ from evenboard_engine import (
 )
 from evenboard_engine.systems.dubov.explaining.reasons import REASONS
 from evenboard_engine.systems.dubov.explaining.tracing import pair_and_trace
-from evenboard_engine.systems.dubov.explaining.why import DubovExplainer, explain_player, why_not
+from evenboard_engine.systems.dubov.explaining.why import DubovExplainer
 from evenboard_engine.systems.dubov.pairing import pair_round
 from evenboard_engine.tests.brute_force import (
     Field,
@@ -34,10 +36,25 @@ from evenboard_engine.tests.brute_history import Entrant
 from evenboard_engine.tests.comparison import engine_answer
 from evenboard_engine.tests.random_rounds import random_rounds
 from evenboard_engine.tests.worked import field
-from evenboard_engine.trace import QUESTIONS, BracketTrace, Reason, as_json
+from evenboard_engine.trace import QUESTIONS, BracketTrace, Late, Member, PairTrace, Reason
 
 SEEDS = 120
 QUALITY = ("up_score", "up_colours", "up_maximum", "up_times", "up_again")
+
+
+def as_json(value: object) -> Any:
+    """Return the same as plain dicts, lists, strings, numbers, booleans and None."""
+    if isinstance(value, Enum):
+        return value.value
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Member | PairTrace):
+        return as_json(value._asdict())
+    if isinstance(value, Mapping):
+        return {str(key): as_json(item) for key, item in value.items()}
+    if isinstance(value, tuple | list | Late):
+        return [as_json(item) for item in value]
+    return value
 
 
 @lru_cache(maxsize=1)
@@ -346,18 +363,19 @@ def test_shifts_are_numbered_from_the_middle() -> None:
 def test_why_not_answers_for_two_players() -> None:
     tournament = Tournament(rounds=5, round=1, players=field(4), initial_colour=Colour.WHITE)
     pairing = pair_round(tournament)
-    assert why_not(tournament, pairing, 1, 4) == Reason("order", {"player": 1, "other": 4, "opponent": 3})
-    assert why_not(tournament, pairing, 2, 3) == Reason("taken", {"player": 2, "other": 3, "by": 1})
-    assert why_not(tournament, pairing, 1, 2) == Reason("same_side", {"player": 1, "other": 2})
+    why_not = DubovExplainer(tournament, pairing).why_not
+    assert why_not(1, 4) == Reason("order", {"player": 1, "other": 4, "opponent": 3})
+    assert why_not(2, 3) == Reason("taken", {"player": 2, "other": 3, "by": 1})
+    assert why_not(1, 2) == Reason("same_side", {"player": 1, "other": 2})
     with pytest.raises(ValueError, match="himself"):
-        why_not(tournament, pairing, 1, 1)
+        why_not(1, 1)
     with pytest.raises(KeyError):
-        why_not(tournament, pairing, 1, 9)
+        why_not(1, 9)
 
 
 def test_questions_about_an_absent_player_say_that_the_player_is_absent() -> None:
     tournament = Tournament(
         rounds=5, round=1, players=field(5), absent=frozenset({3}), initial_colour=Colour.WHITE
     )
-    answer = explain_player(tournament, pair_round(tournament), 3)
+    answer = DubovExplainer(tournament, pair_round(tournament)).player(3)
     assert (answer.opponent, answer.answers[0].reasons) == (None, (Reason("not_here", {"player": 3}),))

@@ -25,11 +25,11 @@ from evenboard_engine.tiebreaks.parts import (
     Perfect,
     Performance,
     RoundPart,
-    Sums,
     ValueParts,
     Weights,
     Why,
 )
+from evenboard_engine.tiebreaks.parts.sums import Sums
 
 ALL = (
     *CODES,

@@ -21,7 +21,8 @@ from evenboard_engine.tiebreaks import (
     standings,
     without_ratings,
 )
-from evenboard_engine.tiebreaks.parts import Separation, Sums, ValueParts
+from evenboard_engine.tiebreaks.parts import Separation, ValueParts
+from evenboard_engine.tiebreaks.parts.sums import Sums
 from tournaments.models import Game, Participant, Section
 
 from .decided_points import PointsDecision, point_decisions

@@ -28,15 +28,6 @@ def weights(most: Sequence[int]) -> list[int]:
 Edge = tuple[int, int, int]
 
 
-class SizeLimits(NamedTuple):
-    """What a pair costs more if its size is over a limit. over_high: over both."""
-
-    low: int
-    high: int
-    over_low: int
-    over_high: int
-
-
 class VertexKind(NamedTuple):
     """A kind of vertices: points, colours, side of the group, and whether sizes are plain differences of ratings.
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from evenboard_engine.tiebreaks.buchholz import products_cut
 from evenboard_engine.tiebreaks.cards import OPEN, PLAYED, CardRound, RoundsCard
 
-from .model import Cut, PartRole, RoundPart, Why
+from . import Cut, PartRole, RoundPart, Why
 
 Number = int | Fraction
 

@@ -32,7 +32,7 @@ from evenboard_engine.tiebreaks.ratings import expected, rating_difference, shar
 from evenboard_engine.tiebreaks.standings import NOTHING_TYPED, Typed, amount, amounts, ranking
 from evenboard_engine.tiebreaks.values import Value, Values
 
-from .model import (
+from . import (
     DrawnLot,
     Encounter,
     Fact,
@@ -518,14 +518,3 @@ def parts_of_placed(
             why = Why.EARLY if number <= early else Why.NOT_PLAYED
             parts.append(left_out(number, turn, why))
     return tuple(parts), Weights(Fraction(mine.v), mine.w) if terms else None
-
-
-def place_in(encounters: Iterable[Encounter], player: int) -> int:
-    """Return the place that the tables of a direct encounter give a player, from 1."""
-    place = 1
-    for encounter in encounters:
-        for group in encounter.groups:
-            if player in group:
-                break
-            place += len(group)
-    return place

@@ -15,7 +15,8 @@ from django.utils.translation import pgettext
 from base.reader import READER
 from base.text import alphabetical, isolated
 from evenboard_engine import Colour, Outcome
-from evenboard_engine.tiebreaks.parts import How, Separation, ValueParts, averaged
+from evenboard_engine.tiebreaks.parts import How, Separation, ValueParts
+from evenboard_engine.tiebreaks.parts.sums import averaged
 from evenboard_engine.words.sums import SumRow, SumsWords, SumTable
 from tournaments.models import Participant, Round
 from tournaments.queries.crosstables import (

@@ -244,16 +244,6 @@ def _all_met(reasons: Iterable[Reason]) -> bool:
     return all(reason.code == "met" for reason in reasons)
 
 
-def explain_player(tournament: Tournament, pairing: RoundPairing, player: int) -> PlayerExplanation:
-    """Return the answers for one player about a round that `pair_round` made of this tournament."""
-    return DubovExplainer(tournament, pairing).player(player)
-
-
-def why_not(tournament: Tournament, pairing: RoundPairing, player: int, other: int) -> Reason:
-    """Return why these two players do not meet in this round."""
-    return DubovExplainer(tournament, pairing).why_not(player, other)
-
-
 # Say why a resident does not meet a player from below (C.04.4.1, 2.2.1, 2.2.2, 3.2, 3.3, 4.2, edition 2025).
 #
 # The verdict on the lower player as an upfloater holds for every opponent. A bracket in which this player
