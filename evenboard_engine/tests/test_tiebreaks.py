@@ -85,7 +85,7 @@ def test_before_march_2026_the_dummy_opponent_had_the_player_s_own_score() -> No
 
 
 def test_fore_buchholz_counts_the_last_round_as_drawn() -> None:
-    decided = replace(FOUR, games=(*FOUR.games[:-1], replace(FOUR.games[-1], result=WHITE)))
+    decided = replace(FOUR, games=(*FOUR.games[:-1], FOUR.games[-1]._replace(result=WHITE)))
     assert values(decided, "BH") == ["3.0", "4.5", "4.0", "5.0"]
     assert values(decided, "FB") == ["3.5", "4.0", "3.5", "5.0"]
     assert values(decided, "BH/F") == values(decided, "FB")
