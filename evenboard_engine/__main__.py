@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-
-from .cli.command import main
+from .cli.command import run
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

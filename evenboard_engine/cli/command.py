@@ -8,6 +8,7 @@ command imports only what it needs, and loads only the pairing system that is as
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 from typing import NoReturn
 
@@ -83,6 +84,17 @@ class _Parser(argparse.ArgumentParser):
                 if words.command and name not in self.own:
                     self.add_argument(f"--{name}", metavar="value", help=words.command)
                     self.own += (name,)
+
+
+def run() -> NoReturn:
+    """Run the command as a process of its own, which ends with the exit code.
+
+    A short process has no use for a search for circles of values. At the end Python would look at all that is left.
+    """
+    gc.set_threshold(100_000)
+    code = main()
+    gc.freeze()
+    sys.exit(code)
 
 
 def main(arguments: list[str] | None = None) -> int:

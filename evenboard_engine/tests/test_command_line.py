@@ -322,7 +322,7 @@ def test_pairing_imports_neither_django_nor_other_systems_nor_words(more: bytes,
     )
     assert "evenboard_engine.systems.dubov.pairing" in modules
     rare = {"before_round", "older_formats", "section_comments", "time_controls", "write"}
-    assert modules & {"shutil", *(f"evenboard_engine.trf.{name}" for name in rare)} == set()
+    assert modules & {"calendar", "shutil", *(f"evenboard_engine.trf.{name}" for name in rare)} == set()
     assert tops & {"django", "config", "tournaments", "rest_framework"} == set()
 
 

@@ -8,6 +8,7 @@ import runpy
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
 from zipfile import ZipFile
 
 import pytest
@@ -157,7 +158,7 @@ def test_command_under_the_short_name_is_the_same(
         monkeypatch.delitem(
             sys.modules, f"{module}.__main__", raising=False
         )  # another test may have imported it
-        with pytest.raises(SystemExit) as ended:
+        with pytest.raises(SystemExit) as ended, mock.patch("evenboard_engine.cli.command.gc"):
             runpy.run_module(module, run_name="__main__", alter_sys=True)
         out, err = capsys.readouterr()
         files = {path.name: path.read_bytes() for path in folder.iterdir()}
