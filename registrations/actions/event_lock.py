@@ -21,7 +21,7 @@ from base.text import one_line
 from base.zones import in_zone, start_of
 from registrations.models import EventRegistration, HistoryLine, Mail, Registration, SectionRegistration
 from registrations.models.mail import OF_NO_STATE, MailKind
-from registrations.queries.places import SectionPlaces, places_of
+from registrations.queries.places import SectionPlaces, limits_of, places_within
 from registrations.refusals import REGISTRATION_CHANGED
 from registrations.states import Hand, RegistrationState
 from tournaments.actions.ledger import Actor, transaction_or_busy
@@ -110,15 +110,17 @@ class EventLock:
 
     def places(self, section_id: int) -> SectionPlaces:
         """Return the places of a section. Raises NotFound for a section without registration."""
-        found = places_of(self.event, [section_id])
-        if section_id not in found:
-            raise NOT_FOUND.error(kind="section", id=section_id)
-        return found[section_id]
+        return places_within({section_id: self.limits(section_id)})[section_id]
 
     def limits(self, section_id: int) -> SectionRegistration:
-        """Return the settings of a section, which nobody changes while the lock is held. One query for each section."""
+        """Return the settings of a section, which nobody changes while the lock is held. One query for each section.
+
+        Raises NotFound for a section without registration.
+        """
         if section_id not in self.settings:
-            self.settings[section_id] = self.places(section_id).limits
+            self.settings |= limits_of(self.event, [section_id])
+        if section_id not in self.settings:
+            raise NOT_FOUND.error(kind="section", id=section_id)
         return self.settings[section_id]
 
     def note(self, one: Registration, kind: HistoryLine.Kind, by: RegistrationActor, **more: Any) -> None:

@@ -193,7 +193,11 @@ COUNTED = ("section", "state", "takes_place", "parked", "unfit")
 
 def places_of(event: Event, sections: Iterable[int] | None = None) -> dict[int, SectionPlaces]:
     """Return the places of each section with registration, by the key of the section, in its order. Two queries."""
-    limits = limits_of(event, sections)
+    return places_within(limits_of(event, sections))
+
+
+def places_within(limits: Mapping[int, SectionRegistration]) -> dict[int, SectionPlaces]:
+    """Return the places of sections whose settings are known. One query."""
     rows = Registration.objects.filter(section__in=limits).order_by().annotate(unfit=MISFIT)
     return counted_places(limits, rows.values_list(*COUNTED).annotate(n=Count("pk")))
 

@@ -180,6 +180,7 @@ def test_copy_that_was_changed_is_refused(data: bytes) -> None:
         read_copy(gzip.compress(data)[:-20])
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize(
     "junk",
     [b"", b"{}", b"[]", b"\x1f\x8b", b"\xff\xfe\x00", b'{"format": 3}', b"012 Open\r\n", b"[" * 100_000],
@@ -261,6 +262,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("name", HOSTILE)
 def test_copy_of_an_impossible_section_is_refused(data: bytes, name: str) -> None:
     with refused("copy_damaged"):

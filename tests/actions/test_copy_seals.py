@@ -144,6 +144,7 @@ DAMAGED: dict[str, Callable[[dict[str, Any]], object]] = {
 }
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("name", DAMAGED)
 def test_head_that_no_program_writes_is_refused(section: Section, name: str) -> None:
     with refused("copy_damaged"):

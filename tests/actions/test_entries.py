@@ -70,6 +70,7 @@ def test_texts_are_cleaned(actor: Actor) -> None:
     assert Participant.objects.get(pk=added.pk).club == "a b"
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize(
     ("wrong", "code"),
     [

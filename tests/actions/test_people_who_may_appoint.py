@@ -64,6 +64,7 @@ def hall() -> Hall:
     return Hall(event, here, there, chief)
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("where", ["here", "there", "both", "whole event"])
 @pytest.mark.parametrize("giver", [*Role.values, "nobody"])
 def test_each_role_gives_only_what_the_table_says_and_only_where_it_counts(

@@ -109,6 +109,7 @@ def test_copies_of_a_section_and_of_an_event_have_the_prizes(actor: Actor) -> No
     assert read_any(event_file(section.event)).sections[0].section["prizes"] == PLAN.stored
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize(
     "change",
     [

@@ -43,6 +43,7 @@ def test_result_is_changed_and_cleared(actor: Actor, game: Game) -> None:
     assert (logged[0].before["result"], logged[0].after["result"]) == ("0-1", "")
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("wrong", ["1-1", "1/2-1/2F", "+:=", "x", " ", "1-0 "])
 def test_result_outside_the_list_is_refused(actor: Actor, game: Game, wrong: str) -> None:
     with refused("unknown_result", result=wrong):

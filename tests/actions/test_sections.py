@@ -87,6 +87,7 @@ def test_number_of_rounds_has_limits(actor: Actor, rounds: int) -> None:
         create_section(actor=actor, event=event, name="Open", rounds=rounds)
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize(
     ("points", "code"),
     [

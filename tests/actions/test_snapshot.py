@@ -100,6 +100,7 @@ def test_player_without_a_group_above_the_last_of_ga_counts_as_ga() -> None:
     }
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("result", list(Result))
 def test_engine_gets_every_result(result: Result) -> None:
     game = GameFactory(result=result)

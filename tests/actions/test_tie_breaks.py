@@ -72,6 +72,7 @@ def test_list_that_cannot_be_used_is_refused(
         set_tie_breaks(actor=actor, section_id=section.pk, codes=codes)
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("code", ["BH/C1", "FB", "AOB", "OTHER_SOLKOFF", "OTHER_MODMED", "OTHER_PT/BH"])
 def test_round_robin_has_no_buchholz_under_any_name(actor: Actor, code: str) -> None:
     """C.07, 8; VCL4THP.13 Q105. Solkoff and the modified median of US Chess are sums of the opponents' points too."""

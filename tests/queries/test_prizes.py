@@ -31,6 +31,7 @@ def amounts(section: MadeSection, found: PrizeList) -> list[dict[str, int]]:
     ]
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize(
     ("limits", "facts", "wins"),
     [

@@ -128,6 +128,7 @@ NOT_USED = {
 }
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize(("send", "problem"), NOT_USED.values(), ids=NOT_USED)
 def test_what_is_no_whole_list_is_not_used(
     lists: Path, server: Server, monkeypatch: pytest.MonkeyPatch, send: Send, problem: str

@@ -232,6 +232,7 @@ def test_point_system_is_imported(actor: Actor) -> None:
     assert (section.win_points, section.draw_points, section.bye_points) == (30, 10, 30)
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize(
     ("lines", "code", "params"),
     [

@@ -481,9 +481,12 @@ def test_a_token_has_no_more_than_the_rights_of_its_maker_now(played: Section, o
         allowed = "done" if "chief" in MAY[asks] else "refused"
         assert outcome(programs["own"], method, at[name]) == allowed, (name, method)
     event.roles.filter(user=owner).delete()
+    own = AccessToken.objects.get(pk=programs["own"].made.pk)
     for name, method in operations():
         if TABLE[name][method][1] in OF_EVENT:
-            assert outcome(programs["own"], method, at[name]) == "not there", (name, method)
+            assert checked(own, method, *subjects[name]) == "not there", (name, method)
+    for method, name in (("GET", "section"), ("POST", "rounds"), ("PUT", "result"), ("DELETE", "entry")):
+        assert outcome(programs["own"], method, at[name]) == "not there", (name, method)
     assert programs["stranger"].get("events/")["results"][0]["id"] == other.event_id
     UserFactory._meta.model.objects.filter(pk=owner.pk).update(makes_events=False)
     assert outcome(programs["for all events"], "POST", "events/") == "refused"

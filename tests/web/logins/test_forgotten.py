@@ -276,6 +276,7 @@ def test_mail_has_a_link_that_sets_a_password(ada_with_mail: User, by_mail: Call
     assert ActionLog.objects.count() == 0
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize(
     ("public", "asked_at", "port", "begin"),
     [

@@ -216,12 +216,14 @@ AWAY = [
 ]
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("after", AWAY)
 def test_login_leads_home_if_the_page_asked_for_is_none_of_this_server(ada: User, after: str) -> None:
     answer = browser().post("/login/", {"username": "ada", "password": RIGHT, "next": after})
     assert (answer.status_code, answer.url) == (302, "/")
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("method", ["get", "post"])
 @pytest.mark.parametrize("after", AWAY)
 def test_log_in_page_leads_a_person_who_is_logged_in_away(ada: User, method: str, after: str) -> None:

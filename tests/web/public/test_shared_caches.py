@@ -38,6 +38,7 @@ def kept(client: Client, address: str, **headers: str) -> tuple[int, str, set[st
     return answer.status_code, answer["Cache-Control"], vary
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("page", PUBLIC)
 def test_shared_caches_may_keep_public_answers(six: MadeSection, client: Client, page: str):
     for _ in range(2):
@@ -90,6 +91,7 @@ def test_answers_for_one_visitor_are_kept_by_no_shared_cache(six: MadeSection, c
     assert client.get(six.url + page)["Cache-Control"] == FOR_ONE
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("page", ["pairings/", "players/", "players/?seen=9", "", "print/boards/"])
 def test_a_private_section_is_kept_by_no_shared_cache(db: None, client: Client, page: str):
     section = new_section(public=False)

@@ -57,6 +57,7 @@ def test_password_is_shown_once(owners_page: Client, event: Event) -> None:
     assert ("nia" in shown, "<dt>Password</dt>" in shown) == (True, False)
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [

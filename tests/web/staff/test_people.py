@@ -174,6 +174,7 @@ def test_link_that_made_a_login_makes_no_second_one(owners_page: Client, event: 
     assert not User.objects.filter(username="bo").exists()
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
