@@ -1,10 +1,9 @@
 """axe, the accessibility checker, in a page that is open.
 
-Comparing colours takes it longer than all other rules. Colours follow from what the styles can select: the tag, the
-classes and the other attributes of an element and of those around it. So of the elements that are alike in this, such
-as the cells of a column, it compares the first and the last one. Colours do not depend on the width, and no other rule
-depends on dark mode. So axe looks at the page twice: at 1366 px, and at 360 px in dark mode. If elements are visible at
-360 px alone, it also compares their colours in light mode.
+Comparing colours takes it longer than all other rules. The contrast of a text follows from its computed colour and size
+and from what is behind it. So texts that are alike in this are one kind, and axe compares a kind until it has decided
+about it once, on whatever page: at 1366 px, at 360 px, and there in dark mode, which changes only colours. All other
+rules look at each page at both widths.
 """
 
 from __future__ import annotations
@@ -14,38 +13,67 @@ from weakref import WeakKeyDictionary
 
 from playwright.sync_api import CDPSession, Page
 
-AXE = "window.seen = undefined; " + files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
-LOOK = """async ({ unseen, options }) => {
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
+RUN = """window.runAxe = async (options) => {
+  // What closed parts of a very long page hold is out of sight, and axe takes seconds to find this out.
+  const long = document.getElementsByTagName("*").length > 5000;
+  const closed = long ? [...document.querySelectorAll("details:not([open]) > :not(summary)")] : [];
+  const back = closed.map((element) => {
+    const place = document.createComment("");
+    element.replaceWith(place);
+    return () => place.replaceWith(element);
+  });
   axe.configure({ rules: [{ id: "color-contrast", selector: "[data-compared]" }] });
-  const selected = (element) => {
-    const known = new Set(["class", "style", "type", "dir", "lang", "aria-current", "aria-checked"]);
-    const names = [...element.attributes].map(({ name, value }) => (known.has(name) ? `${name}=${value}` : name));
-    const odd = element.matches("tr, li") && element.matches(":nth-child(odd)");
-    return [element.tagName, odd, ...names].join();
-  };
-  const chains = new Map([[document.documentElement, ""]]);
-  const chain = (element) => {
-    if (!chains.has(element)) chains.set(element, `${chain(element.parentElement)}>${selected(element)}`);
-    return chains.get(element);
-  };
-  const written = (element) => element.matches("input, select, textarea") ||
-    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
-  const visible = [...document.body.querySelectorAll("*")].filter((element) => element.checkVisibility());
-  const alike = new Map();
-  for (const element of visible.filter((each) => written(each) && !(unseen && window.seen.has(each)))) {
-    alike.set(chain(element), [...(alike.get(chain(element)) ?? []), element]);
-  }
-  window.seen ??= new Set(visible);
-  const compared = [...alike.values()].flatMap((all) => [all[0], all.at(-1)]);
-  if (unseen && !compared.length) return [];
-  for (const element of compared) element.setAttribute("data-compared", "");
-  const found = await axe.run(document, { ...options, resultTypes: ["violations"] });
-  for (const element of compared) element.removeAttribute("data-compared");
+  const found = await axe.run(document, options);
+  for (const put of back) put();
+  return found;
+};"""
+LOOK = """async () => {
+  const options = { rules: { "color-contrast": { enabled: false } }, resultTypes: ["violations"] };
+  const { violations } = await runAxe(options);
   const lines = (each) => each.nodes.map((node) => `${each.id} (${each.impact}): ${node.html.slice(0, 160)}`);
-  return found.violations.flatMap(lines);
+  return violations.flatMap(lines);
 }"""
-COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
+KINDS = """() => {
+  const seen = new Map([[null, ""]]);
+  const behind = (element) => {
+    if (!seen.has(element)) {
+      const style = getComputedStyle(element);
+      const { backgroundColor, backgroundImage, clipPath, filter, mixBlendMode, opacity, position } = style;
+      const own = [backgroundColor, backgroundImage, clipPath, filter, mixBlendMode, opacity, position].join(" ");
+      const plain = own === "rgba(0, 0, 0, 0) none none none normal 1 static" ? "" : `>${own}`;
+      seen.set(element, behind(element.parentElement) + plain);
+    }
+    return seen.get(element);
+  };
+  // axe does not decide about a text of one letter, of a disabled control, or that is clipped or above the screen.
+  const written = (element) => element.matches("input:not([type=checkbox], [type=radio]), select, textarea") ||
+    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim().length > 1);
+  const shown = (element) => element.checkVisibility() && !element.matches(":disabled") &&
+    !behind(element).includes("inset(50%)") && element.getBoundingClientRect().bottom + scrollY > 0;
+  window.kinds = new Map();
+  for (const element of document.body.querySelectorAll("*")) {
+    if (!written(element) || !shown(element)) continue;
+    const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
+    const kind = `${behind(element)}|${[color, fontSize, fontWeight, textShadow].join(" ")}`;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), element]);
+  }
+  return [...kinds.keys()];
+}"""
+COMPARE = """async (wanted) => {
+  for (const [at, kind] of wanted.entries()) {
+    for (const element of [kinds.get(kind)[0], kinds.get(kind).at(-1)]) element.dataset.compared = at;
+  }
+  const only = { runOnly: ["color-contrast"], resultTypes: ["violations", "passes"], elementRef: true };
+  const { passes, violations } = await runAxe(only);
+  const nodes = (results) => results.flatMap((each) => each.nodes);
+  const decided = nodes([...passes, ...violations]).map((node) => wanted[node.element.dataset.compared]);
+  for (const element of document.querySelectorAll("[data-compared]")) delete element.dataset.compared;
+  const clean = (html) => html.replace(/ data-compared="\\d+"/, "").slice(0, 160);
+  return [decided, nodes(violations).map((node) => `color-contrast (${node.impact}): ${clean(node.html)}`)];
+}"""
 _sessions: WeakKeyDictionary[Page, CDPSession] = WeakKeyDictionary()
+_decided: set[str] = set()
 WIDE = 1366
 NARROW = 360
 
@@ -55,22 +83,32 @@ def errors(page: Page) -> list[str]:
     page is wider than a phone.
     """
     _load(page)
-    wide = page.evaluate(LOOK, {"options": {}})
+    wide = [*page.evaluate(LOOK), *_faint(page)]
     page.set_viewport_size({"width": NARROW, "height": 768})
-    page.emulate_media(color_scheme="dark")
-    dark = page.evaluate(LOOK, {"options": {}})
-    page.emulate_media(color_scheme="light")
-    narrow = page.evaluate(LOOK, {"unseen": True, "options": COLOURS})
+    narrow = [*page.evaluate(LOOK), *_faint(page)]
     if (width := page.evaluate("document.documentElement.scrollWidth")) > NARROW:
         narrow.append(f"the page is {width} px wide")
+    page.emulate_media(color_scheme="dark")
+    dark = _faint(page)
+    page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": WIDE, "height": 768})
-    found = {f"{WIDE} px": wide, f"{NARROW} px, dark": dark, f"{NARROW} px": narrow}
+    found = {f"{WIDE} px": wide, f"{NARROW} px": narrow, f"{NARROW} px, dark": dark}
     return [f"{page.url} {where}: {line}" for where, lines in found.items() for line in lines]
+
+
+def _faint(page: Page) -> list[str]:
+    """Return the texts with too little contrast of kinds that axe has not yet decided about."""
+    wanted = [kind for kind in page.evaluate(KINDS) if kind not in _decided]
+    if not wanted:
+        return []
+    decided, found = page.evaluate(COMPARE, wanted)
+    _decided.update(decided)
+    return list(found)
 
 
 def _load(page: Page) -> None:
     """Put axe into the page, as a script of its own: Chromium then uses what it has compiled for the page before."""
     if page not in _sessions:
         _sessions[page] = page.context.new_cdp_session(page)
-    answer = _sessions[page].send("Runtime.evaluate", {"expression": AXE, "silent": True})
+    answer = _sessions[page].send("Runtime.evaluate", {"expression": AXE + RUN, "silent": True})
     assert "exceptionDetails" not in answer, answer

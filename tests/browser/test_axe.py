@@ -15,6 +15,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
+from playwright.sync_api import Route
 
 from registrations.queries.mails import address_token_of, token_of
 from registrations.states import RegistrationState
@@ -177,7 +178,9 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("import", "entries/import/"),
     ],
     ("check-in", "arbiter"): [
-        *SECTION,
+        ("cockpit", "cockpit/"),
+        ("check-in", "check-in/"),
+        ("absences", "absences/"),
         ("check-in", "check-in/?show=missing"),
         ("absences", "absences/?all=W"),
     ],
@@ -397,3 +400,38 @@ def test_every_page_is_visited() -> None:
     visited = {name for pages in VISITS.values() for name, _path in pages if name}
     assert visited | NOT_PAGES.keys() == set(names(get_resolver().url_patterns))
     assert visited & NOT_PAGES.keys() == set()
+
+
+FAINT = """<!doctype html><html lang="en"><title>Faint</title><meta name="viewport" content="width=device-width">
+<style>body { background: #fff; color: #001; } .faint { color: #bbc; } .narrow { display: none; color: #ccb; }
+@media (prefers-color-scheme: dark) { body { background: #001; color: #fff; } .dark { color: #334; }
+  .faint { color: #ffe; } }
+@media (max-width: 400px) { .narrow { display: block; } }</style><main><h1>Heading</h1>"""
+
+
+def test_a_text_is_too_faint_at_one_width_or_in_dark_mode_alone(server: str, new_page: PageMaker) -> None:
+    """Each kind of text is compared once: on the first page, where it is good, or on a later one."""
+    page = new_page(reduced_motion="reduce")
+    rows = (
+        "<p>good</p>",
+        "<p>good</p><p class=faint>at once</p>",
+        "<p class=narrow>on a phone</p>",
+        "<p class=dark>at night</p>",
+    )
+
+    def answer(route: Route) -> None:
+        route.fulfill(body=FAINT + rows[int(route.request.url[-1])], content_type="text/html")
+
+    page.route("**/faint/*", answer)
+    found = []
+    for at in range(len(rows)):
+        page.goto(f"/faint/{at}")
+        found.append(
+            [(line.split(": ")[0].partition(f"/{at} ")[2], line.split("<")[1]) for line in errors(page)]
+        )
+    assert found == [
+        [],
+        [("1366 px", 'p class="faint">at once')],
+        [("360 px", 'p class="narrow">on a phone')],
+        [("360 px, dark", 'p class="dark">at night')],
+    ]
