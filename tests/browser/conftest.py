@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from threading import Condition, Thread
@@ -229,14 +230,36 @@ def new_page(profiles: Profiles, server: str) -> Iterator[PageMaker]:
 
 
 def _after_scripts(page: Page) -> None:
-    """Let a key wait until the scripts of the page have run. Its text can be seen before, and then a key is lost."""
-    press = page.keyboard.press
+    """Let keys wait until the scripts of the page have run. Its text can be seen before, and then a key is lost."""
 
-    def press_later(key: str, *, delay: float | None = None) -> None:
-        page.wait_for_load_state("domcontentloaded", timeout=PATIENCE)
-        press(key, delay=delay)
+    def later(send: Callable[..., None]) -> Callable[..., None]:
+        def wait_and_send(keys: str, **options: float) -> None:
+            page.wait_for_load_state("domcontentloaded", timeout=PATIENCE)
+            send(keys, **options)
 
-    vars(page.keyboard)["press"] = press_later
+        return wait_and_send
+
+    for name in ("down", "press", "type"):
+        vars(page.keyboard)[name] = later(getattr(page.keyboard, name))
+
+
+def press_at_once(page: Page, *keys: str) -> None:
+    """Press keys without any time between them: after `g`, the page waits 1.5 seconds for the letter."""
+    page.wait_for_load_state("domcontentloaded", timeout=PATIENCE)
+    page.evaluate(
+        """(keys) => {
+            for (const key of keys) (document.activeElement ?? document.body)
+                .dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))
+        }""",
+        keys,
+    )
+
+
+def stop_clock(page: Page, at: datetime | None = None) -> None:
+    """Stop the clock of a page before it opens: its timers run by `page.clock.run_for` alone, on a slow machine too."""
+    now = at or datetime.now(UTC)
+    page.clock.install(time=now - timedelta(hours=1))
+    page.clock.pause_at(now)
 
 
 def follow(control: Locator) -> None:

@@ -80,7 +80,7 @@ def kept(page: Page) -> int:
 
 
 def look(page: Page) -> None:
-    """Make the page ask for changes by others now, and not within five seconds."""
+    """Make the page ask for changes by others now, and not seconds later."""
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
 

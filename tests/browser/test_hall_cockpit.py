@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PageMaker, Seat, ask_now
+from tests.browser.conftest import PageMaker, Seat, ask_now, press_at_once
 from tests.browser.results import PHONE, saved
 from tests.factories import EventRoleFactory, UserFactory, section_of
 from tests.web.staff.conftest import address, paired
@@ -103,8 +103,7 @@ def test_code_on_a_slip_opens_the_board_on_a_phone_that_logs_in_first(
 
 def test_every_document_in_the_list_exists(running: Section, seat: Seat) -> None:
     page = seat(running, "cockpit/")
-    page.keyboard.press("g")
-    page.keyboard.press("d")
+    press_at_once(page, "g", "d")
     expect(page.get_by_role("heading", level=1)).to_have_text("Documents")
     papers = page.locator("table", has_text="On paper").get_by_role("link")
     paths = papers.evaluate_all("links => links.map(link => link.getAttribute('href'))")

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from evenboard_engine import Result
 from pairing.rounds import pair_next_round, publish_round
-from tests.browser.conftest import PageMaker
+from tests.browser.conftest import PageMaker, stop_clock
 from tests.browser.made import made_once
 from tests.browser.people import section_of_people
 from tests.browser.public.conftest import enter, play_round
@@ -103,7 +103,7 @@ def test_names_are_large_enough(new_page: PageMaker, section: Section) -> None:
 
 def test_screen_turns_its_pages_and_names_the_boards_on_each(new_page: PageMaker, section: Section) -> None:
     page = new_page(viewport=SMALL)
-    page.clock.install()
+    stop_clock(page)
     page.goto(screen(section))
     expect(page.locator("#where")).to_have_text("Boards 1 to 10")
     assert shown(page) == [str(board) for board in range(1, 11)]
@@ -120,7 +120,7 @@ def test_keys_pause_the_screen_turn_its_pages_and_change_its_theme(
     new_page: PageMaker, section: Section
 ) -> None:
     page = new_page(viewport=SMALL)
-    page.clock.install()
+    stop_clock(page)
     page.goto(screen(section))
     page.keyboard.press(" ")
     page.clock.run_for(30_000)
@@ -147,7 +147,7 @@ def test_enter_fills_the_screen(new_page: PageMaker, section: Section) -> None:
 
 def test_pointer_and_controls_are_hidden_when_the_mouse_rests(new_page: PageMaker, section: Section) -> None:
     page = new_page(viewport=SMALL)
-    page.clock.install()
+    stop_clock(page)
     page.goto(screen(section))
     page.mouse.move(100, 100)
     expect(page.locator("#controls")).to_be_visible()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -12,7 +13,7 @@ from registrations.models import EventRegistration, Registration, SectionRegistr
 from registrations.queries.mails import token_of
 from registrations.web.forms import registration
 from tests.browser.conftest import LogIn, PageMaker
-from tests.browser.results import PHONE, Cut
+from tests.browser.results import PHONE, Cut, look
 from tests.factories import EventRoleFactory, UserFactory, section_of
 from tests.registrations.factories import ORGANISER, desk, section, sent
 from tests.waiting import until
@@ -135,16 +136,14 @@ def test_the_desk_finds_and_marks_a_player_whom_another_browser_put_in(
     field.fill("Zora")
     expect(page.get_by_text("No player found.")).to_be_visible()
     new = sent(into, "Babel, Zora", by=ORGANISER)
-    page.evaluate(
-        "document.dispatchEvent(new Event('visibilitychange'))"
-    )  # it asks now, not in eight seconds
+    look(page)
     expect(page.get_by_text("No player found.")).to_be_hidden()
     for name in ("Babel, Zora", "Abel, Ann"):
         field.fill(name[:4])
         page.get_by_role("button", name=f"{name} is here").click()
         expect(page.get_by_role("status").filter(has_text=f"{name} is here")).to_be_visible()
     until(lambda: Registration.objects.filter(present_at__isnull=False).count() == 2)
-    assert page.locator("#present").inner_text() == "here: 2"
+    expect(page.locator("#present")).to_have_text("here: 2")
     new.refresh_from_db()
     assert new.present_at is not None
 
@@ -208,15 +207,19 @@ def test_the_rows_have_the_screen_and_the_bar_one_row(new_page: PageMaker, log_i
 
 def test_two_organisers_see_on_which_row_the_other_works(new_page: PageMaker, log_in: LogIn) -> None:
     into = desk()
-    one, _two = sent(into, "A, X"), sent(into, "B, X")
+    one, two = sent(into, "A, X"), sent(into, "B, X")
     olga, ada = new_page(), new_page()
     for page, name in ((olga, "olga"), (ada, "ada")):
         log_in(page, EventRoleFactory(event=into.event, user=UserFactory(username=name)).user)
         page.goto(f"/{into.event.slug}/-/registration/")
-    ada.keyboard.press("j")
-    ada.keyboard.press("j")
+    with ada.expect_response(re.compile(f"row={two.pk}&")):
+        ada.keyboard.press("j")
+        ada.keyboard.press("j")
+    look(olga)
     expect(olga.locator("tr", has_text="B, X")).to_contain_text("ada has it open")
-    ada.goto(f"/{into.event.slug}/-/registration/{one.pk}/")
+    with ada.expect_response(re.compile(f"/{one.pk}/.*row=")):
+        ada.goto(f"/{into.event.slug}/-/registration/{one.pk}/")
+    look(olga)
     expect(olga.locator("tr", has_text="A, X")).to_contain_text("ada has it open")
     expect(olga.locator("tr", has_text="B, X")).not_to_contain_text("ada has it open")
 

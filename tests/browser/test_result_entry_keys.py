@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import press_at_once
 from tests.browser.results import Open, Wire, here, saved, stored
 from tests.web.staff.conftest import enter
 from tournaments.models import Game, ResultKeys, Section, User
@@ -188,11 +189,11 @@ def test_a_capital_letter_begins_a_search(opened: Open, section: Section) -> Non
 
 def test_g_and_a_letter_go_to_a_tab_from_the_results_too(opened: Open, section: Section) -> None:
     page = opened()
-    page.keyboard.type("1g5")  # no tab has the letter 5: it is the next result
+    press_at_once(page, *"1g5")  # no tab has the letter 5: it is the next result
     saved(page)
     assert stored(section)[:3] == ["1-0", "1/2", ""]
     expect(page.locator("select:focus")).to_have_count(1)
-    page.keyboard.type("gc")  # C goes to the cockpit, not to the next clash
+    press_at_once(page, "g", "c")  # C goes to the cockpit, not to the next clash
     page.wait_for_url("**/cockpit/")
 
 
