@@ -126,6 +126,7 @@ section_pages = [
     path(f"{SECTION}prizes/", prizes.prizes, name="prizes"),
     path(f"{SECTION}prizes/edit/", prizes.edit_prizes, name="edit-prizes"),
     path(f"{SECTION}settings/rounds/", sections.schedule, name="schedule"),
+    path(f"{SECTION}last-step/<slug:taken>/", sections.last_step, name="last-step"),
     path(f"{SECTION}close/", sections.close_section, name="close"),
     path(f"{SECTION}take-away/", sections.take_away, name="take-away"),
     path(f"{SECTION}bring-back/", sections.bring_back, name="bring-back"),

@@ -14,8 +14,8 @@ from tournaments.hash_chain import LogCheck, check_event, check_section
 from tournaments.models import Round, Section
 from tournaments.queries.cockpit import CockpitPhase, NextStep, cockpit
 from tournaments.queries.fairness import fairness
+from tournaments.queries.last_steps import closing
 from tournaments.queries.next_step_checks import NextStepCheck
-from tournaments.queries.sections import closing
 from tournaments.queries.why import explain_round
 from tournaments.rights import Right
 from web.words.next_step_checks import next_step_words

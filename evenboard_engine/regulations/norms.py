@@ -168,6 +168,21 @@ def share_floor(half_wins: int, games: int) -> int:
     return 50 * half_wins // games if games else 0
 
 
+def required_half_wins(norm: Norm, average: int, games: int) -> int | None:
+    """Return the lowest score for the norm against opponents of this average, in halves of a point (1.4.8); None if no
+    score is enough.
+    """
+    return next(
+        (
+            half_wins
+            for half_wins in range(2 * games + 1)
+            if share_floor(half_wins, games) >= LEAST_SCORE
+            and average + rating_difference(share_of(half_wins, games)) >= norm.performance
+        ),
+        None,
+    )
+
+
 def _is_excused(candidate: Candidate, games: int) -> bool:
     """Return whether one game may be missing: in 9 rounds, by a forfeit win or a pairing-allocated bye (1.4.1c)."""
     return candidate.rounds == LEAST_GAMES and games == LEAST_GAMES - 1 and candidate.unplayed == 1

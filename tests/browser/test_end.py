@@ -25,10 +25,10 @@ def section(server: str) -> Section:
 
 
 def close(page: Page) -> None:
-    page.get_by_role("link", name="Close the section").click()
+    page.locator("#step-close").get_by_role("link", name="Close").click()
     page.get_by_role("button", name="Close the section").click()
-    expect(page.locator("#d-todo")).to_contain_text("Nothing to do")
-    expect(page.locator("#d-todo")).to_contain_text("The section is closed. Nothing in it can change.")
+    expect(page.get_by_role("heading", level=1)).to_have_text("The section is closed")
+    expect(page.locator("#step-close")).to_contain_text("Nothing in it can change.")
 
 
 def enter_last(page: Page, section: Section, key: str) -> None:
@@ -42,7 +42,7 @@ def enter_last(page: Page, section: Section, key: str) -> None:
 
 def test_last_result_lets_the_section_be_closed(section: Section, seat: Seat, new_page: PageMaker) -> None:
     page = seat(section, "cockpit/", role="chief")
-    expect(page.get_by_role("link", name="Close the section")).to_have_count(0)
+    expect(page.locator("#step-close")).to_have_count(0)
     enter_last(page, section, "1")
     close(page)
     page.goto(address(section, "round/2/results/"))
@@ -74,6 +74,6 @@ def test_closing_early_asks_for_a_reason(server: str, seat: Seat) -> None:
     ).to_be_visible()
     page.get_by_label("Reason").fill("a storm")
     page.get_by_role("button", name="Close the section").press("Enter")
-    expect(page.locator("#d-todo")).to_contain_text("Nothing to do")
+    expect(page.get_by_role("heading", level=1)).to_have_text("The section is closed")
     section.refresh_from_db()
     assert section.is_closed

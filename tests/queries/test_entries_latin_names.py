@@ -15,7 +15,7 @@ from tests.queries.sections import MadeSection, make_section
 from tests.web.staff.conftest import address
 from tournaments.files.report_writing import tournament_report
 from tournaments.models import EventRole, Player
-from tournaments.queries.sections import closing
+from tournaments.queries.last_steps import closing
 
 PEOPLE = {"Anna": 2100, "Bert": 2000, "Carl": 1950, "Dora": 1550}
 

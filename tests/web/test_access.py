@@ -147,7 +147,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "check-in-player": ("", "presence"), "mark-at-desk": ("", "desk"), "not-ready-workbook": ("desk", ""),
     "undo-since": ("", "runs"), "erase-registration": ("", "owns"),
     **dict.fromkeys((
-        "draw-colour", "pair", "take-offer", "publish", "unpublish", "unpair", "pair-again",
+        "last-step", "draw-colour", "pair", "take-offer", "publish", "unpublish", "unpair", "pair-again",
         "draw-lots", "pair-all", "publish-all", "publish-lists", "cancel-bye",
         "open-check-in", "check-in-all", "close-check-in", "check-round", "forget-device", "settle", "half-byes",
         "by-hand-start", "by-hand-begin", "allow-pair", "countdown", "hall-message", "press-screen", "remove-screen",
@@ -216,6 +216,7 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
         "period": 2,
         "document": "standings",
         "step": "points",
+        "taken": "prizes",
         "participant": section.participants.get(tpn=1).pk,
         "game": section.played_rounds.get(number=2).games.get(board=1).pk,
         "bye": bye.pk,

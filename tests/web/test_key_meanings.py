@@ -29,7 +29,7 @@ MEANINGS = {
         "|Create section|Show what it changes|Stay in FIDE mode|Undo this action"
         "|Start pairing by hand|Byes and absences|Check round {{ n }}|Check-in|Draw the initial-colour by lot"
         "|Draw the numbers by lot"
-        "|End pairing by hand|Enter results|Final standings|Full screen|Continue pairing by hand"
+        "|End pairing by hand|Enter results|Full screen|Continue pairing by hand"
         "|Import entries|Add|Nothing to import|Open check-in|Pair round {{ n }}|Pair round {{ n }} again"
         "|Publish round {{ n }}|Save the tie-breaks|Save the prizes|Save the values|Take over the offer"
         "|Make the screen|Import the list|Take the new ratings|Save the ratings|Save the tournament rating"

@@ -29,6 +29,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.copy_format import state_in_head
 from tournaments.declarations.events import TAKE_ARCHIVE
 from tournaments.declarations.rounds import BACKUP_FAILED
+from tournaments.declarations.sections import TAKE_LAST_STEP
 from tournaments.errors import DomainError, Refusal
 from tournaments.files.copy_writing import copy_content, event_file, event_state, file_of_section
 from tournaments.models import Event, Section
@@ -247,7 +248,8 @@ def copies_of(directory: Path, event: Event) -> list[Path]:
     return sorted(found, key=lambda path: (path.name <= now, path.name), reverse=True)
 
 
-# Note in the log of an event that an archive was downloaded: it has birth dates and notes.
+# Note in the log of an event that an archive was downloaded, because it has birth dates and notes; and in the log of a
+# section that a step after its last round was taken.
 
 
 def note_archive(*, actor: Actor, event_id: int, subject: str) -> None:
@@ -257,3 +259,12 @@ def note_archive(*, actor: Actor, event_id: int, subject: str) -> None:
     """
     with act_on_event(event_id=event_id, actor=actor, action=TAKE_ARCHIVE) as entry:
         entry.subject = subject
+
+
+def note_last_step(*, actor: Actor, section_id: int, step: str, mark: str = "") -> None:
+    """Log that a step after the last round was taken (`NOTED_STEPS`), also in a closed section. Nothing else changes.
+
+    mark: of the places and prizes that the person saw (`queries.last_steps`).
+    """
+    with act(section_id=section_id, actor=actor, action=TAKE_LAST_STEP, allow_closed=True) as entry:
+        entry.after = {"step": step, "mark": mark}

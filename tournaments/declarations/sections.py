@@ -24,6 +24,7 @@ from .declaration import (
     Sentence,
     Undo,
     always,
+    never_undone,
     now,
     reverted,
     text,
@@ -210,6 +211,25 @@ CLOSE_SECTION = reverted(
 
 REOPEN_SECTION = reverted(
     "reopen_tournament", _("section reopened"), always(_("Section reopened")), integrity=UNAFFECTED
+)
+
+NOTED_STEPS = ("ties", "prizes", "norms", "report", "paper", "archive")
+"""Steps after the last round of which only the log knows that they were taken."""
+TAKE_LAST_STEP = never_undone(
+    "take_last_step",
+    _("step after the last round"),
+    Sentence(
+        {
+            "": text(_("Step after the last round taken")),
+            "ties": text(_("Shared places stay shared")),
+            "prizes": text(_("Prizes looked through")),
+            "norms": text(_("Title norms opened for printing")),
+            "report": text(_("Report for rating opened")),
+            "paper": text(_("Final report opened for printing")),
+            "archive": text(_("Archive downloaded")),
+        },
+        lambda row: step if (step := value_at(row, ("after", "step"))) in NOTED_STEPS else "",
+    ),
 )
 
 TAKE_SECTION_AWAY = reverted(

@@ -11,6 +11,7 @@ from tournaments.declarations import ActionKind, names_with
 from tournaments.models import Participant, RoundStart, Section
 
 from .field import PlayerCell, SectionField, load_field
+from .last_steps import LastSteps, last_steps_of
 from .log import LogRow, last_log_rows
 from .next_step_checks import (
     DraftCheck,
@@ -107,7 +108,8 @@ class Cockpit:
     no longer paired, with the last round that was paired before. late: players who are not there yet. active: those
     who would be paired. drafts: how many rounds are drafts; several only where all rounds are fixed
     (`fixed_rounds`). lists_by_hand: an arbiter publishes the list after
-    each round. lists: that after the latest round, None while results are missing.
+    each round. lists: that after the latest round, None while results are missing. last_steps: after the last round,
+    and of a closed section.
     """
 
     phase: CockpitPhase
@@ -133,6 +135,7 @@ class Cockpit:
     fixed_rounds: bool
     lists_by_hand: bool
     lists: DueList | None
+    last_steps: LastSteps | None
     log: tuple[LogRow, ...]
     revision: int
 
@@ -145,8 +148,8 @@ class Cockpit:
 def cockpit(section: Section) -> Cockpit:
     """The cockpit of a section, drafts included: for arbiters.
 
-    Eleven queries, one more with BACKUP_TO, two more when a round is over. What the rating lists say is looked up once
-    while they and the entries are the same (VCL4THP.13 Q139).
+    Eleven queries, one more with BACKUP_TO, two more when a round is over, four more after the last round. What the
+    rating lists say is looked up once while they and the entries are the same (VCL4THP.13 Q139).
     """
     field = load_field(section, include_drafts=True)
     latest = field.current
@@ -157,7 +160,8 @@ def cockpit(section: Section) -> Cockpit:
     asked = presence(field, upcoming if _is_asked(section, next_round) else max(upcoming - 1, 1))
     blockers = blockers_of(field, current, asked if next_round else None)
     phase = _phase(field, current, blockers, next_round)
-    over = section.lists and phase in (CockpitPhase.ALL_IN, CockpitPhase.COMPLETE)
+    ended = phase in (CockpitPhase.COMPLETE, CockpitPhase.CLOSED)
+    over = section.lists and (ended or phase is CockpitPhase.ALL_IN)
     lists = list_due(section) if over else None
     last = last_step(section, current) if current else None
     checked = checked_by(last, current) if current else None
@@ -169,7 +173,7 @@ def cockpit(section: Section) -> Cockpit:
     )
     return Cockpit(
         phase=phase,
-        step=_list_step(lists, floor) or _step(phase, blockers, active, floor, current, checked),
+        step=_list_step(phase, lists, floor) or _step(phase, blockers, active, floor, current, checked),
         blockers=blockers if phase is not CockpitPhase.CLOSED else (),
         notices=(
             *copy_advice(section),
@@ -202,6 +206,7 @@ def cockpit(section: Section) -> Cockpit:
         fixed_rounds=section.fixed_rounds,
         lists_by_hand=section.lists_by_hand and bool(section.lists),
         lists=lists,
+        last_steps=last_steps_of(field, floor, lists) if ended else None,
         log=last_log_rows(section, LOG_ROWS, without=QUIET_ACTIONS),
         revision=section.revision,
     )
@@ -234,9 +239,14 @@ def _phase(
     return CockpitPhase.COMPLETE if next_round is None else CockpitPhase.ALL_IN
 
 
-def _list_step(lists: DueList | None, floor: Floor | None) -> NextStep | None:
+def _list_step(phase: CockpitPhase, lists: DueList | None, floor: Floor | None) -> NextStep | None:
     """Return the step that publishes the list, if that comes next. The slips are read a second time before it."""
-    if lists is None or not lists.by_hand or (floor and floor.verifying and not _all_verified(floor)):
+    if (
+        phase is CockpitPhase.CLOSED
+        or lists is None
+        or not lists.by_hand
+        or (floor and floor.verifying and not _all_verified(floor))
+    ):
         return None
     return NextStep.PUBLISH_LIST
 

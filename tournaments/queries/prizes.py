@@ -9,7 +9,7 @@ from evenboard_engine.prizes import Award, Category, PrizeCandidate, distribute
 from tournaments.models import Participant, PrizeCategory, PrizePlan, RatingSource, Section
 from tournaments.models.prizes import Unrated
 
-from .field import load_field
+from .field import SectionField, load_field
 from .standings import StandingRow, StandingsState, standings_of
 
 
@@ -86,7 +86,12 @@ class PrizeList:
 
 def prize_list(section: Section) -> PrizeList:
     """Return who wins what with the standings after the latest published round. Four queries."""
-    plan, field = section.prize_plan, load_field(section)
+    return prize_list_of(load_field(section))
+
+
+def prize_list_of(field: SectionField) -> PrizeList:
+    """Return the same from a field. No query."""
+    plan = field.section.prize_plan
     standings = standings_of(field)
     state, started = standings.state, standings.latest_round > 0
     if not started:

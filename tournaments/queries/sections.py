@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
 from base.zones import today_in
-from tournaments.models import ActionLog, Event, EventRole, Game, Integrity, Section, User
+from tournaments.models import ActionLog, Event, EventRole, Integrity, Section, User
 
-from .field import SectionField, load_field
+from .field import SectionField
 from .log import undone_in
 from .next_step_checks import NextStepCheck, rating_advice
 
@@ -64,69 +63,7 @@ def suggested_starts(section: Section) -> tuple[int, ...]:
     return tuple(starts)
 
 
-# What is checked before a section is closed, and whether an event is over.
-
-
-@dataclass(frozen=True, slots=True)
-class Closing:
-    """The state of a section before it is closed.
-
-    blockers: they must be settled first. warnings: the arbiter must have seen them. paired: rounds that are paired, of
-    `rounds`. games: all of them; finished: those with a final result.
-    """
-
-    blockers: tuple[NextStepCheck, ...]
-    warnings: tuple[NextStepCheck, ...]
-    paired: int
-    rounds: int
-    games: int
-    finished: int
-
-    @property
-    def rounds_left(self) -> int:
-        return max(self.rounds - self.paired, 0)
-
-
-def closing(section: Section) -> Closing:
-    """Return what is checked before the section is closed. Six queries for any number of players."""
-    field = load_field(section, include_drafts=True)
-    return Closing(
-        blockers=_blockers(field),
-        warnings=closing_warnings(field),
-        paired=sum(not row.is_draft for row in field.rounds),
-        rounds=section.rounds,
-        games=len(field.games),
-        finished=sum(not (game.is_open or game.is_adjourned) for game in field.games),
-    )
-
-
-def _blockers(field: SectionField) -> tuple[NextStepCheck, ...]:
-    """Return what `close_section` refuses, except that rounds are left. Each round has its own matters."""
-    if not field.rounds:
-        return (NextStepCheck("nothing_paired"),)
-    found = []
-    for row in field.rounds:
-        if row.manual_phase:
-            found.append(NextStepCheck("manual_phase_open", round_number=row.number))
-        if row.is_draft:
-            found.append(NextStepCheck("draft_unpublished", round_number=row.number))
-            continue
-        games = [game for game in field.games if game.round_id == row.pk]
-        disputed = [game for game in games if game.is_in_conflict and not row.is_finished]
-        for code, those in (
-            ("results_missing", [game for game in games if game.is_open]),
-            ("results_in_conflict", disputed),
-            ("adjourned_open", [game for game in games if game.is_adjourned]),
-        ):
-            if those:
-                found.append(_about(code, row.number, those))
-    return tuple(found)
-
-
-def _about(code: str, number: int, games: list[Game]) -> NextStepCheck:
-    return NextStepCheck(
-        code, round_number=number, boards=tuple(game.board for game in games), number=len(games)
-    )
+# What the report will lack when a section is closed, and whether an event is over.
 
 
 def closing_warnings(field: SectionField) -> tuple[NextStepCheck, ...]:

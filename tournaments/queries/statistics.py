@@ -500,7 +500,12 @@ class Norms:
 
 def norms(section: Section) -> Norms:
     """Return all norms that are open to the players. Four queries for any number of players."""
-    field = load_field(section)
+    return norms_of(load_field(section))
+
+
+def norms_of(field: SectionField) -> Norms:
+    """Return the same from a field. No query."""
+    section = field.section
     if play_of(section) is not Play.STANDARD:
         return Norms((), standard=False, rounds=section.rounds)
     games, unplayed = sent_games(field), _unplayed(field)

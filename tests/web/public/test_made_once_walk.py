@@ -57,6 +57,7 @@ from tournaments.actions.sections import (
     reopen_section,
     take_section_away,
 )
+from tournaments.actions.stored_copies import note_last_step
 from tournaments.actions.tie_breaks import set_tie_breaks, set_tie_values
 from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.declarations import SECTION_ACTIONS
@@ -362,6 +363,7 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
         yield partial(record_result, game_id=game.pk, result=Result.DRAW, seen_version=game.version)
     yield partial(withdraw_participant, participant_id=first.pk, expelled=True, reason="against the rules")
     yield partial(close_section, section_id=key, early=True, reason="storm")
+    yield partial(note_last_step, section_id=key, step="paper")
     yield partial(reopen_section, section_id=key, reason="a slip was misread")
     yield partial(
         restore_before_round, section_id=key, number=1, seen_revision=revision(), reason="late entry"

@@ -225,8 +225,7 @@ def test_section_is_closed_after_its_last_round_and_opened_again(page: Client, e
     section.refresh_from_db()
     assert section.is_closed
     cockpit = page.get(address(section, "cockpit/")).content.decode()
-    after = ("report.trf?for=rating", "print/standings/", "print/crosstable/", "copies/now/", "documents/")
-    assert [f'href="{address(section, rest)}"' in cockpit for rest in after] == [True] * 5
+    assert "<h1>The section is closed</h1>" in " ".join(cockpit.split()).replace("> ", ">").replace(" <", "<")
     assert page.get(address(section, "report.trf?for=rating")).status_code == 200
     assert page.get(address(section, "round/1/results/")).status_code == 200
     settings = page.get(address(section, "settings/")).content.decode()

@@ -16,6 +16,7 @@ from tournaments.models import Section, WaitingOnDevice
 from tournaments.queries.by_hand import hand_position
 from tournaments.queries.cockpit import Cockpit, CockpitPhase
 from tournaments.queries.cockpit import cockpit as cockpit_of
+from tournaments.queries.last_steps import MENDABLE
 from tournaments.queries.next_step_checks import NextStepCheck, late_mark, late_players
 from tournaments.queries.rounds import RoundPairings
 from tournaments.queries.waiting_on_devices import waiting_mark, waiting_on_devices
@@ -23,12 +24,13 @@ from tournaments.rights import Right
 from web.context import section_context, section_url
 from web.requests import PersonRequest
 from web.words.by_hand import broken_rules
+from web.words.last_steps import last_step_lines
 from web.words.log import log_line_of
 from web.words.next_step_checks import device_words, low_disk_notice, next_step_words
+from web.words.prizes import prize_blocks
 from web.words.published_lists import published_sentence
 
 from .access import asks_for_part, section_page
-from .reports import Document
 
 LAST_CHANGES = 6
 SHOWN_BOARDS = 12  # of those in play
@@ -96,16 +98,10 @@ def cockpit_page(
         "blockers": [
             next_step_words(matter, section) for matter in state.blockers if matter.code not in SHOWN_APART
         ],
-        "way": next(
-            (
-                next_step_words(matter, section)
-                for matter in state.blockers
-                if matter.code == "adjourned_open"
-            ),
-            None,
-        ),
         "notices": [
-            next_step_words(matter, section, runs=Right.RUN in request.rights) for matter in state.notices
+            next_step_words(matter, section, runs=Right.RUN in request.rights)
+            for matter in state.notices
+            if not (state.last_steps and matter.code in MENDABLE)  # a step says it
         ],
         "changes": [log_line_of(row) for row in state.log[:LAST_CHANGES]],
         "to_pair": state.active - len(state.requested),
@@ -113,7 +109,8 @@ def cockpit_page(
         "more_in_play": len(floor.in_play) - SHOWN_BOARDS if floor else 0,
         "missing": state.presence.missing[:SHOWN_MISSING] if state.presence else (),
         "more_missing": len(state.presence.missing) - SHOWN_MISSING if state.presence else 0,
-        "after": _after_the_end(section),
+        "steps": last_step_lines(state.last_steps, section, request.rights) if state.last_steps else (),
+        "prizes": prize_blocks(state.last_steps.prizes) if state.last_steps else (),
         "paired": state.next_round - 1 if state.next_round else current.number if current else 0,
         "published": _published(state),
         "disk": low_disk_notice(),
@@ -132,33 +129,6 @@ def _published(state: Cockpit) -> str:
     """Say when the list after the latest round was published; "" if none stands."""
     last = state.lists.last if state.lists else None
     return published_sentence(last) if last and not last.withdrawn else ""
-
-
-def _after_the_end(section: Section) -> list[Document]:
-    """Return the documents that are needed after the section is closed."""
-    if not section.is_closed:
-        return []
-    return [
-        Document(
-            _("Report for rating (TRF)"),
-            _("For the federation."),
-            f"{section_url('report', section)}?for=rating",
-            download=True,
-        ),
-        Document(_("Standings on paper"), _("Final."), section_url("print", section, document="standings")),
-        Document(
-            _("Crosstable on paper"),
-            _("Every result of every player."),
-            section_url("print", section, document="crosstable"),
-        ),
-        Document(
-            _("Copy of the section"),
-            _("The section with its log. Keep this file."),
-            section_url("copy-now", section),
-            download=True,
-        ),
-        Document(_("Documents"), _("All other lists and files."), section_url("documents", section)),
-    ]
 
 
 def line(state: Cockpit) -> list[CockpitStop]:

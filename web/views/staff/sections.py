@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.contrib import messages
-from django.http import HttpResponse
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from tournaments.actions import sections
 from tournaments.actions.rounds import set_round_starts
+from tournaments.actions.stored_copies import note_last_step
 from tournaments.declarations.sections import (
     EDIT_SECTION,
     SET_ROUND_STARTS,
@@ -17,18 +21,21 @@ from tournaments.declarations.sections import (
 )
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Section
-from tournaments.queries.sections import closing
+from tournaments.queries.last_steps import closing, mark_of_places
+from tournaments.rights import Right
 from web.context import section_context, section_url
 from web.forms.errors import add_refusal
 from web.forms.log import UndoReasonForm
 from web.forms.sections import ScheduleForm, SectionForm
 from web.requests import PersonRequest
+from web.words.last_steps import last_step_lines
 from web.words.next_step_checks import next_step_words
 from web.words.refusals import explain
 from web.words.standings import order_words
 from web.words.systems import rules_line
 
 from .access import (
+    COPIES,
     DIRECT,
     SET_UP,
     actor_of,
@@ -36,6 +43,7 @@ from .access import (
     ask_between_values,
     asked_again,
     asks_both,
+    may_not,
     posted,
     section_page,
 )
@@ -179,7 +187,30 @@ def _refused(request: PersonRequest, section: Section, error: DomainError) -> Ht
     )
 
 
-# The end of a section: what is checked, closing, and reopening.
+# The end of a section: its last steps, what is checked, closing, and reopening.
+
+STEP_PAGES: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "ties": ("cockpit", {}),
+    "prizes": ("prizes", {}),
+    "norms": ("print", {"document": "norms"}),
+    "report": ("rating-report", {}),
+    "paper": ("print", {"document": "final-report"}),
+    "archive": ("archive", {}),
+}
+"""The page or the paper of each step of which only the log knows that it was taken."""
+
+
+@section_page("POST")
+def last_step(request: PersonRequest, section: Section, taken: str) -> HttpResponse:
+    """Note that a step after the last round was taken, and open its page or its paper."""
+    if taken not in STEP_PAGES:
+        raise Http404
+    if taken == "archive" and Right.COPIES not in request.rights:
+        raise PermissionDenied(may_not(COPIES))
+    mark = mark_of_places(section)
+    note_last_step(actor=actor_of(request), section_id=section.pk, step=taken, mark=mark)
+    name, where = STEP_PAGES[taken]
+    return redirect(section_url(name, section, **where))
 
 
 @section_page("GET", "POST", permission=DIRECT)
@@ -237,6 +268,7 @@ def _closing_page(
     context = {
         **section_context(request, section, "cockpit"),
         "closing": state,
+        "steps": last_step_lines(state.last_steps, section, request.rights)[:-1] if state.last_steps else (),
         "blockers": [next_step_words(matter, section) for matter in state.blockers],
         "warnings": [next_step_words(matter, section) for matter in state.warnings],
         "answer": answers_of(request, section.pk).to(

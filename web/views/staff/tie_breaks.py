@@ -117,6 +117,7 @@ def _tie_breaks_page(
         "rows": after.rows[:SHOWN_ROWS],
         "moved": moved,
         "published": published,
+        "shared": section.played_rounds.count() >= section.rounds and standings_of(field).shared,
         "question": question,
         "sentence": explain(question) if question and not problem else "",
         **asked_again(request, question),
