@@ -15,6 +15,7 @@ from tests.shared_rows import SharedRows
 from tournaments.files import lists, report_writing
 from tournaments.models import Section
 from tournaments.queries.aro_list import aro_list
+from tournaments.queries.certificates import certificates
 from tournaments.queries.cockpit import cockpit
 from tournaments.queries.crosstables import crosstable
 from tournaments.queries.entries import entry_list, player_list
@@ -44,6 +45,7 @@ LISTS: dict[str, tuple[int, Callable[[Section], Any]]] = {
     "report": (11, report_writing.tournament_report),
     "standings as CSV": (4, lists.standings_csv),
     "prizes": (4, prize_list),
+    "certificates": (4, certificates),
     "prizes as CSV": (4, lists.prizes_csv),
     "ARO list as CSV": (4, lambda t: lists.aro_csv(aro_list(t))),
     "pairings as CSV": (4, lambda t: lists.pairings_csv(t, 2)),

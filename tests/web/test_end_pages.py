@@ -12,7 +12,7 @@ from django.http import FileResponse
 from django.test import Client
 
 from tests.answers import answers_in
-from tests.factories import ParticipantFactory, SectionFactory, section_of
+from tests.factories import GameFactory, ParticipantFactory, RoundFactory, SectionFactory, section_of
 from tests.web.staff.conftest import address, played
 from tournaments.actions.ledger import Actor
 from tournaments.actions.sections import close_section, reopen_section
@@ -23,7 +23,13 @@ from web.views.staff import reports
 pytestmark = pytest.mark.django_db
 
 PUBLIC = ("statistics/", "print/statistics/", "lists/statistics.csv", "lists/federations.xlsx")
-FOR_ARBITERS = ("print/rating-changes/", "print/norms/", "print/final-report/", "documents/norms/")
+FOR_ARBITERS = (
+    "print/rating-changes/",
+    "print/norms/",
+    "print/certificates/",
+    "print/final-report/",
+    "documents/norms/",
+)
 
 
 @pytest.fixture
@@ -69,8 +75,8 @@ def test_statistics_are_public_once_the_section_is_closed(
 
 
 def test_sheets_of_the_end_are_for_arbiters(client: Client, arbiter: Client, section: Section) -> None:
-    assert [client.get(address(section, rest)).status_code for rest in FOR_ARBITERS] == [302] * 4
-    assert [arbiter.get(address(section, rest)).status_code for rest in FOR_ARBITERS] == [200] * 4
+    assert [client.get(address(section, rest)).status_code for rest in FOR_ARBITERS] == [302] * 5
+    assert [arbiter.get(address(section, rest)).status_code for rest in FOR_ARBITERS] == [200] * 5
 
 
 def test_pages_say_that_they_are_an_estimate_and_a_help(arbiter: Client, section: Section) -> None:
@@ -192,3 +198,68 @@ def test_archive_of_an_event_has_a_folder_for_each_section(client: Client, secti
         ("empty", "Empty"),
     ]
     assert ActionLog.objects.get(action="take_archive").subject == section.event.name
+
+
+OPPONENTS = (
+    *(
+        ("FRA", "GM", 2550, "1/2"),
+        ("GER", "IM", 2440, "1-0"),
+        ("POL", "IM", 2420, "1-0"),
+        ("POL", "GM", 2500, "0-1"),
+    ),
+    *(
+        ("GER", "FM", 2350, "1-0"),
+        ("GER", "", 2010, "1-0"),
+        ("NED", "IM", 2400, "1/2"),
+        ("FRA", "FM", 2300, "1-0"),
+    ),
+    ("NED", "CM", 2250, "1/2"),
+)
+"""Federation, title, rating and result of each game. 2010 counts as 2050 for IM: the average is 2362, 6 points are
+required, 6½ were scored.
+"""
+
+
+def test_certificate_has_what_the_form_of_fide_asks(arbiter: Client, section: Section) -> None:
+    other = section_of(10, event=section.event, rounds=9, slug="norm")
+    hero, *others = other.participants.order_by("tpn")
+    Player.objects.filter(pk=hero.player_id).update(
+        name="Weiß, Ida", title="FM", federation="GER", fide_id=4600001, birth_date="2001-02-03", sex="w"
+    )
+    Participant.objects.filter(pk=hero.pk).update(official_rating=2380)
+    for number, (entry, (federation, title, rating, result)) in enumerate(
+        zip(others, OPPONENTS, strict=True), 1
+    ):
+        Player.objects.filter(pk=entry.player_id).update(federation=federation, title=title)
+        Participant.objects.filter(pk=entry.pk).update(official_rating=rating)
+        GameFactory(round=RoundFactory(section=other, number=number), white=hero, black=entry, result=result)
+    page = text(arbiter, other, "print/certificates/")
+    sheet = page.split('class="a4 it1"')[1]
+    facts = {
+        label.strip(): re.sub(r"<.*?>", "", value).strip()
+        for label, value in re.findall(r"<dt>(.*?)</dt> ?<dd>(.*?)</dd>", sheet)
+    }
+    shown = {
+        *(("FIDE ID", "4600001"), ("Date of birth", "2001-02-03"), ("Sex", "w"), ("Federation", "GER")),
+        *(("Games", "9"), ("Federations of the opponents", "4"), ("Rated opponents", "9")),
+        *(
+            ("Opponents not of the player’s federation", "6"),
+            ("Titled opponents", "7"),
+            ("GM", "2"),
+            ("IM", "3"),
+        ),
+        *(
+            ("FM", "2"),
+            ("Average rating (1.4.6)", "2362"),
+            ("Points required", "6"),
+            ("Points achieved", "6½"),
+        ),
+        ("Exceeds the norm by", "½"),
+    }
+    assert shown <= set(facts.items())
+    assert ">2050<" in sheet.replace(" ", "")
+    assert "Signature of the chief arbiter" in sheet
+    rows = arbiter.get(address(other, "csv/certificates/")).content.decode("utf-8-sig").splitlines()
+    assert len([row for row in rows if ";4600001;GER;" in row and row.startswith("IM;")]) == 9
+    answer = arbiter.post(address(other, "last-step/norms/"))
+    assert answer["Location"] == f"/en{address(other, 'print/certificates/')}"

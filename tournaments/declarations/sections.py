@@ -223,7 +223,7 @@ TAKE_LAST_STEP = never_undone(
             "": text(_("Step after the last round taken")),
             "ties": text(_("Shared places stay shared")),
             "prizes": text(_("Prizes looked through")),
-            "norms": text(_("Title norms opened for printing")),
+            "norms": text(_("Certificates of title norms (IT1) opened for printing")),
             "report": text(_("Report for rating opened")),
             "paper": text(_("Final report opened for printing")),
             "archive": text(_("Archive downloaded")),

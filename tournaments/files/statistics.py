@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from evenboard_engine.regulations.norms import ARTICLES, Code
 from tournaments.models import Section
+from tournaments.queries.certificates import certificates
 from tournaments.queries.statistics import RoundCount, norms, rating_changes, statistics
 
 from .lists import last_line, points
@@ -167,6 +168,26 @@ def norms_csv(section: Section, *, write: Write = csv_file) -> bytes:
             cells += [condition.value, condition.bound, _("yes") if condition.met else _("no")]
         rows.append(cells)
     return write(head, [*rows, (_("A help and not a decision: not all conditions of B.01 are checked"),)])
+
+
+def certificates_csv(section: Section, *, write: Write = csv_file) -> bytes:
+    """Return the games of all certificates of title norms (IT1), a row each, beside what the form says of the norm."""
+    head = [
+        *(_("Norm"), _("Name"), _("FIDE ID"), _("Federation"), _("Born"), _("Round"), _("Opponent")),
+        *(_("FIDE ID of the opponent"), _("Federation of the opponent"), _("Title of the opponent")),
+        *(_("Rating"), _("Counted rating"), _("Points"), _("Average rating"), _("Points required")),
+        _("Points achieved"),
+    ]
+    rows: list[Sequence[Cell]] = []
+    for one in certificates(section).rows:
+        player = one.entry.player
+        for game in one.games:
+            other = game.opponent.player
+            cells: list[Cell] = [one.norm.title, player.report_name, player.fide_id, player.federation]
+            cells += [player.birth_date, game.round, other.report_name, other.fide_id, other.federation]
+            cells += [other.title, game.rating or None, game.counted, points(game.points)]
+            rows.append([*cells, one.average, points(one.points_required), points(one.points)])
+    return write(head, rows)
 
 
 def _hundredths(value: int) -> Cell:

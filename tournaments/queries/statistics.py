@@ -513,7 +513,7 @@ def norms_of(field: SectionField) -> Norms:
     for key, entry in field.participants.items():
         if not games.get(key):
             continue
-        mine = _counted(field, games, games[key])
+        mine = _counted(field, games, key)
         candidate = Candidate(
             title=entry.player.title,
             federation=entry.player.federation,
@@ -530,20 +530,31 @@ def norms_of(field: SectionField) -> Norms:
     return Norms(tuple(rows), standard=True, rounds=section.rounds)
 
 
-def _counted(
-    field: SectionField, games: Mapping[int, Sequence[SentGame]], mine: Sequence[SentGame]
-) -> tuple[NormGame, ...]:
+def _counted(field: SectionField, games: Mapping[int, Sequence[SentGame]], key: int) -> tuple[NormGame, ...]:
     return tuple(
-        NormGame(player.federation, player.title, rating, game.half_wins)
-        for game in mine
-        for player, rating in [
-            (
-                field.participants[game.opponent].player,
-                official_rating_in(field, game.opponent, game.round),
-            )
-        ]
-        if not (field.section.fixed_rounds and not rating and _scored_nothing(field, games[game.opponent]))
+        NormGame(
+            field.participants[game.opponent].player.federation,
+            field.participants[game.opponent].player.title,
+            official_rating_in(field, game.opponent, game.round),
+            game.half_wins,
+        )
+        for game in norm_games(field, games, key)
     )
+
+
+def norm_games(field: SectionField, games: Mapping[int, Sequence[SentGame]], key: int) -> Sequence[SentGame]:
+    """Return the games of a player that count for norms. games: those that are sent, by player."""
+    fixed = field.section.fixed_rounds
+    return [
+        game
+        for game in games[key]
+        if field.participants[game.opponent].player.federation  # 1.4.2a: of no federation of FIDE
+        and not (
+            fixed
+            and not official_rating_in(field, game.opponent, game.round)
+            and _scored_nothing(field, games[game.opponent])
+        )
+    ]
 
 
 def _scored_nothing(field: SectionField, games: Sequence[SentGame]) -> bool:

@@ -11,6 +11,7 @@ from evenboard_engine.regulations.norms import (
     NormGame,
     check_norm,
     norms_open_to,
+    required_half_wins,
 )
 
 GM, IM, WGM, WIM = NORMS
@@ -100,3 +101,10 @@ def test_norms_are_those_for_higher_titles() -> None:
 
 def test_without_games_nothing_is_met() -> None:
     assert not check_norm(WIM, replace(PLAYER, games=())).met
+
+
+def test_least_score_for_a_norm() -> None:
+    """IM with the average 2362: dp 88 asks for 63 %, and 6 of 9 are 67 %. With the average 3000, 35 % are asked."""
+    assert required_half_wins(IM, 2362, 9) == 12
+    assert required_half_wins(IM, 3000, 9) == 7
+    assert required_half_wins(GM, 1500, 9) is None

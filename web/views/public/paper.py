@@ -16,11 +16,12 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from evenboard_engine import Colour
+from evenboard_engine import Colour, system_named
 from tournaments.files.report_comments import comments
 from tournaments.models import Participant, Round, Section
 from tournaments.models.entries import names_for_arbiters
 from tournaments.models.rounds import rounds_paired
+from tournaments.queries.certificates import certificates
 from tournaments.queries.crosstables import crosstable, results_table
 from tournaments.queries.entries import player_list
 from tournaments.queries.fairness import fairness
@@ -74,7 +75,12 @@ def norms_sheet(_request: HttpRequest, visit: Visit, _number: int | None) -> dic
     return norms_context(visit.section)
 
 
-def final_report_sheet(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+def certificates_sheet(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    section = visit.section
+    return {"found": certificates(section), "system": system_named(section.system).report_name}
+
+
+def final_report_sheet(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
     """One document with everything that is kept of a section on paper."""
     section = visit.section
     field = load_field(section)
@@ -91,6 +97,9 @@ def final_report_sheet(_request: HttpRequest, visit: Visit, _number: int | None)
         "deputies": [line for line in section.event.deputy_arbiters.splitlines() if line.strip()],
         "departures": comments(field),
         "blocks": prize_blocks(listed) if listed else (),
+        "receipts": receipt_lines(listed) if listed else (),
+        "paid": money(listed.paid, listed.plan.currency) if listed else "",
+        "cross": {"template": "print/crosstable.html", **_crosstable(request, visit, number)},
     }
 
 
@@ -113,7 +122,8 @@ of all rounds are by number, a line for each round.
 ROUNDS_OF_A_LARGE_TABLE = 23
 OF_ONE_SIZE = frozenset({"boards-large", "names-large", "cards", "slips", "wall", "wall-event"})
 FOR_ARBITERS = frozenset({
-    "slips", "cards", "check-in", "prizes", "receipts", "wall", "wall-event", "rating-changes", "norms", "final-report",
+    "slips", "cards", "check-in", "prizes", "receipts", "wall", "wall-event", "rating-changes", "norms", "certificates",
+    "final-report",
 })  # fmt: skip
 """Requested byes are not public; addresses on paper are those that the arbiter's browser used."""
 
@@ -411,6 +421,7 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]]
     "statistics": statistics_sheet,
     "rating-changes": changes_sheet,
     "norms": norms_sheet,
+    "certificates": certificates_sheet,
     "final-report": final_report_sheet,
     "slips": _slips,
     "wall": _wall,

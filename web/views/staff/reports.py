@@ -163,6 +163,11 @@ def _of_the_end_on_paper(sheet: Callable[[str, str, str], Document]) -> list[Doc
         ),
         sheet("statistics", _("Statistics"), _("Players, results by round and by rating difference.")),
         sheet("rating-changes", _("Rating changes"), _("An estimate for each player.")),
+        sheet(
+            "certificates",
+            _("Certificates of title norms (IT1)"),
+            _("For FIDE, signed by the chief arbiter."),
+        ),
         sheet("norms", _("Title norms"), _("How far the players are from norms. A help, not a decision.")),
     ]
 
@@ -221,6 +226,7 @@ def tables_of_the_end(section: Section, table: Callable[[str, str, str], Documen
             _("How far the players are from norms. A help, not a decision."),
             section_url("norms", section),
         ),
+        table("certificates", _("Certificates of title norms (CSV)"), _("The data of the form IT1.")),
         table("statistics", _("Results by round (CSV)"), _("Wins, draws, forfeits and byes of each round.")),
         table(
             "rating-differences",
@@ -262,6 +268,7 @@ LISTS: dict[str, Callable[..., bytes]] = {
     "receipts": receipts_csv,
     "rating-changes": statistics.rating_changes_csv,
     "norms": statistics.norms_csv,
+    "certificates": statistics.certificates_csv,
     "statistics": statistics.statistics_csv,
     "rating-differences": statistics.differences_csv,
     "federations": statistics.federations_csv,

@@ -27,6 +27,7 @@ from web.context import section_context, section_url
 from web.forms.errors import add_refusal
 from web.forms.log import UndoReasonForm
 from web.forms.sections import ScheduleForm, SectionForm
+from web.languages import in_language
 from web.requests import PersonRequest
 from web.words.last_steps import last_step_lines
 from web.words.next_step_checks import next_step_words
@@ -192,7 +193,7 @@ def _refused(request: PersonRequest, section: Section, error: DomainError) -> Ht
 STEP_PAGES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "ties": ("cockpit", {}),
     "prizes": ("prizes", {}),
-    "norms": ("print", {"document": "norms"}),
+    "norms": ("print", {"document": "certificates"}),
     "report": ("rating-report", {}),
     "paper": ("print", {"document": "final-report"}),
     "archive": ("archive", {}),
@@ -210,7 +211,10 @@ def last_step(request: PersonRequest, section: Section, taken: str) -> HttpRespo
     mark = mark_of_places(section)
     note_last_step(actor=actor_of(request), section_id=section.pk, step=taken, mark=mark)
     name, where = STEP_PAGES[taken]
-    return redirect(section_url(name, section, **where))
+    address = section_url(name, section, **where)
+    return redirect(
+        in_language(address, "en") if taken == "norms" else address
+    )  # FIDE reads the form in English
 
 
 @section_page("GET", "POST", permission=DIRECT)
