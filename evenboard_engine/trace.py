@@ -8,7 +8,8 @@ of them are made.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
 from typing import Any, NamedTuple, TypeVar, overload
 
 from .model import Colour
@@ -208,3 +209,18 @@ class PlayerExplanation:
     player: int
     opponent: int | None
     answers: tuple[WhyAnswer, ...]
+
+
+def as_json(value: object) -> Any:
+    """Return the same as plain dicts, lists, strings, numbers, booleans and None."""
+    if isinstance(value, Enum):
+        return value.value
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Member | PairTrace):
+        return as_json(value._asdict())
+    if isinstance(value, Mapping):
+        return {str(key): as_json(item) for key, item in value.items()}
+    if isinstance(value, tuple | list | Late):
+        return [as_json(item) for item in value]
+    return value

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
-from enum import Enum
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -36,25 +34,10 @@ from evenboard_engine.tests.brute_history import Entrant
 from evenboard_engine.tests.comparison import engine_answer
 from evenboard_engine.tests.random_rounds import random_rounds
 from evenboard_engine.tests.worked import field
-from evenboard_engine.trace import QUESTIONS, BracketTrace, Late, Member, PairTrace, Reason
+from evenboard_engine.trace import QUESTIONS, BracketTrace, Reason, as_json
 
 SEEDS = 120
 QUALITY = ("up_score", "up_colours", "up_maximum", "up_times", "up_again")
-
-
-def as_json(value: object) -> Any:
-    """Return the same as plain dicts, lists, strings, numbers, booleans and None."""
-    if isinstance(value, Enum):
-        return value.value
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, Member | PairTrace):
-        return as_json(value._asdict())
-    if isinstance(value, Mapping):
-        return {str(key): as_json(item) for key, item in value.items()}
-    if isinstance(value, tuple | list | Late):
-        return [as_json(item) for item in value]
-    return value
 
 
 @lru_cache(maxsize=1)
