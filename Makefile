@@ -1,5 +1,5 @@
 # Short commands for developers. Without make (Windows), use run.py or type the commands below.
-.PHONY: run test coverage lint lock setup format messages endorse audit pictures
+.PHONY: run test coverage lint lock setup format messages endorse audit mutants pictures
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -61,6 +61,12 @@ lock: setup
 # Look for known weaknesses in the locked packages. Asks the network, so no part of CI.
 audit: setup
 	$(BIN)/uv tool run --from 'pip-audit~=2.9' pip-audit --disable-pip --require-hashes --requirement requirements-dev.txt
+
+# Which changes of the engine no test notices (docs/mutants.md): `make mutants ONLY='evenboard_engine.matching.*'`.
+MUTMUT = $(BIN)/uv tool run --from 'mutmut==3.8.1' --with pytest --with hypothesis --with coverage mutmut
+mutants: setup
+	$(MUTMUT) run $(if $(ONLY),'$(ONLY)')
+	$(MUTMUT) results | sed '/not checked/d'
 
 # Play 50,000 random tournaments and check every round. After a stop it continues (docs/endorsement.md).
 endorse: setup
