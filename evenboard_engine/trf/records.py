@@ -13,6 +13,12 @@ from evenboard_engine.model import ByeKind, Colour, Result
 
 from .codes import symbol_of, symbol_of_bye
 
+
+@dataclass(frozen=True, slots=True)
+class _OfALine:
+    line: int = field(default=0, compare=False, repr=False, kw_only=True)
+
+
 # Records of team events (013, 300 to 362) and of abnormal points (299) as values. Points are in tenths.
 #
 # Teams are known by their own numbers, players by starting rank. No pairing depends on teams here, except in
@@ -20,7 +26,7 @@ from .codes import symbol_of, symbol_of_bye
 
 
 @dataclass(frozen=True, slots=True)
-class AbnormalPoints:
+class AbnormalPoints(_OfALine):
     """299: points that do not follow from 162 or 362.
 
     kind: a symbol of a result or of a bye whose points these are, "" for a bonus or a penalty. match_points, points:
@@ -33,7 +39,6 @@ class AbnormalPoints:
     points: int | None
     round: int = 0
     numbers: tuple[int, ...] = ()
-    line: int = field(default=0, compare=False, repr=False)
 
     @property
     def is_of_point_system(self) -> bool:
@@ -42,18 +47,17 @@ class AbnormalPoints:
 
 
 @dataclass(frozen=True, slots=True)
-class LineUp:
+class LineUp(_OfALine):
     """300: the players of a team in a round, board 1 first; 0 for an empty board."""
 
     round: int
     team: int
     opponent: int
     players: tuple[int, ...] = ()
-    line: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Team:
+class Team(_OfALine):
     """310. strength: as found. players: in the order of the boards; 0 for a blank place."""
 
     number: int
@@ -64,53 +68,47 @@ class Team:
     game_points: int | None = None
     rank: int | None = None
     players: tuple[int, ...] = ()
-    line: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class OldTeam:
+class OldTeam(_OfALine):
     """013: a team without a number. players: in their order; 0 for a blank place."""
 
     name: str
     players: tuple[int, ...] = ()
-    line: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class TeamByes:
+class TeamByes(_OfALine):
     """320: what the pairing-allocated bye is worth, and which team had it in each round, 0 for none."""
 
     match_points: int | None
     game_points: int | None
     teams: tuple[int, ...] = ()
-    line: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class ForfeitedMatch:
+class ForfeitedMatch(_OfALine):
     """330. result: "+-", "-+" or "--", White's sign first. white, black: teams."""
 
     result: str
     round: int
     white: int
     black: int
-    line: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class BoardColours:
+class BoardColours(_OfALine):
     """352: the colours of the first team on each board, such as WBWB."""
 
     colours: str
-    line: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class MatchScoring:
+class MatchScoring(_OfALine):
     """362: match points of TW (win), TD (draw) and TL (loss)."""
 
     items: tuple[tuple[str, int], ...]
-    line: int = field(default=0, compare=False, repr=False)
 
 
 TeamRecord = (
@@ -150,7 +148,7 @@ BLANK = RoundEntry()
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerRecord:
+class PlayerRecord(_OfALine):
     """001. sex: "m", "w" or "". title: a FIDE title, or any other three characters as found.
 
     rating, fide_id: None for none. birth_date: YYYY/MM/DD (00 for an unknown part), YYYY, or "". points: None
@@ -168,7 +166,6 @@ class PlayerRecord:
     points: int | None = None
     rank: int | None = None
     entries: tuple[RoundEntry, ...] = ()
-    line: int = field(default=0, compare=False, repr=False)
 
     def entry(self, round: int) -> RoundEntry:  # noqa: A002 the handbook's word
         """Return the entry of a round (from 1), blank where the line ends before it."""
@@ -176,69 +173,62 @@ class PlayerRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class TextRecord:
+class TextRecord(_OfALine):
     """A header line whose value is kept as text: one of `TEXT_CODES`."""
 
     code: str
     text: str
-    line: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class RoundDates:
+class RoundDates(_OfALine):
     """132. One date (YY/MM/DD) for each round, "" where there is none."""
 
     dates: tuple[str, ...]
-    line: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Rounds:
+class Rounds(_OfALine):
     """142, XXR, or TNR of CPPDubovSystem: the planned number of rounds."""
 
     rounds: int
     code: str = "142"
-    line: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class InitialColour:
+class InitialColour(_OfALine):
     """152: the colour drawn by lot before round 1."""
 
     colour: Colour
-    line: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(_OfALine):
     """XXC. by_position: players are ranked by their place in the file, not by their starting rank."""
 
     by_position: bool = False
     colour: Colour | None = None
-    line: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Absentees:
+class Absentees(_OfALine):
     """XXZ, or BYE of CPPDubovSystem: starting ranks that are not to be paired in the next round."""
 
     players: tuple[int, ...]
     code: str = "XXZ"
-    line: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class AnnouncedBye:
+class AnnouncedBye(_OfALine):
     """240: byes of one kind (full, half or zero) in one round."""
 
     kind: ByeKind
     round: int
     players: tuple[int, ...]
-    line: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Prohibition:
+class Prohibition(_OfALine):
     """260, XXP, or FOR of CPPDubovSystem: no two of the players meet.
 
     first, last: rounds of 260; None for the others: all rounds. code: of a record of all rounds.
@@ -248,11 +238,10 @@ class Prohibition:
     first: int | None = None
     last: int | None = None
     code: str = "XXP"
-    line: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class VirtualPoints:
+class VirtualPoints(_OfALine):
     """250: virtual points of the players from one starting rank to another, in the rounds first to last.
 
     match_points: of teams, 0 in a tournament of players.
@@ -264,24 +253,21 @@ class VirtualPoints:
     first_player: int
     last_player: int
     match_points: int = 0
-    line: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class VirtualPointsOfOne:
+class VirtualPointsOfOne(_OfALine):
     """XXA: virtual points of one player, round 1 first."""
 
     player: int
     points: tuple[int, ...]
-    line: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class BakuFlag:
+class BakuFlag(_OfALine):
     """ACC of CPPDubovSystem: whether the rounds have Baku Acceleration. text: as found, such as 1 or true."""
 
     text: str
-    line: int = field(default=0, compare=False, repr=False)
 
     @property
     def accelerated(self) -> bool:
@@ -289,7 +275,7 @@ class BakuFlag:
 
 
 @dataclass(frozen=True, slots=True)
-class Scoring:
+class Scoring(_OfALine):
     """162, XXS, or one of BBW BBD BBL BBZ BBF BBU: symbols with points in tenths. Of equal symbols the last counts.
 
     For the BB codes there is one item, named like the code.
@@ -297,7 +283,6 @@ class Scoring:
 
     code: str
     items: tuple[tuple[str, int], ...]
-    line: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,11 +297,10 @@ class OfTeams:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptLine:
+class KeptLine(_OfALine):
     """Any other line (comments `###`, national ratings, ...), kept and written back as it is."""
 
     text: str
-    line: int = field(default=0, compare=False, repr=False)
 
     @property
     def code(self) -> str:
