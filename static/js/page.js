@@ -56,6 +56,47 @@ forEachComing(".tabs [aria-current]", (tab) => {
   tabs.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
 });
 
+// The first field of the first form has the focus, so that a person types at once. Not on a phone, where the keyboard of the
+// screen hides half of the page; not below the first screen; not below news, which a screen reader would leave out; and not
+// where letters are keys: they would go into the field.
+const FIELD = "input:not([type=hidden]), select, textarea";
+const OWN_KEYS = "#help, #page-keys, main [data-queue], main [data-key]"; // of these, those with a letter
+const NEWS = "main [role=status], main [role=alert]";
+
+function begin() {
+  const now = document.activeElement;
+  const place = location.hash ? document.getElementById(location.hash.slice(1)) : document.body;
+  if (!place || (now && now.closest("main *")) || matchMedia("(pointer: coarse)").matches) return;
+  if (all(document, NEWS).some((each) => each.checkVisibility() && each.textContent.trim() !== "")) return;
+  if (all(document, OWN_KEYS).some((each) => !each.dataset.key || /^[a-z0-9]$/i.test(each.dataset.key))) return;
+  const fields = all(place, "main form[method=post]").map((form) =>
+    all(form, FIELD).find((each) => each.checkVisibility() && each.matches(":enabled"))
+  );
+  const field = fields.find(Boolean);
+  const { top, bottom } = field?.getBoundingClientRect() ?? { top: -1, bottom: 0 };
+  if (top >= 0 && bottom <= innerHeight) field?.focus({ preventScroll: true });
+}
+begin();
+let touched = false; // a person has changed something in a form of this page
+document.addEventListener("input", () => {
+  touched = true;
+});
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (/** @type {CustomEvent} */ (event).detail?.target !== document.body) return;
+  touched = false;
+  begin();
+});
+
+// Esc leaves a field, so that letters are keys again; if nothing was typed, it presses Cancel.
+addEventListener("keydown", (event) => {
+  const field = /** @type {HTMLInputElement} */ (event.target);
+  if (event.key !== "Escape" || event.defaultPrevented || !(field instanceof Element) || !field.matches(FIELD)) return;
+  if (!field.closest("main") || document.querySelector("dialog[open]")) return;
+  if (field.type === "search" && field.value !== "") return; // the browser empties it
+  field.blur();
+  if (!touched) all(document, "main [data-key=Escape]").find((each) => each.checkVisibility())?.click();
+});
+
 // A form may lead to another kind of page. htmx does not load the styles and scripts of that page, so this does.
 let wanted = /** @type {HTMLScriptElement[]} */ ([]);
 document.addEventListener("htmx:beforeSwap", (event) => {

@@ -73,6 +73,18 @@ NOT_PAGES = {
     "load-copy-check": "leads back as long as no file was sent",
 }
 
+NOT_FOCUSED = {
+    "registrations": "letters are keys, and act on the rows",
+    "registration": "letters are keys",
+}
+"""Pages with a form whose first field has no focus when they are opened, and why."""
+UNFOCUSED_FORM = """() => {
+  const fields = "main form[method=post] :is(input:not([type=hidden]), select, textarea):enabled";
+  const first = [...document.querySelectorAll(fields)].find((each) => each.checkVisibility());
+  const onScreen = first && first.getBoundingClientRect().bottom <= innerHeight;  // the page is not scrolled for it
+  return onScreen && !document.activeElement.closest("main *");
+}"""
+
 PUBLIC = [
     ("event", "/{event}/"),
     ("kept-of", "/{event}/-/kept/"),
@@ -337,9 +349,11 @@ def test_axe_finds_no_error(
     if who != "nobody":
         log_in(page, person(who, section))
     found = []
-    for _name, path in pages:
+    for name, path in pages:
         filled = path.format(**values(section)) if section else path
         page.goto(filled if path.startswith("/") else address(section, filled))
+        if page.evaluate(UNFOCUSED_FORM) and name not in NOT_FOCUSED:
+            found.append(f"{path}: the first field of the form has no focus")
         found += pictures.changed(page, pictures.OF.get((state, who, path)))
         found += errors(page)
     assert found == []

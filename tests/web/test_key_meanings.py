@@ -45,7 +45,7 @@ MEANINGS = {
         "|Stay in FIDE mode|To the cockpit|Cancel|Change nothing|Close|Keep the old numbers"
         "|Keep the old list|Keep the settings|Keep the old result"
         "|Keep the published pairs|Leave the search field, so that letters are keys"
-        "|by-hand.js Escape|presence.js Escape|finding.js Escape|entries.js Escape"
+        "|by-hand.js Escape|presence.js Escape|finding.js Escape|entries.js Escape|page.js Escape"
     ),
     "uses what is current": "Pause|command menu|finding.js Space|hall.js Space|keys.js Space|page.js Space",
     "moves to another board, player or page": (
