@@ -45,11 +45,7 @@ def names(text: str) -> list[str]:
     return text.split()
 
 
-LIMITS = {
-    MinValueValidator: "min_value",
-    MaxValueValidator: "max_value",
-    MaxLengthValidator: "max_length",
-}
+LIMITS = {MinValueValidator: "min_value", MaxValueValidator: "max_value", MaxLengthValidator: "max_length"}
 KEPT = ("required", "allow_null", "allow_blank", "max_length")
 COUNTS = (models.PositiveSmallIntegerField, models.PositiveIntegerField, models.PositiveBigIntegerField)
 

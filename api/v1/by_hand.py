@@ -151,7 +151,7 @@ class StartView(OfRound):
         made="round",
     )
     def post(self) -> Any:
-        return self.shown(start_by_hand(actor=self.actor, section_id=self.section.pk, **self.sent))
+        return start_by_hand(actor=self.actor, section_id=self.section.pk, **self.sent)
 
 
 class BeginView(OfRound):
@@ -159,7 +159,7 @@ class BeginView(OfRound):
         "Begin to pair a round by hand", Scope.ROUNDS_WRITE, body=BeginBody, answer=RoundShape, matched=True
     )
     def post(self) -> Any:
-        return self.shown(begin_manual_phase(public=self.answers, **self.seen))
+        return begin_manual_phase(public=self.answers, **self.seen)
 
 
 class HandView(OfRound):
@@ -193,16 +193,16 @@ class HandView(OfRound):
         player, other = self.sent.get("entry", 0), self.sent.get("other", 0)
         step = SeatingStep(move, 0 if move in OF_ALL else player, other if move is SeatMove.SWAP else 0)
         changed, _concerns = change_by_hand(step=step, confirmed=self.answers, **self.seen)
-        return self.shown(changed)
+        return changed
 
 
 class EndView(OfRound):
     @writes("End the pairing by hand", Scope.ROUNDS_WRITE, body=EndBody, answer=RoundShape, matched=True)
     def post(self) -> Any:
         if self.sent["by_the_rules"]:
-            return self.shown(end_by_the_rules(**self.seen))
+            return end_by_the_rules(**self.seen)
         asked = {"reason": self.sent["reason"], "confirmed": self.answers}
-        return self.shown(end_manual_phase(**asked, **self.seen))
+        return end_manual_phase(**asked, **self.seen)
 
 
 class OfferView(OfRound):
@@ -231,7 +231,7 @@ class OfferView(OfRound):
         made="round",
     )
     def post(self) -> Any:
-        return self.shown(take_offer(actor=self.actor, section_id=self.section.pk, **self.sent))
+        return take_offer(actor=self.actor, section_id=self.section.pk, **self.sent)
 
 
 def _shown(concerns: Iterable[Concern]) -> list[dict[str, Any]]:

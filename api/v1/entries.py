@@ -64,11 +64,6 @@ class OfEntry(View):
         assert isinstance(row, Participant)
         return row
 
-    def shown_again(self) -> Any:
-        """Return the entry as it is after an action."""
-        fresh = Participant.objects.select_related("section__event", "player").get(pk=self.entry.pk)
-        return self.shown(fresh)
-
 
 class EntersPlayers(View):
     """Takes new players. After round 1, those of an organiser wait for an arbiter."""
@@ -128,13 +123,13 @@ class EntriesView(EntersPlayers, OfEntry):
             waiting = keep_for_arbiter(self.section, self.actor, [ImportRow(entry=entry, missed=missed)])
             self.put_off = True
             return {"waiting": waiting}
-        return self.shown(Participant.objects.select_related("section", "player").get(pk=made.pk))
+        return Participant.objects.select_related("section", "player").get(pk=made.pk)
 
 
 class EntryView(OfEntry):
     @reads("Read an entry", answer=EntryShape)
     def get(self) -> Any:
-        return self.shown(self.entry)
+        return self.entry
 
     @writes(
         "Change an entry",
@@ -159,7 +154,6 @@ class EntryView(OfEntry):
             person=self.answers,
             listed=self.answers,
         )
-        return self.shown_again()
 
     @writes(
         "Remove an entry that was never paired",
@@ -198,7 +192,7 @@ class EntrySectionView(OfEntry):
         if moved is None:
             self.put_off = True
             return {"waiting": 1}
-        return self.shown_again()
+        return None
 
 
 class WithdrawView(OfEntry):
@@ -212,7 +206,6 @@ class WithdrawView(OfEntry):
     )
     def post(self) -> Any:
         withdraw_participant(actor=self.actor, participant_id=self.entry.pk, **self.sent)
-        return self.shown_again()
 
 
 class PointsView(OfEntry):
@@ -233,7 +226,6 @@ class PointsView(OfEntry):
             reason=self.sent["reason"],
             confirmed=self.answers,
         )
-        return self.shown_again()
 
 
 class ReadmitView(OfEntry):
@@ -247,7 +239,6 @@ class ReadmitView(OfEntry):
     )
     def post(self) -> Any:
         readmit_participant(actor=self.actor, participant_id=self.entry.pk, both=self.answers, **self.sent)
-        return self.shown_again()
 
 
 class PresenceView(OfEntry):
@@ -265,12 +256,10 @@ class PresenceView(OfEntry):
             round_number=self.sent["round"],
             here=self.sent["here"],
         )
-        return self.shown_again()
 
 
 class OfBye(View):
-    def show(self, row: Bye) -> Any:
-        return ByeShape(row).data
+    shape = ByeShape
 
 
 class ByesView(OfBye):
@@ -285,7 +274,7 @@ class ByesView(OfBye):
 class EntryByesView(OfBye):
     @writes("Give a bye", Scope.ENTRIES_WRITE, body=ByeBody, answer=ByeShape, made="bye")
     def post(self) -> Any:
-        made = request_bye(
+        return request_bye(
             actor=self.actor,
             participant_id=self.subject.row.pk,
             round_number=self.sent["round"],
@@ -293,13 +282,12 @@ class EntryByesView(OfBye):
             proceed=self.answers,
             instead=self.answers,
         )
-        return self.shown(made)
 
 
 class ByeView(OfBye):
     @reads("Read a bye", answer=ByeShape)
     def get(self) -> Any:
-        return self.shown(self.subject.row)
+        return self.subject.row
 
     @writes("Cancel a bye", Scope.ENTRIES_WRITE, status=204, matched=True)
     def delete(self) -> None:

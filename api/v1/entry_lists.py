@@ -417,7 +417,7 @@ class OfReport(OfSection):
             **where,
         )
         section.refresh_from_db()
-        return self.shown(section)
+        return section
 
 
 class ReportPreviewView(OfReport):

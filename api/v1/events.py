@@ -26,8 +26,7 @@ class TokenView(View):
 
 
 class OfOneEvent(View):
-    def show(self, row: Event) -> Any:
-        return EventShape(row).data
+    shape = EventShape
 
 
 class EventsView(OfOneEvent):
@@ -53,13 +52,13 @@ class EventsView(OfOneEvent):
                     "events."
                 ),
             )
-        return self.shown(create_event(actor=self.actor, **self.sent))
+        return create_event(actor=self.actor, **self.sent)
 
 
 class EventView(OfOneEvent):
     @reads("Read an event", permission=VIEW, answer=EventShape)
     def get(self) -> Any:
-        return self.shown(self.event)
+        return self.event
 
     @writes(
         "Change an event",
@@ -70,12 +69,11 @@ class EventView(OfOneEvent):
         matched=True,
     )
     def patch(self) -> Any:
-        return self.shown(edit_event(actor=self.actor, event=self.event, **self.sent))
+        return edit_event(actor=self.actor, event=self.event, **self.sent)
 
 
 class SectionsView(View):
-    def show(self, row: Section) -> Any:
-        return SectionShape(row).data
+    shape = SectionShape
 
     @reads("List the sections of an event", permission=VIEW, answer=SectionShape, query=PageQuery, many=True)
     def get(self) -> QuerySet[Section]:
@@ -91,4 +89,4 @@ class SectionsView(View):
         made="section",
     )
     def post(self) -> Any:
-        return self.shown(create_section(actor=self.actor, event=self.event, **self.sent))
+        return create_section(actor=self.actor, event=self.event, **self.sent)

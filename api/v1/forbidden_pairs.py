@@ -61,14 +61,13 @@ class ForbiddenPairsView(OfForbidden):
     )
     def post(self) -> Any:
         first, second = self.sent.pop("entries")
-        made = forbid_pair(actor=self.actor, section_id=self.section.pk, players=(first, second), **self.sent)
-        return self.shown(made)
+        return forbid_pair(actor=self.actor, section_id=self.section.pk, players=(first, second), **self.sent)
 
 
 class ForbiddenPairView(OfForbidden):
     @reads("Read a forbidden pair", answer=ForbiddenShape)
     def get(self) -> Any:
-        return self.shown(self.subject.row)
+        return self.subject.row
 
     @writes(
         "Change the rounds of a forbidden pair, or its reason",
@@ -80,7 +79,7 @@ class ForbiddenPairView(OfForbidden):
     def patch(self) -> Any:
         row = self.subject.row
         stands = {name: getattr(row, name) for name in ("first_round", "last_round", "reason")}
-        return self.shown(change_forbidden_pair(actor=self.actor, pair_id=row.pk, **{**stands, **self.sent}))
+        return change_forbidden_pair(actor=self.actor, pair_id=row.pk, **{**stands, **self.sent})
 
     @writes("Allow a forbidden pair again", Scope.ROUNDS_WRITE, status=204, matched=True)
     def delete(self) -> None:

@@ -112,7 +112,6 @@ class HereAllView(OfSection):
     @writes("Mark all others as here", Scope.ENTRIES_WRITE, body=HereBody, answer=SectionShape, matched=True)
     def post(self) -> Any:
         check_in_all(actor=self.actor, section_id=self.section.pk, round_number=self.sent["round"])
-        return self.shown_again()
 
 
 class AbsencesView(View):
@@ -145,7 +144,6 @@ class HalfByesView(OfEntry):
     )
     def put(self) -> Any:
         allow_half_byes(actor=self.actor, participant_id=self.entry.pk, **self.sent)
-        return self.shown_again()
 
 
 class CountdownView(OfSection):
@@ -154,14 +152,12 @@ class CountdownView(OfSection):
     )
     def put(self) -> Any:
         set_countdown(actor=self.actor, section_id=self.section.pk, **self.sent)
-        return self.shown_again()
 
 
 class MessageView(OfSection):
     @writes("Set the message in the hall", Scope.ROUNDS_WRITE, body=MessageBody, answer=SectionShape)
     def put(self) -> Any:
         set_hall_message(actor=self.actor, section_id=self.section.pk, **self.sent)
-        return self.shown_again()
 
 
 class NewScreenBody(ModelBody):
@@ -193,8 +189,7 @@ class ScreenShape(ModelShape):
 
 
 class OfScreen(View):
-    def show(self, row: Screen) -> Any:
-        return ScreenShape(row).data
+    shape = ScreenShape
 
 
 class ScreensView(OfScreen):
@@ -204,13 +199,13 @@ class ScreensView(OfScreen):
 
     @writes("Make a screen", Scope.ROUNDS_WRITE, body=NewScreenBody, answer=ScreenShape, made="screen")
     def post(self) -> Any:
-        return self.shown(make_screen(actor=self.actor, event=self.event, **self.sent))
+        return make_screen(actor=self.actor, event=self.event, **self.sent)
 
 
 class ScreenView(OfScreen):
     @reads("Read a screen", answer=ScreenShape)
     def get(self) -> Any:
-        return self.shown(self.subject.row)
+        return self.subject.row
 
     @writes(
         "Change what a screen shows", Scope.ROUNDS_WRITE, body=ScreenBody, answer=ScreenShape, matched=True
@@ -221,7 +216,7 @@ class ScreenView(OfScreen):
             set_screen(event=self.event, screen_id=screen.pk, **self.sent)
         if turn:
             turn_screen(event=self.event, screen_id=screen.pk, pages=turn)
-        return self.shown(Screen.objects.get(pk=screen.pk))
+        return Screen.objects.get(pk=screen.pk)
 
     @writes("Remove a screen", Scope.ROUNDS_WRITE, status=204, matched=True)
     def delete(self) -> None:

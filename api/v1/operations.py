@@ -97,14 +97,16 @@ TO_UNDO: Mapping[str, Scope] = {
 def reads(
     summary: str, *, scope: Scope | None = Scope.LISTS_READ, permission: str = SEE, **more: Any
 ) -> Callable[[Method], Method]:
-    """Decorate a method of a view that reads: method(view) returns JSON values, of a list a query or rows, of a file an
-    HttpResponse.
+    """Decorate a method of a view that reads: method(view) returns JSON values or a row, of a list a query or rows, of
+    a file an HttpResponse.
     """
     return _operation(Operation(summary, scope, permission, **more))
 
 
 def writes(summary: str, scope: Scope, **more: Any) -> Callable[[Method], Method]:
-    """Decorate a method of a view that changes something, in one transaction: method(view) returns JSON values."""
+    """Decorate a method of a view that changes something, in one transaction: method(view) returns JSON values, a row,
+    or nothing if the answer is what the address is about, as it is afterwards.
+    """
     if "made" in more:
         more["status"] = 201
     return _operation(Operation(summary, scope, writes=True, **more))

@@ -98,8 +98,7 @@ class OfStaff(View):
 
 
 class RolesView(OfStaff):
-    def show(self, row: EventRole) -> Any:
-        return RoleShape(row).data
+    shape = RoleShape
 
     @reads(
         "List who has which role in an event",
@@ -136,8 +135,7 @@ class RoleView(OfStaff):
 
 
 class InvitationsView(OfStaff):
-    def show(self, row: Invitation) -> Any:
-        return InvitationShape(row).data
+    shape = InvitationShape
 
     @reads(
         "List the invitations of an event",
@@ -170,8 +168,5 @@ class InvitationView(OfStaff):
     @writes("Revoke an invitation", Scope.PEOPLE_WRITE, permission=NAME, status=204)
     def delete(self) -> None:
         revoke_invitation(
-            actor=self.actor,
-            event=self.event,
-            invitation_id=self.kwargs["invitation"],
-            naming=self.naming,
+            actor=self.actor, event=self.event, invitation_id=self.kwargs["invitation"], naming=self.naming
         )

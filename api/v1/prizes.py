@@ -141,7 +141,7 @@ class PrizesView(View):
 
     @reads("Read the prizes of a section", answer=PrizesShape)
     def get(self) -> Any:
-        return self.shown(self.section)
+        return self.section
 
     @writes(
         "Announce the prizes of a section, or change them",
@@ -155,7 +155,7 @@ class PrizesView(View):
         sent = self.sent
         categories = tuple(_category(one) for one in sent.pop("categories"))
         plan = PrizePlan(categories, **{**sent, "currency": one_line(sent["currency"])})
-        return self.shown(set_prizes(actor=self.actor, section_id=self.section.pk, plan=plan))
+        return set_prizes(actor=self.actor, section_id=self.section.pk, plan=plan)
 
 
 def _category(sent: dict[str, Any]) -> PrizeCategory:

@@ -71,11 +71,11 @@ class Problem(Exception):
         self.headers: dict[str, str] = {}
 
 
-def invalid(errors: list[dict[str, str]], status: int = 422) -> Problem:
+def invalid(errors: list[dict[str, str]]) -> Problem:
     """Return the problem of a body or a query with wrong values. errors: of each, the pointer into the body or the
     parameter, the code and the detail.
     """
-    return Problem(status, "invalid", _("Some values are wrong. Nothing was done."), errors=errors)
+    return Problem(422, "invalid", _("Some values are wrong. Nothing was done."), errors=errors)
 
 
 def problem_response(problem: Problem, address: str) -> HttpResponse:

@@ -70,8 +70,7 @@ class ListedTokenShape(ModelShape):
 
 
 class WebhooksView(View):
-    def show(self, row: Webhook) -> Any:
-        return WebhookShape(row).data
+    shape = WebhookShape
 
     @reads(
         "List the webhooks of an event",
@@ -105,12 +104,7 @@ class WebhookView(View):
 
 
 class TestView(View):
-    @writes(
-        "Send a test message to a webhook",
-        Scope.PROGRAMS_WRITE,
-        permission=MANAGE,
-        answer=MessageShape,
-    )
+    @writes("Send a test message to a webhook", Scope.PROGRAMS_WRITE, permission=MANAGE, answer=MessageShape)
     def post(self) -> Any:
         return MessageShape(send_test(event=self.event, webhook_id=self.kwargs["webhook"])).data
 
@@ -118,8 +112,7 @@ class TestView(View):
 class MessagesView(View):
     order = "-pk"
 
-    def show(self, row: WebhookMessage) -> Any:
-        return MessageShape(row).data
+    shape = MessageShape
 
     @reads(
         "List what was sent to webhooks, newest first",
@@ -140,8 +133,7 @@ class SendAgainView(View):
 
 
 class TokensView(View):
-    def show(self, row: AccessToken) -> Any:
-        return ListedTokenShape(row).data
+    shape = ListedTokenShape
 
     @reads(
         "List the tokens of an event",

@@ -141,7 +141,7 @@ class OfLists(View):
 class RatingListsView(OfLists):
     @reads("Read which rating lists a section uses", answer=RatingListsShape)
     def get(self) -> Any:
-        return self.shown(self.section)
+        return self.section
 
     @writes(
         "Choose the rating lists of a section, in order",
@@ -152,9 +152,7 @@ class RatingListsView(OfLists):
         matched=True,
     )
     def put(self) -> Any:
-        return self.shown(
-            set_rating_lists(actor=self.actor, section_id=self.section.pk, codes=self.sent["codes"])
-        )
+        return set_rating_lists(actor=self.actor, section_id=self.section.pk, codes=self.sent["codes"])
 
     @writes(
         "Set how a section uses its rating lists",
@@ -166,7 +164,7 @@ class RatingListsView(OfLists):
     )
     def patch(self) -> Any:
         now = {"lists_compared": self.section.lists_compared, "minimum_rating": self.section.minimum_rating}
-        return self.shown(set_list_use(actor=self.actor, section_id=self.section.pk, **{**now, **self.sent}))
+        return set_list_use(actor=self.actor, section_id=self.section.pk, **{**now, **self.sent})
 
 
 class ListedPlayersView(View):

@@ -17,7 +17,6 @@ from .operations import DIRECT, TYPE_RESULTS, writes
 from .problems import invalid
 from .rounds import OfGame, OfRound
 from .shapes import RESULTS, GameShape, RoundShape
-from .subjects import games_with_players
 
 BOARDS = 5_000
 
@@ -108,7 +107,6 @@ class RoundResultsView(OfRound):
                 seen_version=game.version,
                 confirmed=self.answers,
             )
-        return self.shown_again()
 
 
 class OfOneGame(OfGame):
@@ -122,9 +120,6 @@ class OfOneGame(OfGame):
     def seen(self) -> dict[str, Any]:
         return {"actor": self.actor, "game_id": self.game.pk, "seen_version": self.game.version}
 
-    def shown_again(self) -> Any:
-        return self.shown(games_with_players().get(pk=self.game.pk))
-
 
 class ReadingView(OfOneGame):
     @writes(
@@ -137,7 +132,6 @@ class ReadingView(OfOneGame):
     )
     def put(self) -> Any:
         confirm_result(result=self.sent["result"] or "", **self.seen)
-        return self.shown_again()
 
 
 class OverView(OfOneGame):
@@ -151,7 +145,6 @@ class OverView(OfOneGame):
     )
     def put(self) -> Any:
         mark_over(over=self.sent["over"], **self.seen)
-        return self.shown_again()
 
 
 class AbsentView(OfOneGame):
@@ -164,7 +157,6 @@ class AbsentView(OfOneGame):
     )
     def post(self) -> Any:
         forfeit_absent(**self.sent, **self.seen)
-        return self.shown_again()
 
 
 class CorrectionView(OfOneGame):
@@ -183,4 +175,3 @@ class CorrectionView(OfOneGame):
             correct_for_rating(**asked)
         else:
             correct_result(turned=turned, **asked)
-        return self.shown_again()

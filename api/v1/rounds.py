@@ -68,10 +68,6 @@ class OfRound(View):
         number = [made["number"]] if name == "round" else []  # all rounds are a list
         return reverse(f"api:v1:{name}", args=[self.section.pk, *number])
 
-    def shown_again(self) -> Any:
-        """Return the round as it is after an action."""
-        return self.shown(Round.objects.get(pk=self.round.pk))
-
     @property
     def seen(self) -> dict[str, Any]:
         return {"actor": self.actor, "round_id": self.round.pk, "seen_version": self.round.version}
@@ -81,11 +77,7 @@ class RoundsView(OfRound):
     order = "number"
 
     @reads(
-        "List the rounds of a section",
-        permission=SEE_RESULTS,
-        answer=RoundRow,
-        query=PageQuery,
-        many=True,
+        "List the rounds of a section", permission=SEE_RESULTS, answer=RoundRow, query=PageQuery, many=True
     )
     def get(self) -> QuerySet[Round]:
         rows = self.section.played_rounds.all()
@@ -103,15 +95,15 @@ class RoundsView(OfRound):
         after_results=True,
     )
     def post(self) -> Any:
-        return self.shown(
-            pair_next_round(actor=self.actor, section_id=self.section.pk, proceed=self.answers, **self.sent)
+        return pair_next_round(
+            actor=self.actor, section_id=self.section.pk, proceed=self.answers, **self.sent
         )
 
 
 class OneRoundView(OfRound):
     @reads("Read a round with its games and byes", permission=SEE_RESULTS, answer=RoundShape)
     def get(self) -> Any:
-        return self.shown(self.round)
+        return self.round
 
     @writes("Unpair the last round, which is a draft", Scope.ROUNDS_WRITE, status=204, matched=True)
     def delete(self) -> None:
@@ -128,18 +120,17 @@ class PublishView(OfRound):
         after_results=True,
     )
     def post(self) -> Any:
-        return self.shown(publish_round(**self.seen))
+        return publish_round(**self.seen)
 
 
 class UnpublishView(OfRound):
     @writes("Make a round without results a draft again", Scope.ROUNDS_WRITE, answer=RoundShape, matched=True)
     def post(self) -> Any:
-        return self.shown(unpublish_round(**self.seen))
+        return unpublish_round(**self.seen)
 
 
 class OfGame(View):
-    def show(self, row: Game) -> Any:
-        return GameShape(row).data
+    shape = GameShape
 
 
 class GamesView(OfGame):
@@ -168,7 +159,7 @@ class GamesView(OfGame):
 class GameView(OfGame):
     @reads("Read a game", permission=SEE_RESULTS, answer=GameShape)
     def get(self) -> Any:
-        return self.shown(self.subject.row)
+        return self.subject.row
 
 
 class ResultView(OfGame):
@@ -182,14 +173,13 @@ class ResultView(OfGame):
     )
     def put(self) -> Any:
         game = self.subject.row
-        changed = record_result(
+        return record_result(
             actor=self.actor,
             game_id=game.pk,
             result=self.sent["result"] or "",
             seen_version=game.version,
             confirmed=self.answers,
         )
-        return self.shown(changed)
 
 
 # Pairing besides the next round: all rounds at once, a round again, a check, lots, numbers of equal players,
@@ -278,11 +268,7 @@ class PairAllView(OfRound):
 
 class PublishAllView(OfRound):
     @writes(
-        "Publish all drafts",
-        Scope.ROUNDS_WRITE,
-        body=WaitingBody,
-        answer=RoundsShape,
-        after_results=True,
+        "Publish all drafts", Scope.ROUNDS_WRITE, body=WaitingBody, answer=RoundsShape, after_results=True
     )
     def post(self) -> Any:
         made = publish_all_rounds(actor=self.actor, section_id=self.section.pk)
@@ -299,7 +285,7 @@ class PairAgainView(OfRound):
         after_results=True,
     )
     def post(self) -> Any:
-        return self.shown(pair_again(**self.seen))
+        return pair_again(**self.seen)
 
 
 class PairWithoutView(OfRound):
@@ -314,7 +300,7 @@ class PairWithoutView(OfRound):
     def post(self) -> Any:
         entry = self.sent.pop("entry")
         found_row(self.section.participants.all(), "participant", entry)
-        return self.shown(pair_again_without(participant_id=entry, **self.sent, **self.seen))
+        return pair_again_without(participant_id=entry, **self.sent, **self.seen)
 
 
 class CheckView(OfRound):
@@ -376,7 +362,6 @@ class LotsView(Ordered):
     )
     def put(self) -> Any:
         set_lots(**self.ordered)
-        return self.shown_again()
 
 
 class EqualsView(Ordered):
@@ -390,4 +375,3 @@ class EqualsView(Ordered):
     )
     def put(self) -> Any:
         order_equals(**self.ordered)
-        return self.shown_again()

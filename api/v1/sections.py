@@ -60,18 +60,13 @@ from .view import View
 
 
 class OfSection(View):
-    def show(self, row: Section) -> Any:
-        return SectionShape(row).data
-
-    def shown_again(self) -> Any:
-        """Return the section as it is after an action."""
-        return self.shown(Section.objects.get(pk=self.section.pk))
+    shape = SectionShape
 
 
 class SectionView(OfSection):
     @reads("Read a section", permission=VIEW, answer=SectionShape)
     def get(self) -> Any:
-        return self.shown(self.section)
+        return self.section
 
     @writes(
         "Change the settings of a section",
@@ -82,14 +77,14 @@ class SectionView(OfSection):
         matched=True,
     )
     def patch(self) -> Any:
-        return self.shown(edit_section(actor=self.actor, section_id=self.section.pk, **self.sent))
+        return edit_section(actor=self.actor, section_id=self.section.pk, **self.sent)
 
 
 class ColourView(OfSection):
     @writes("Set or draw the initial-colour", Scope.ROUNDS_WRITE, body=ColourBody, answer=SectionShape)
     def post(self) -> Any:
         colour = Colour(self.sent["colour"]) if "colour" in self.sent else None
-        return self.shown(draw_initial_colour(actor=self.actor, section_id=self.section.pk, colour=colour))
+        return draw_initial_colour(actor=self.actor, section_id=self.section.pk, colour=colour)
 
 
 class CloseView(OfSection):
@@ -103,9 +98,7 @@ class CloseView(OfSection):
         matched=True,
     )
     def post(self) -> Any:
-        return self.shown(
-            close_section(actor=self.actor, section_id=self.section.pk, proceed=self.answers, **self.sent)
-        )
+        return close_section(actor=self.actor, section_id=self.section.pk, proceed=self.answers, **self.sent)
 
 
 class ReopenView(OfSection):
@@ -118,9 +111,7 @@ class ReopenView(OfSection):
         matched=True,
     )
     def post(self) -> Any:
-        return self.shown(
-            reopen_section(actor=self.actor, section_id=self.section.pk, both=self.answers, **self.sent)
-        )
+        return reopen_section(actor=self.actor, section_id=self.section.pk, both=self.answers, **self.sent)
 
 
 class CheckInView(OfSection):
@@ -133,12 +124,11 @@ class CheckInView(OfSection):
     def post(self) -> Any:
         after = self.sent["after_round"]
         if self.sent["open"]:
-            return self.shown(open_check_in(actor=self.actor, section_id=self.section.pk, after_round=after))
+            return open_check_in(actor=self.actor, section_id=self.section.pk, after_round=after)
         if after != (last := rounds_paired(self.section)):
             raise STALE_ROUND.error(after_round=after, last_round=last)
         ask_about_waiting(self.section, self.answers, but=WaitingOnDevice.Kind.RESULTS)
-        closed = close_check_in(actor=self.actor, section_id=self.section.pk, proceed=self.answers)
-        return self.shown(closed)
+        return close_check_in(actor=self.actor, section_id=self.section.pk, proceed=self.answers)
 
 
 class UndoView(OfSection):
@@ -155,7 +145,7 @@ class UndoView(OfSection):
         refuse_undo_without_right(rights_to_undo(self.held, self.boards), self.section, rows)
         undo(actor=self.actor, section_id=self.section.pk, both=self.answers, **self.sent)
         self.section.refresh_from_db()
-        return self.shown(self.section)
+        return self.section
 
 
 class LogView(View):
@@ -338,7 +328,6 @@ class TieBreaksView(Changing):
     def put(self) -> Any:
         codes = self.sent.pop("tie_breaks")
         set_tie_breaks(**self.here, codes=codes, asked=self.answers, **self.sent)
-        return self.shown_again()
 
 
 class TieValuesView(Changing):
@@ -353,7 +342,6 @@ class TieValuesView(Changing):
     def put(self) -> Any:
         values = {one["entry"]: one["value"] for one in self.sent["values"]}
         set_tie_values(**self.here, code=self.sent["code"], values=values)
-        return self.shown_again()
 
 
 class RatingMethodView(Changing):
@@ -367,7 +355,6 @@ class RatingMethodView(Changing):
     )
     def put(self) -> Any:
         set_rating_method(**self.here, **self.sent)
-        return self.shown_again()
 
 
 class RatingPeriodsView(Changing):
@@ -381,7 +368,6 @@ class RatingPeriodsView(Changing):
     )
     def put(self) -> Any:
         set_rating_periods(**self.here, **self.sent)
-        return self.shown_again()
 
 
 class PeriodRatingsView(Changing):
@@ -396,7 +382,6 @@ class PeriodRatingsView(Changing):
     def put(self) -> Any:
         ratings = {one["entry"]: one["rating"] for one in self.sent["ratings"]}
         set_period_ratings(**self.here, period=self.sent["period"], ratings=ratings)
-        return self.shown_again()
 
 
 class ScheduleView(Changing):
@@ -419,7 +404,6 @@ class ScheduleView(Changing):
                     [{"pointer": f"/starts/{at}/start", "code": "invalid", "detail": text}]
                 ) from None
         set_round_starts(**self.here, starts=starts)
-        return self.shown_again()
 
 
 class FideModeView(Changing):
@@ -433,7 +417,6 @@ class FideModeView(Changing):
     )
     def post(self) -> Any:
         leave_fide_mode(**self.here, asked=self.answers, **self.sent)
-        return self.shown_again()
 
 
 class HideView(Changing):
@@ -446,7 +429,6 @@ class HideView(Changing):
     )
     def post(self) -> Any:
         take_section_away(**self.here)
-        return self.shown_again()
 
 
 class ShowView(Changing):
@@ -460,7 +442,6 @@ class ShowView(Changing):
     )
     def post(self) -> Any:
         take_section_away(**self.here, away=False, both=self.answers)
-        return self.shown_again()
 
 
 class LikeView(OfSection):
@@ -480,8 +461,7 @@ class LikeView(OfSection):
         if source is None:
             text = _("There is no such section, or this token cannot see it.")
             raise invalid([{"pointer": "/source", "code": "unknown", "detail": text}])
-        made = create_section_like(actor=self.actor, event=self.event, source=source, name=self.sent["name"])
-        return self.shown(made)
+        return create_section_like(actor=self.actor, event=self.event, source=source, name=self.sent["name"])
 
 
 class UndoSinceView(Changing):
@@ -498,7 +478,6 @@ class UndoSinceView(Changing):
         needs_to_undo(self.token, self.section, rows)
         refuse_undo_without_right(rights_to_undo(self.held, self.boards), self.section, rows)
         undo_since(**self.here, **self.sent, seen_revision=self.section.revision, both=self.answers)
-        return self.shown_again()
 
 
 class RestoreView(Changing):
@@ -520,4 +499,3 @@ class RestoreView(Changing):
             seen_revision=self.section.revision,
             both=self.answers,
         )
-        return self.shown_again()

@@ -15,7 +15,7 @@ from math import ceil
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.urls import reverse
 from django.utils.http import parse_etags
@@ -28,6 +28,7 @@ from rest_framework.parsers import JSONParser
 from rest_framework.permissions import AllowAny
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
+from rest_framework.serializers import BaseSerializer
 from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
@@ -258,8 +259,8 @@ class View(Limited):
     file: the body, if it is the bytes of a file. asked: the checked parameters of the address. answers: to questions,
     about this request.
 
-    order: of the rows of a list. model: the name of what they are, for a list with a feed. put_off: what was asked for
-    waits for somebody's decision.
+    shape: of a row that a method returns. order: of the rows of a list. model: the name of what they are, for a list
+    with a feed. put_off: what was asked for waits for somebody's decision.
     """
 
     authentication_classes = [TokenAuthentication]
@@ -269,6 +270,7 @@ class View(Limited):
     renderer_classes = [JSONRenderer]
     content_negotiation_class = AnyAnswer
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
+    shape: type[BaseSerializer[Any]] | None = None
     order = "pk"
     model = ""
     put_off = False
@@ -286,7 +288,8 @@ class View(Limited):
 
     def show(self, row: Any) -> Any:
         """Return a row as JSON values. Called with the names that the token may see."""
-        raise NotImplementedError
+        assert self.shape is not None
+        return self.shape(row).data
 
     def in_list(self, row: Any) -> Any:
         """Return a row of a list as JSON values."""
@@ -347,6 +350,10 @@ class View(Limited):
         with self.names():
             return self.show(row)
 
+    def _values(self, found: Any) -> Any:
+        """Return what a method returned as JSON values."""
+        return self.shown(found) if isinstance(found, Model) else found
+
     def names(self) -> AbstractContextManager[None]:
         return nullcontext() if self.personal else names_for_visitors()
 
@@ -397,8 +404,8 @@ class View(Limited):
             return self._written(operation, method, plain)
         with nullcontext() if operation.apart else consistent_read(), self.names():
             found = method(self)
-            if operation.many:
-                found = self._page(found, feed=operation.feed)
+            if not operation.files:
+                found = self._page(found, feed=operation.feed) if operation.many else self._values(found)
         return self._not_modified(plain, file_answer(found) if operation.files else answer(found))
 
     def _answers(self, values: dict[str, Any], *beside: object) -> Answers:
@@ -427,7 +434,8 @@ class View(Limited):
                     self._match(request)
                 if operation.after_results:
                     ask_about_waiting(self.section, self.answers)
-                shown = method(self)
+                done = method(self)
+                shown = self._values(self.find().row if done is None and operation.answer else done)
                 made = answer(shown, 202 if self.put_off else operation.status)
                 if operation.made and not self.put_off:
                     made.headers["Location"] = self.request.build_absolute_uri(

@@ -134,10 +134,10 @@ def undo_charge(lock: EventLock, one: Registration, step: HistoryLine, by: Regis
         one.save(update_fields=["paid_at"])
 
 
-def pay_all(*, registration_id: int, by: RegistrationActor, seen_revision: int | None = None) -> Registration:
+def pay_all(*, registration_id: int, by: RegistrationActor) -> Registration:
     """Note that the player has paid what is owed. Nothing happens if nothing is."""
     with event_lock(event_of(registration_id)) as lock:
-        one = lock.load(registration_id, seen_revision)
+        one = lock.load(registration_id, None)
         if one.balance > 0:  # read behind the lock: two people at the desk press the button at once
             write_charge(lock, one, Charge.Kind.PAYMENT, one.balance, by)
     return one

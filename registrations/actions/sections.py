@@ -217,12 +217,7 @@ class SectionChange:
 
 
 def move_section(
-    *,
-    registration_id: int,
-    section_id: int,
-    by: RegistrationActor,
-    seen_revision: int | None = None,
-    sure: Answer = False,
+    *, registration_id: int, section_id: int, by: RegistrationActor, sure: Answer = False
 ) -> Registration:
     """Move a registration to another section of the event. Without a free place there it waits, with its own time.
 
@@ -230,11 +225,11 @@ def move_section(
     entry in the former section. Nothing happens to one that is there already, or is over. The player of somebody who is
     no arbiter there stays too, if round 1 there is paired, until an arbiter agrees (`decide_move`).
     sure: also where the limits of the section are not met.
-    Raises NotFound; Stale; DomainError("section_full") for an accepted player without a free place; unless `sure`,
+    Raises NotFound; DomainError("section_full") for an accepted player without a free place; unless `sure`,
     limits_to_confirm; and what making or removing the entry raises.
     """
     with event_lock(event_of(registration_id)) as lock:
-        one = lock.load(registration_id, seen_revision)
+        one = lock.load(registration_id, None)
         if one.section_id != section_id and one.is_live:
             for error in _sections_move(lock, [one], section_id, by, sure=sure).values():
                 if error.code != "move_waits":

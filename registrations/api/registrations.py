@@ -119,12 +119,6 @@ class OfRegistration(View):
         """Return the key of the registration. Its version was compared behind the lock."""
         return int(self.subject.row.pk)
 
-    def shown_again(self, key: int | None = None) -> Any:
-        """Return the registration as it is after an action."""
-        return self.shown(
-            Registration.objects.select_related("event", "section", "news").get(pk=key or self.key)
-        )
-
 
 class RegistrationsView(OfRegistration):
     @reads(
@@ -177,13 +171,13 @@ class RegistrationsView(OfRegistration):
         section, byes, agreed = (self.sent.pop(name) for name in ("section", "byes", "agreed"))
         wanted = NewRegistration(section, self.sent, byes, agreed=agreed)
         made = register(event=self.event, wanted=wanted, by=self.by)
-        return self.shown_again(made.pk)
+        return Registration.objects.select_related("event", "section", "news").get(pk=made.pk)
 
 
 class RegistrationView(OfRegistration):
     @reads("Read a registration", scope=READ, permission=SEE, answer=RegistrationShape)
     def get(self) -> Any:
-        return self.shown(self.subject.row)
+        return self.subject.row
 
     @writes(
         "Change the data of a registration",
@@ -197,7 +191,6 @@ class RegistrationView(OfRegistration):
         self.order_answers(self.subject.row.answers)
         agreed = self.sent.pop("agreed", "")
         change_registration(registration_id=self.key, values=self.sent, by=self.by, agreed=agreed)
-        return self.shown_again()
 
 
 class RegistrationStateView(OfRegistration):
@@ -218,7 +211,6 @@ class RegistrationStateView(OfRegistration):
             reason=self.sent["reason"],
             fields=tuple(self.sent["marked"]),
         )
-        return self.shown_again()
 
 
 class MoveView(OfRegistration):
@@ -237,7 +229,7 @@ class MoveView(OfRegistration):
         if one.is_live and one.section_id != section:
             self.put_off = True
             return {"waiting": 1}
-        return self.shown_again()
+        return None
 
 
 class UndoDecisionView(OfRegistration):
@@ -250,7 +242,6 @@ class UndoDecisionView(OfRegistration):
     )
     def post(self) -> Any:
         undo_move(registration_id=self.key, by=self.by)
-        return self.shown_again()
 
 
 class ChangesView(OfRegistration):
@@ -264,7 +255,6 @@ class ChangesView(OfRegistration):
     )
     def post(self) -> Any:
         take_changes(registration_id=self.key, by=self.by, take=self.sent["take"])
-        return self.shown_again()
 
 
 class WishView(OfRegistration):
@@ -280,7 +270,6 @@ class WishView(OfRegistration):
         decide_bye(
             registration_id=self.key, round_number=self.sent["round"], grant=self.sent["grant"], by=self.by
         )
-        return self.shown_again()
 
 
 class ChargesView(OfRegistration):
@@ -294,7 +283,6 @@ class ChargesView(OfRegistration):
     )
     def post(self) -> Any:
         charge(registration_id=self.key, by=self.by, **self.sent)
-        return self.shown_again()
 
 
 class PaidView(OfRegistration):
@@ -306,7 +294,6 @@ class PaidView(OfRegistration):
     )
     def post(self) -> Any:
         pay_all(registration_id=self.key, by=self.by)
-        return self.shown_again()
 
 
 class LinkView(OfRegistration):
@@ -318,7 +305,6 @@ class LinkView(OfRegistration):
     )
     def post(self) -> Any:
         new_link(registration_id=self.key, by=self.by)
-        return self.shown_again()
 
 
 class DeskView(OfRegistration):
@@ -331,7 +317,6 @@ class DeskView(OfRegistration):
     )
     def put(self) -> Any:
         set_present(registration_id=self.key, present=self.sent["here"], by=self.by)
-        return self.shown_again()
 
 
 class LabelView(OfRegistration):
@@ -344,7 +329,6 @@ class LabelView(OfRegistration):
     )
     def put(self) -> Any:
         label_many(event=self.event, keys=[self.key], by=self.by, **self.sent)
-        return self.shown_again()
 
 
 class NotesView(OfRegistration):
@@ -357,4 +341,3 @@ class NotesView(OfRegistration):
     )
     def post(self) -> Any:
         add_note(event=self.event, registration_id=self.key, by=self.by, text=self.sent["text"])
-        return self.shown_again()

@@ -171,7 +171,7 @@ class OfRegistrationSettings(OfRegistration):
 class SettingsView(OfRegistrationSettings):
     @reads("Read the settings of the registration", scope=READ, permission=SEE, answer=SettingsShape)
     def get(self) -> Any:
-        return self.shown(self.event)
+        return self.event
 
     @writes(
         "Open the registration of an event, or change its settings",
@@ -198,7 +198,7 @@ class SettingsView(OfRegistrationSettings):
         if offers := would_offer(**what):
             ask(OFFERS_TO_CONFIRM.error(registrations=[one.pk for one in offers]), self.answers)
         set_up_registration(**what)
-        return self.shown(self.event)
+        return self.event
 
     def _refuse_order(self, stored: EventRegistration | None) -> None:
         opens, closes = (
@@ -244,7 +244,7 @@ class OfMails(OfRegistration):
 class MailTextsView(OfMails):
     @reads("Read the texts of the mails", scope=READ, permission=SEE, answer=MailTextsShape)
     def get(self) -> Any:
-        return self.shown(self.event)
+        return self.event
 
 
 class MailTextView(OfMails):
@@ -261,4 +261,4 @@ class MailTextView(OfMails):
         if kind not in MailKind.values:
             raise Http404
         set_mail_text(event=self.event, kind=kind, **self.sent)
-        return self.shown(self.event)
+        return self.event

@@ -87,16 +87,14 @@ def _other_person(listed: ListedPerson, name: str, birth_date: str) -> DomainErr
 MOST = 10
 
 
-def find_listed(
-    section: Section, text: str, *, most: int = MOST, all_ids: bool = False
-) -> list[ListedPerson]:
-    """Return the people whom a FIDE ID or parts of a name find in the lists in force in a section, at most `most`.
+def find_listed(section: Section, text: str, *, all_ids: bool = False) -> list[ListedPerson]:
+    """Return the people whom a FIDE ID or parts of a name find in the lists in force in a section, at most `MOST`.
 
     all_ids: also people of a national list who have no FIDE ID, with 0 for it.
     """
     if not text.strip():
         return []
-    return [_listed(hit) for hit in found_in_lists(section, text) if hit.player.fide_id or all_ids][:most]
+    return [_listed(hit) for hit in found_in_lists(section, text) if hit.player.fide_id or all_ids][:MOST]
 
 
 class Lists:

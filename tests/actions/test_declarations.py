@@ -84,7 +84,7 @@ def constants() -> Iterator[tuple[str, Action]]:
             yield from ((name, value) for name, value in vars(module).items() if isinstance(value, Action))
 
 
-@pytest.mark.parametrize("part", ["name", "title", "sentence", "undo", "integrity", "silent"])
+@pytest.mark.parametrize("part", ["name", "title", "sentence", "undo", "integrity"])
 def test_declaration_without_a_part_is_refused(part: str) -> None:
     assert {one.name: one.default for one in fields(Action)}[part] is MISSING
     given: dict[str, Any] = {one.name: None for one in fields(Action)}

@@ -90,14 +90,13 @@ def _group(roster: Roster, order: Sequence[int]) -> list[Participant]:
 LEAST_PLAYERS = 3
 
 
-def draw_lots(*, actor: Actor, section_id: int, seed: str = "", seen_revision: int | None = None) -> str:
+def draw_lots(*, actor: Actor, section_id: int, seed: str = "") -> str:
     """Draw the pairing numbers by lot, and set the number of rounds. Return the seed, which repeats the draw.
 
     seed: "" takes one by chance. Numbers that were drawn before are drawn again.
-    Raises Stale; DomainError: rounds_not_fixed, lots_stand (round 1 is paired), lots_too_few,
-    lots_too_many.
+    Raises DomainError: rounds_not_fixed, lots_stand (round 1 is paired), lots_too_few, lots_too_many.
     """
-    with act(section_id=section_id, actor=actor, action=DRAW_LOTS, seen_revision=seen_revision) as log:
+    with act(section_id=section_id, actor=actor, action=DRAW_LOTS) as log:
         roster = _roster(log)
         seed = seed or secrets.token_hex(4)
         entrants = [

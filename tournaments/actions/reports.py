@@ -430,12 +430,6 @@ def _take_period_ratings(section: Section, report: Report, by_rank: dict[int, Pa
             }
 
 
-def _acceleration(ga: frozenset[int] | None) -> str:
-    """Return the setting. ga: GA of Baku Acceleration, empty for no acceleration, None for other virtual points."""
-    kinds = Section.Acceleration
-    return (kinds.LISTED if ga is None else kinds.BAKU if ga else kinds.NONE).value
-
-
 def _group(by_rank: dict[int, Participant], ga: frozenset[int], paired: int) -> None:
     """Put the players who were taken into account for a round into GA or GB, if there is a GA."""
     for rank, participant in by_rank.items() if ga and paired else ():

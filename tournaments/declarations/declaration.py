@@ -138,7 +138,7 @@ class Action:
     sentence: Sentence
     undo: Undo
     integrity: frozenset[Integrity]
-    silent: bool
+    silent: bool = False
     kind: ActionKind = ActionKind.OTHER
     shows_values: bool = False
 
@@ -147,33 +147,14 @@ UNAFFECTED: frozenset[Integrity] = frozenset()
 """For an action that does not affect the integrity of pairings."""
 
 
-def reverted(
-    name: str,
-    title: StrOrPromise,
-    sentence: Sentence,
-    *,
-    integrity: frozenset[Integrity],
-    kind: ActionKind = ActionKind.OTHER,
-    shows_values: bool = False,
-) -> Action:
-    """Return an action whose changes an undo brings back. A message offers the undo."""
-    return Action(
-        name=name,
-        title=title,
-        sentence=sentence,
-        undo=Undo.REVERTS,
-        integrity=integrity,
-        silent=False,
-        kind=kind,
-        shows_values=shows_values,
-    )
+def reverted(name: str, title: StrOrPromise, sentence: Sentence, **facts: Any) -> Action:
+    """Return an action whose changes an undo brings back. A message offers the undo. facts: integrity, and more."""
+    return Action(name=name, title=title, sentence=sentence, undo=Undo.REVERTS, **facts)
 
 
 def never_undone(name: str, title: StrOrPromise, sentence: Sentence) -> Action:
     """Return an action of the event or of the site, or one that changes nothing."""
-    return Action(
-        name=name, title=title, sentence=sentence, undo=Undo.NEVER, integrity=UNAFFECTED, silent=False
-    )
+    return Action(name=name, title=title, sentence=sentence, undo=Undo.NEVER, integrity=UNAFFECTED)
 
 
 def text(words: StrOrPromise, **parts: SentencePart | Sentence) -> SentenceText:

@@ -49,7 +49,6 @@ EDIT_PLAYER = Action(
     sentence=always(_("%(subject)s was changed in another section of the event")),
     undo=Undo.FOLLOWS,
     integrity=RENUMBERS,
-    silent=False,
     shows_values=True,
 )
 
@@ -59,7 +58,6 @@ ERASE_PLAYER = Action(
     sentence=always(_("Personal data of a player erased, who is now %(subject)s")),
     undo=Undo.STAYS,
     integrity=UNAFFECTED,
-    silent=False,
 )
 
 REMOVE_PARTICIPANT = reverted(
@@ -130,7 +128,6 @@ KEEP_FOR_ARBITER = Action(
     sentence=always(_("New players who wait for an arbiter: %(count)s"), count=now("count", form=Form.COUNT)),
     undo=Undo.STAYS,
     integrity=UNAFFECTED,
-    silent=False,
 )
 
 LEAVE_LATE_PLAYER = Action(
@@ -139,7 +136,6 @@ LEAVE_LATE_PLAYER = Action(
     sentence=always(_("A player who waited for an arbiter was not accepted")),
     undo=Undo.STAYS,
     integrity=UNAFFECTED,
-    silent=False,
 )
 
 ORDER_EQUALS = reverted(

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from .declaration import (
-    Form,
-    Row,
-    Sentence,
-    always,
-    never_undone,
-    of_row,
-    text,
-    value_at,
-)
+from .declaration import Form, Row, Sentence, always, never_undone, of_row, text, value_at
 
 GIVEN = of_row("after", form=Form.ROLE)
 HELD = of_row("before", form=Form.ROLE)
@@ -41,9 +32,7 @@ EDIT_EVENT = never_undone(
 )
 
 EDIT_REGISTRATION = never_undone(
-    "edit_registration",
-    _("registration set up"),
-    always(_("Settings of the registration changed")),
+    "edit_registration", _("registration set up"), always(_("Settings of the registration changed"))
 )
 
 ADD_ROLE = never_undone(

@@ -119,25 +119,25 @@ LATE_CHECK_IN = reverted(
                 _(
                     "Round %(round)s: %(subject)s is still not here. A phone without a connection marked “here” at"
                     " %(at)s, but %(by)s marked “not here” later."
-                ),
+                )
             ),
             "late away": _stays(
                 _(
                     "Round %(round)s: %(subject)s is still here. A phone without a connection marked “not here” at"
                     " %(at)s, but %(by)s marked “here” later."
-                ),
+                )
             ),
             "now here": _turned(
                 _(
                     "Round %(round)s: %(subject)s is here. A phone without a connection marked “here” at %(at)s, after"
                     " %(by)s had marked “not here”."
-                ),
+                )
             ),
             "now away": _turned(
                 _(
                     "Round %(round)s: %(subject)s is not here. A phone without a connection marked “not here” at"
                     " %(at)s, after %(by)s had marked “here”."
-                ),
+                )
             ),
         },
         _late,

@@ -46,7 +46,6 @@ CREATE_SECTION = Action(
     ),
     undo=Undo.BEGINS,
     integrity=frozenset({Integrity.FIDE_MODE}),
-    silent=False,
     shows_values=True,
 )
 
@@ -65,7 +64,6 @@ IMPORT_REPORT = Action(
     ),
     undo=Undo.MAY_BEGIN,
     integrity=frozenset({Integrity.IMPORT}),
-    silent=False,
 )
 
 ORIGINS = ("own", "changed", "other", "unsealed")
@@ -86,7 +84,6 @@ LOAD_COPY = Action(
     ),
     undo=Undo.BEGINS,
     integrity=frozenset({Integrity.FIDE_MODE}),
-    silent=False,
 )
 SET_RATING_LISTS = reverted(
     "set_rating_lists",
@@ -191,7 +188,6 @@ LEAVE_FIDE_MODE = Action(
     sentence=always(_("Section left FIDE mode in round %(round)s")),
     undo=Undo.STAYS,  # FIDE mode does not come back once it was left (VCL4THP.13 Q45)
     integrity=frozenset({Integrity.FIDE_MODE}),
-    silent=False,
 )
 
 SET_ROUND_STARTS = reverted(

@@ -58,7 +58,6 @@ UNDO = Action(
     ),
     undo=Undo.UNDOES,
     integrity=RENUMBERS,
-    silent=False,
 )
 
 UNDO_SINCE = Action(
@@ -79,7 +78,6 @@ UNDO_SINCE = Action(
     ),
     undo=Undo.UNDOES,
     integrity=RENUMBERS,
-    silent=False,
 )
 
 RESTORE_BEFORE_ROUND = Action(
@@ -99,5 +97,4 @@ RESTORE_BEFORE_ROUND = Action(
     ),
     undo=Undo.UNDOES,
     integrity=RENUMBERS,
-    silent=False,
 )

@@ -534,15 +534,6 @@ def shown_table(
     )
 
 
-def public_aro(section: Section, before_round: int | None = None) -> tuple[AroList, PublishedList | None]:
-    """Return the list of ARO that visitors see, and its edition. Raises Round.DoesNotExist if there is none."""
-    shown = shown_list(section, ARO, before_round)
-    listed, _former, _people = shown_aro(section, shown)
-    if listed is None:
-        raise Round.DoesNotExist("no list has been published yet")
-    return listed, shown.published
-
-
 # A published list as values for programs: with names, and with pairing numbers in place of keys.
 
 

@@ -106,7 +106,6 @@ def result_text(result: Result | str | None) -> str:
     return result_sign(Result(result)) if result else ""
 
 
-@register.filter
 def in_words(result: Result | str | None) -> str:
     """Write the result in words: White wins, Draw, Black wins by forfeit; "no result" while there is none."""
     return result_words(Result(result)) if result else _("no result")

@@ -26,8 +26,6 @@ from registrations.queries.rating_lists import ListedPerson, listed_under_ids, o
 from tournaments.models import Sex
 from web.words.refusals.registrations import limits_text
 
-AGES = (TOO_YOUNG, TOO_OLD)
-
 
 def problems_of_rows(
     ones: Iterable[Registration], limits: Mapping[int, SectionRegistration]

@@ -168,11 +168,9 @@ def load(request: PersonRequest) -> HttpResponse:
     return _choose(request, form)
 
 
-def _choose(request: PersonRequest, form: CopyFileForm, problem: str = "", status: int = 422) -> HttpResponse:
+def _choose(request: PersonRequest, form: CopyFileForm, problem: str = "") -> HttpResponse:
     context = {"form": form, "into": request.GET.get("into", "")[:60], "problem": problem}
-    return render(
-        request, "staff/copies_load.html", context, status=status if form.errors or problem else 200
-    )
+    return render(request, "staff/copies_load.html", context, status=422 if form.errors or problem else 200)
 
 
 @person_page("GET", "HEAD", "POST", permission="tournaments.load_copy")

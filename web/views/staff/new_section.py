@@ -198,7 +198,6 @@ def _address(event: Event, step: str) -> str:
 
 UNSAID = frozenset({"options", "prizes", "rating_lists", "tie_breaks", "schedule"})
 """Settings that the page names, without their values: each has a page of its own with the words for them."""
-MOST_SOURCES = 200
 
 
 class LikeForm(forms.Form):
