@@ -26,6 +26,7 @@ class EnteringConfig(AppConfig):
             also_archives,
             also_erases,
             also_keeps,
+            fees_of,
             keeps_for_arbiter,
             keeps_in_sight,
             keeps_move,
@@ -35,6 +36,7 @@ class EnteringConfig(AppConfig):
         also_archives.append(_archived)
         also_erases.append(_erase)
         also_keeps.append(_kept)
+        fees_of.append(_fees)
         keeps_in_sight.append(_in_sight)
         waits_for_arbiter.append(_waiting)
         keeps_for_arbiter.append(_keep)
@@ -52,6 +54,12 @@ def _kept(player: Player) -> dict[str, Any]:
     from registrations.queries.archives import registrations_kept
 
     return registrations_kept(player)
+
+
+def _fees(section: Section) -> dict[int, tuple[int, int]]:
+    from registrations.queries.desk import fees_of_entries
+
+    return fees_of_entries(section)
 
 
 def _in_sight(section: Section) -> None:

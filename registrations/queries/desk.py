@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
-from django.db.models.functions import JSONObject
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce, JSONObject
 from django.utils import timezone
 
 from base.zones import in_zone
-from registrations.models import EventRegistration, Registration
+from registrations.models import Charge, EventRegistration, Registration
 from registrations.queries.conflict_check import LONGEST_ACTION, changed_registrations
 from registrations.queries.queue import HERE
 from registrations.states import RegistrationState
@@ -33,6 +33,12 @@ COLUMNS = (
 )
 """What the desk shows of a person, and nothing else: the device keeps no address, telephone or birth date."""
 PLAIN = JSONObject(**{field.name: field.name for field in AT_DESK})
+
+CHARGED = Count("charges")
+PAID = Coalesce(
+    -Sum("charges__cents", filter=Q(charges__kind__in=(Charge.Kind.PAYMENT, Charge.Kind.REPAYMENT))), 0
+)
+"""What was paid for a registration, less what was paid back."""
 
 MOST_CHANGED = 500
 """Beyond this, the device gets the whole list again."""
@@ -120,9 +126,28 @@ def _end(event: Event) -> int:
         return _milliseconds(timezone.make_aware(day))
 
 
+def fees_of_entries(section: Section) -> dict[int, tuple[int, int]]:
+    """Return what each entry of a section owes and has paid, in cents, by its key. Without a fee it is not there. One
+    query.
+    """
+    found = Registration.objects.filter(participant__section=section).annotate(charged=CHARGED, paid=PAID)
+    rows = found.filter(charged__gt=0).values_list("participant", "balance", "paid")
+    return {entry: (max(balance, 0), paid) for entry, balance, paid in rows if entry is not None}
+
+
+def fees_of_event(event: Event) -> tuple[int, int] | None:
+    """Return what all accepted players owe and have paid, in cents; None if nobody was charged anything. One query."""
+    accepted = Registration.objects.filter(event=event, state=RegistrationState.ACCEPTED)
+    charged = accepted.annotate(charged=CHARGED, paid=PAID).filter(charged__gt=0)
+    rows = list(charged.values_list("balance", "paid"))
+    return (sum(max(owed, 0) for owed, _paid in rows), sum(paid for _owed, paid in rows)) if rows else None
+
+
 @dataclass(frozen=True, slots=True)
 class NotReady:
-    """A player who is not ready for round 1. here: and owes something. number: of the registration."""
+    """A player who is not ready for round 1. here: and owes something. number: of the registration. owed, paid: in
+    cents.
+    """
 
     number: int | None
     name: str
@@ -131,6 +156,7 @@ class NotReady:
     club: str
     rating: int | None
     owed: int
+    paid: int
     phone: str
     here: bool
 
@@ -142,10 +168,11 @@ def not_ready(event: Event, *, phones: bool) -> list[tuple[Section, list[NotRead
     Two queries.
     """
     found: dict[Section, list[NotReady]] = {}
-    rows = expected(event).annotate(here=HERE).filter(Q(here=False) | Q(balance__gt=0))
+    rows = expected(event).annotate(here=HERE, paid=PAID).filter(Q(here=False) | Q(balance__gt=0))
     for one in rows.select_related("section").order_by("section__name", "name", "pk"):
         row = NotReady(
-            *(one.pk, one.name, one.title, one.federation, one.club, one.rating, max(one.balance, 0)),
+            *(one.pk, one.name, one.title, one.federation, one.club, one.rating),
+            *(max(one.balance, 0), one.paid),
             one.phone if phones else "",
             bool(one.here),
         )
@@ -153,7 +180,8 @@ def not_ready(event: Event, *, phones: bool) -> list[tuple[Section, list[NotRead
     for entry in _without_registration(event):
         player = entry.player
         row = NotReady(
-            *(None, player.name, player.title, player.federation, entry.club, entry.rating, 0, ""), here=False
+            *(None, player.name, player.title, player.federation, entry.club, entry.rating, 0, 0, ""),
+            here=False,
         )
         found.setdefault(entry.section, []).append(row)
     lists = sorted(found.items(), key=lambda item: (item[0].name, item[0].pk))

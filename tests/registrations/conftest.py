@@ -39,4 +39,4 @@ def names(of: Section, **asked: str) -> list[str]:
 def missing_names(client: Client, of: Section) -> list[str]:
     """Return who is on the list of those who are not ready for round 1, section by section."""
     lists = client.get(address(of, "missing/")).context["lists"]
-    return [row.name for _section, rows in lists for row in rows]
+    return [row.name for _section, rows, *_totals in lists for row in rows]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from django.utils import timezone
 from registrations.actions.edits import change_registration
 from registrations.actions.money import charge
 from registrations.actions.transitions import move_registration
-from registrations.models import HistoryLine, Registration
+from registrations.models import Charge, HistoryLine, Registration
 from registrations.queries.mails import token_of
 from registrations.states import RegistrationState
 from tests.factories import EventRoleFactory, ParticipantFactory
@@ -209,9 +210,50 @@ def test_who_is_not_ready_by_section_with_what_is_owed() -> None:
     assert client.get(address(into, "desk/")).context["counts"] == {"accepted": 4, "present": 2, "ready": 1}
     page, file = client.get(address(into, "missing/")).content.decode(), address(into, "missing/file.csv")
     assert ("25.00" in page, "0611" in page, f"?q={cy.pk}" in page) == (True, True, True)
-    assert client.get(file).content.decode("utf-8-sig").splitlines()[1].endswith(";25.00;0611;")
+    assert client.get(file).content.decode("utf-8-sig").splitlines()[1].endswith(";25.00;0.00;0611;")
     same_rows(client, file, file.replace("csv", "xlsx"))
     assert b"0611" not in helper(into).get(address(into, "missing/")).content + helper(into).get(file).content
+
+
+def test_sheet_and_check_in_list_have_what_is_owed_and_paid_with_totals_for_those_who_see_fees() -> None:
+    into = desk(fee=2500, acceptance="complete", event=today())
+    free = section(into.event, acceptance="complete")
+    ann, bob, _cy = (sent(into, name) for name in ("A, X", "B, X", "C, X"))
+    sent(free, "D, X")
+    charge(registration_id=ann.pk, kind="payment", cents=2500, by=ORGANISER)
+    charge(registration_id=bob.pk, kind="payment", cents=1050, by=ORGANISER)
+    charge(registration_id=bob.pk, kind="repayment", cents=50, by=ORGANISER)
+
+    def cells(client: Client, path: str) -> list[list[str]]:
+        table = client.get(path).text.split('<table class="doc tick-doc')[1].split("</table>")[0]
+        rows = [re.findall(r"<t[dh].*?>(.*?)</t[dh]>", row, re.DOTALL) for row in table.split("<tr")[1:]]
+        return [[" ".join(re.sub(r"<[^>]+>", "", cell).split()) for cell in row] for row in rows]
+
+    listed = f"/{into.event.slug}/{into.slug}/print/check-in/"
+    assert cells(staff(into), listed) == [
+        ["Present", "Name", "Fed", "Owed", "Paid"],
+        ["", "A, X", "NED", "", "25.00"],
+        ["", "B, X", "NED", "15.00", "10.00"],
+        ["", "C, X", "NED", "25.00", ""],
+        ["", "Total", "", "40.00", "35.00"],
+    ]
+    for client in (staff(into), helper(into)):
+        head, *people, total = cells(client, address(into, "missing/"))
+        assert [row[5:7] for row in (head, *people)] == [
+            ["Owed", "Paid"],
+            ["", "25.00"],
+            ["15.00", "10.00"],
+            ["25.00", ""],
+        ]
+        assert total[:5] == ["", "Total EUR", "", "40.00", "35.00"]
+        page = " ".join(client.get(address(into, "missing/")).text.split())
+        assert "All accepted players: 35.00 EUR paid, 40.00 EUR owed" in page
+    of_section = Client()
+    of_section.force_login(EventRoleFactory(event=into.event, section=into, role=EventRole.Role.ARBITER).user)
+    assert cells(of_section, listed)[0] == ["Present", "Name", "Fed", "Rating"]
+    assert "Owed" not in staff(free).get(f"/{free.event.slug}/{free.slug}/print/check-in/").text
+    Charge.objects.all()._raw_delete("default")
+    assert "Owed" not in staff(into).get(address(into, "missing/")).text
 
 
 def test_code_that_a_phone_or_a_scanner_with_another_keyboard_reads_leads_to_the_player() -> None:

@@ -21,7 +21,7 @@ from base.reader import date_format
 from base.text import isolated
 from registrations.actions.desk import Differs, mark_at_desk
 from registrations.models import EventRegistration, Registration
-from registrations.queries.desk import desk_list, desk_row, not_ready, ready, seen_mark
+from registrations.queries.desk import desk_list, desk_row, fees_of_event, not_ready, ready, seen_mark
 from registrations.queries.mails import registration_of
 from registrations.queries.queue import HERE, QueueFilter, found_by
 from registrations.web.forms.money import amount, shown_amount
@@ -78,7 +78,19 @@ LONGEST_NUMBER = 19
 """Digits: a larger number is no key of a row."""
 CODE = re.compile(r"(?:^|\D)(\d{1,18})[^0-9a-f]([0-9a-f]{40})(?![0-9a-f])")
 """The end of a personal link. A scanner that believes in another keyboard types other signs around it."""
-HEAD = ("Section", "Name", "Number", "Title", "Federation", "Club", "Rating", "Owed", "Telephone", "Present")
+HEAD = (
+    "Section",
+    "Name",
+    "Number",
+    "Title",
+    "Federation",
+    "Club",
+    "Rating",
+    "Owed",
+    "Paid",
+    "Telephone",
+    "Present",
+)
 
 
 @registrations_page("GET", "HEAD", permission=DESK)
@@ -193,7 +205,11 @@ def missing(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     context = {
         "event": form.event,
         "registration": form,
-        "lists": not_ready(form.event, phones=phones),
+        "lists": [
+            (section, rows, sum(row.owed for row in rows), sum(row.paid for row in rows))
+            for section, rows in not_ready(form.event, phones=phones)
+        ],
+        "fees": fees_of_event(form.event),
         "phones": phones,
         "counts": ready(form.event),
     }
@@ -206,7 +222,7 @@ def missing_file(request: PersonRequest, form: EventRegistration, kind: str = "c
     table = (
         (
             *(section.name, row.name, row.number, row.title, row.federation, row.club, row.rating),
-            *(amount(row.owed), row.phone, "yes" if row.here else ""),
+            *(amount(row.owed), amount(row.paid), row.phone, "yes" if row.here else ""),
         )
         for section, rows in not_ready(form.event, phones=Right.SEE_REGISTRATIONS in request.rights)
         for row in rows

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, TypeVar
 
 from django.contrib.auth.views import redirect_to_login
@@ -18,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from evenboard_engine import Colour, system_named
 from tournaments.files.report_comments import comments
+from tournaments.hooks import fees_of
 from tournaments.models import Participant, Round, Section
 from tournaments.models.entries import names_for_arbiters
 from tournaments.models.rounds import rounds_paired
@@ -33,6 +35,7 @@ from tournaments.queries.prizes import prize_list
 from tournaments.queries.rounds import BoardRow, all_rounds, name_list, round_board_list
 from tournaments.queries.sections import deviations_of
 from tournaments.queries.standings import standings_table
+from tournaments.rights import Right
 from web.context import section_url
 from web.qr import CodesOfNumbers, public_url, qr_svg, reaches_phones
 from web.views.public.aro_list import list_for, ordered
@@ -262,14 +265,27 @@ def _starting_list(_request: HttpRequest, visit: Visit, _number: int | None) -> 
     return {"rows": rows}
 
 
-def _check_in(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
-    """Without a number: for the round that is paired next. Raises Round.DoesNotExist if no round is left."""
+def _check_in(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    """Without a number: for the round that is paired next. Raises Round.DoesNotExist if no round is left.
+
+    Those who see fees at the desk get what each player owes and has paid.
+    """
     section = visit.section
     asked = rounds_paired(section) + 1 if number is None else number
     if not 1 <= asked <= section.rounds:
         raise Round.DoesNotExist(f"there is no round {asked}")
     people = presence_list(section, asked)
-    return {"people": people, "rows": people.rows, "byes": len(people.rows) - people.expected}
+    fees: dict[int, tuple[int, int]] = {}
+    if request.user.has_perm(Right.DESK.permission, section.event):
+        fees = {key: fee for hook in fees_of for key, fee in hook(section).items()}
+    rows = [
+        (row, *(Decimal(cents) / 100 for cents in fees.get(row.participant_id, (0, 0))))
+        for row in people.rows
+    ]
+    totals = (
+        [sum(column) for column in zip(*(amounts for _row, *amounts in rows), strict=True)] if fees else []
+    )
+    return {"people": people, "rows": rows, "totals": totals, "byes": len(people.rows) - people.expected}
 
 
 def _standings(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
