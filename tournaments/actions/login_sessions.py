@@ -13,24 +13,29 @@ from django.utils import timezone
 from base.cache import Cache
 from tournaments.models import LoginSession, User
 
-GRAIN = timedelta(minutes=1)
+GRAIN = timedelta(minutes=5)
 """A session's last visit is written at most once in this time, so that reading pages costs little writing."""
+SOON = timedelta(minutes=1)
+"""The same after a visit at which the person worked on a registration: others read there who does."""
 
 _written: Cache[str, tuple[datetime, int | None]] = Cache(5_000)
 """When this process last wrote each session, and with which registration."""
 
 
 def note_session(*, user: User, key: str, address: str, agent: str, registration: int | None = None) -> None:
-    """Note that a session is used: one or two statements a minute, otherwise none.
+    """Note that a session is used: one or two statements every five minutes, otherwise none.
 
-    registration: the key of the one that the person works on. Another one than before is written at once.
+    registration: the key of the one that the person works on. Another one than before is written at once, and
+    the same one each minute.
     """
     now = timezone.now()
 
     def written(last: tuple[datetime, int | None] | None) -> tuple[datetime, int | None] | None:
-        if last is not None and last[0] <= now < last[0] + GRAIN and registration in (None, last[1]):
-            return None
-        return now, registration
+        if last is None:
+            return now, registration
+        at, former = last
+        grain = GRAIN if former is None else SOON
+        return None if at <= now < at + grain and registration in (None, former) else (now, registration)
 
     if not _written.replace(key, written):
         return

@@ -109,7 +109,7 @@ class LoginSession(models.Model):
     """What the list of sessions shows about a session. Django's own table decides whether the session is valid.
 
     address, agent: those of the browser at its last visit. registration: the key of the one on which the person worked
-    then. seen_at: up to a minute late.
+    then. seen_at: up to five minutes late.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="sessions")

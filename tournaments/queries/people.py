@@ -20,8 +20,8 @@ from tournaments.who_may_appoint import EVERYTHING, MayAppoint, may_revoke
 
 # The people of an event, with their roles, and when they were last here.
 
-ONLINE_FOR = timedelta(minutes=2)
-"""So long after the last request a person counts as online: most pages ask every few seconds."""
+ONLINE_FOR = timedelta(minutes=6)
+"""So long after the last request that was written a person counts as online: one is written every five minutes."""
 
 
 @dataclass(frozen=True, slots=True)
