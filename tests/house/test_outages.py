@@ -16,7 +16,7 @@ from django.db import OperationalError
 from base.postgresql import base
 from server.failures import BUSY, SLOW, STOPPED, failure_of
 
-pytestmark = [pytest.mark.postgres, pytest.mark.slow, pytest.mark.django_db]
+pytestmark = [pytest.mark.postgres, pytest.mark.slow, pytest.mark.django_db, pytest.mark.one_database]
 
 
 def wrapper(url: str, **options: Any) -> base.DatabaseWrapper:

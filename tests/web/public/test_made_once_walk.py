@@ -175,20 +175,20 @@ def pages_made() -> Iterator[Sized]:
 class Visitor:
     """A visitor who keeps pages open while the arbiters do something, and then compares them with new pages.
 
-    A page that is made for the visitor at this moment is new itself.
+    A page that is made for the visitor at this moment is new itself. held: the pages as they are after the last step.
     """
 
     def __init__(self) -> None:
         self.client = Client()
+        self.held: dict[str, HttpResponse] = {}
         self.looks = self.changed = self.stored = 0
 
     def watch(self, addresses: Iterable[str], step: Callable[[], object]) -> None:
-        held = {address: self.client.get(address) for address in addresses}
+        held = {address: self.held.get(address) or self.client.get(address) for address in addresses}
         step()
-        for address, before in held.items():
-            self.look(address, before)
+        self.held = {address: self.look(address, before) for address, before in held.items()}
 
-    def look(self, address: str, before: HttpResponse) -> None:
+    def look(self, address: str, before: HttpResponse) -> HttpResponse:
         with pages_made() as made:
             shown = fresh = self.client.get(address)
         if not len(made):
@@ -205,6 +205,7 @@ class Visitor:
             assert (again.status_code, again.content) == (fresh.status_code, fresh.content), address
         self.changed += before.content != fresh.content
         self.looks += 1
+        return shown
 
 
 @pytest.fixture(autouse=True)
@@ -250,6 +251,7 @@ def test_stored_pages_of_two_sections_with_the_same_players_are_up_to_date() -> 
     for step in range(60):
         if step % 2:
             walk.step()
+            visitor.held = {}
         else:
             pages = chosen.sample(PAGES, 2)
             addresses = [base(section) + page for section in walk.sections for page in pages]
