@@ -27,7 +27,7 @@ from tests.browser.made import made_once
 from tests.browser.profiles import OF_A_PAGE, Profile, Profiles
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
 from tests.machine import find_chromium
-from tests.waiting import LONG
+from tests.waiting import LONG, until
 from tests.web.staff.conftest import address, paired
 from tournaments.models import EventRole, Section, User
 from web.views.public import public_page
@@ -276,6 +276,24 @@ def drawn(page: Page) -> None:
 def ask_now(page: Page) -> None:
     """Make a live page ask the server at once, as it does when its window gets the focus."""
     page.evaluate("dispatchEvent(new Event('focus'))")
+
+
+def kept_by_worker(page: Page, path: str) -> None:
+    """Wait until the service worker keeps the page of this path, which it does after it has answered."""
+    until(
+        lambda: page.evaluate(
+            """async (path) => {
+                for (const name of await caches.keys()) {
+                    for (const { url } of await (await caches.open(name)).keys()) {
+                        if (new URL(url).pathname === path) return true
+                    }
+                }
+                return false
+            }""",
+            path,
+        ),
+        path,
+    )
 
 
 @pytest.fixture

@@ -7,10 +7,11 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LogIn, PageMaker, follow
+from tests.browser.conftest import LogIn, PageMaker, ask_now, follow
 from tests.browser.people import section_of_people
-from tests.browser.results import Cut, Wire
+from tests.browser.results import Cut, Wire, send_now
 from tests.factories import EventRoleFactory
+from tests.waiting import until
 from tests.web.staff.conftest import address, paired
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, open_check_in
@@ -75,10 +76,11 @@ def test_check_in_on_two_phones_at_once_loses_no_tap(
     names = [person.split(",")[0].split()[0] for person in one.locator(".seat b").all_text_contents()][:8]
     for number, name in enumerate(names):
         row((one, two)[number % 2], name).tap()
+    until(lambda: here(section) == 8)
     for phone in (one, two):
+        ask_now(phone)
         expect(phone.locator(".count")).to_have_text("4 not here yet")
         expect(phone.locator('.seat[aria-pressed="true"]')).to_have_count(8)
-    assert here(section) == 8
 
 
 def test_taps_without_a_network_are_sent_later_from_any_page(
@@ -99,11 +101,13 @@ def test_taps_without_a_network_are_sent_later_from_any_page(
     expect(box).to_contain_text("Hrubeš")
     assert here(section) == 0
     elsewhere = laptop.get_by_text("2 players are marked as here only on a device of")
+    ask_now(laptop)
     expect(elsewhere).to_be_visible()
     expect(phone.get_by_text("marked as here only on a device of")).to_be_hidden()
     wire.mend()
     expect(box).to_be_hidden()
     assert here(section) == 2
+    ask_now(laptop)
     expect(elsewhere).to_have_count(0)
 
 
@@ -175,9 +179,11 @@ def test_phone_shows_its_mark_that_lost_and_desk_shows_the_mark_that_won(
         expect(desk.locator("[data-busy]")).to_have_count(0)
     phone.evaluate("scrollTo(0, document.body.scrollHeight)")
     phone.context.set_offline(False)
+    send_now(phone)
     expect(phone.locator("#trouble")).to_contain_text(re.compile(f"{first}, .*is still not here"))
     expect(phone.locator("#toast")).to_be_hidden()  # it would say that the first one is here
     expect(phone.locator("#trouble")).to_be_in_viewport(ratio=1)
+    ask_now(desk)
     expect(desk.locator("#c-late")).to_contain_text(
         re.compile(f"{last}, .*is not here. A phone without a connection")
     )
@@ -221,6 +227,7 @@ def test_search_stays_while_others_check_in(new_page: PageMaker, log_in: LogIn, 
     expect(page.locator("#seats li:visible")).to_have_count(1)
     other = section.participants.get(tpn=1)
     check_in(actor=Actor.command(), participant_id=other.pk, round_number=1)
+    ask_now(page)
     expect(page.locator(".count")).to_have_text("11 not here yet")
     expect(search).to_be_focused()
     expect(search).to_have_value("thorv")

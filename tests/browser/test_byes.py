@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Seat, ask_now, drawn
-from tests.browser.results import PHONE, fits
+from tests.browser.results import PHONE, fits, send_now
 from tests.factories import section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.actions.ledger import Actor
@@ -171,6 +171,7 @@ def test_tap_without_a_connection_does_not_overwrite_a_later_click_at_the_desk(
     expect(row).to_have_attribute("aria-pressed", "false")
     desk.goto(address(checked_in, "cockpit/"))
     phone.context.set_offline(False)
+    send_now(phone)
     expect(phone.locator("#trouble")).to_contain_text(f"{name} is still not here:")
     expect(phone.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "false")
     assert checked_in.participants.get(tpn=3).check_ins.count() == 0
@@ -233,28 +234,24 @@ def test_closing_check_in_pairs_the_unmarked_players_too(checked_in: Section, se
     expect(page.get_by_text("8 players will be paired.")).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("key", "result"),
-    [("f0", "-:+"), ("f1", "+:-"), ("f-", "-:-"), ("4", "-:+"), ("3", "+:-"), ("2", "-:-")],
-)
-def test_keys_of_results_enter_a_forfeit_and_the_toast_undoes_it(
-    section: Section, seat: Seat, key: str, result: str
-) -> None:
+def test_keys_of_results_enter_a_forfeit_and_the_toast_undoes_it(section: Section, seat: Seat) -> None:
     """The digits alone are those of Vega."""
     game = paired(section).games.get(board=2)
-    page = seat(section, f"game/{game.pk}/absent/")
-    if len(key) == 1:
-        User.objects.update(result_keys="vega")
-        page.reload()
-    page.keyboard.type("15nwb")  # played results and keys of other pages do nothing here
-    page.keyboard.type(key)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Round 1")
-    game.refresh_from_db()
-    assert game.result == result
-    page.locator("[data-toast]").get_by_role("button", name="Undo").click()
-    expect(page.locator("[data-toast]")).to_contain_text("Undone")
-    game.refresh_from_db()
-    assert game.result == ""
+    page = seat(section, "cockpit/")
+    keys = (("f0", "-:+"), ("f1", "+:-"), ("f-", "-:-"), ("4", "-:+"), ("3", "+:-"), ("2", "-:-"))
+    for key, result in keys:
+        if len(key) == 1:
+            User.objects.update(result_keys="vega")
+        page.goto(address(section, f"game/{game.pk}/absent/"))
+        page.keyboard.type("15nwb")  # played results and keys of other pages do nothing here
+        page.keyboard.type(key)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Round 1")
+        game.refresh_from_db()
+        assert game.result == result
+        page.locator("[data-toast]").get_by_role("button", name="Undo").click()
+        expect(page.locator("[data-toast]")).to_contain_text("Undone")
+        game.refresh_from_db()
+        assert game.result == ""
 
 
 def test_no_key_withdraws(section: Section, seat: Seat) -> None:

@@ -100,6 +100,7 @@ def test_two_seats_follow_each_other(
     other.goto(address(section, "cockpit/"))
     paired(section)
     for seat in (cockpit, other):
+        ask_now(seat)
         expect(seat.locator(".head .btn.go")).to_contain_text("Enter results")
     steady(other)
     other.locator("li.in-play", has_text="1").first.get_by_role("link", name="Absent").click()

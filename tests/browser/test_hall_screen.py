@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from itertools import product
 
 import pytest
 from django.utils import timezone
@@ -51,16 +52,14 @@ def shown(page: Page) -> list[str]:
     return page.locator("#pages > section:visible tbody .bd").all_inner_texts()
 
 
-@pytest.mark.parametrize("viewport", [PROJECTOR, SMALL, OLD, UPRIGHT], ids=["1080", "720", "old", "upright"])
-def test_everything_is_in_view_with_ten_rows_and_with_twelve(
-    new_page: PageMaker, section: Section, viewport: dict[str, int]
-) -> None:
+def test_everything_is_in_view_with_ten_rows_and_with_twelve(new_page: PageMaker, section: Section) -> None:
     for game in section.played_rounds.get(number=1).games.all():
         enter(game, Result.DRAW)
     play_round(section, 2)
-    page = new_page(viewport=viewport)
-    for show in SHOWS:
-        for rows in (10, 12):
+    page = new_page(viewport=PROJECTOR)
+    for viewport in (PROJECTOR, SMALL, OLD, UPRIGHT):
+        page.set_viewport_size(viewport)
+        for show, rows in product(SHOWS, (10, 12)):
             page.goto(screen(section, f"?show={show}&rows={rows}"))
             expect(page.locator("#clock")).to_have_text(re.compile(r"^\d:\d\d$"))
             outside = page.evaluate(
@@ -73,7 +72,7 @@ def test_everything_is_in_view_with_ten_rows_and_with_twelve(
                     .filter((one) => !one.closest(".nm"))
                     .map((one) => one.outerHTML.slice(0, 120))"""
             )
-            assert outside == [], (show, rows)
+            assert outside == [], (viewport, show, rows)
             over = page.evaluate(
                 """() => [...document.querySelectorAll("tbody .bd, tbody .pts, tbody .num")]
                     .filter((one) => {
@@ -84,7 +83,7 @@ def test_everything_is_in_view_with_ten_rows_and_with_twelve(
                     })
                     .map((one) => one.outerHTML)"""
             )
-            assert over == [], (show, rows)
+            assert over == [], (viewport, show, rows)
 
 
 def test_names_are_large_enough(new_page: PageMaker, section: Section) -> None:

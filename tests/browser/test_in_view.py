@@ -144,10 +144,14 @@ def test_the_board_map_tells_an_adjourned_game_from_one_without_a_slip(seat: Sea
         assert key.evaluate(drawn) == cells[board].evaluate(drawn)
 
 
-@pytest.mark.parametrize("width", [360, 640, 760, 1366])
-def test_all_tabs_of_the_public_pages_are_in_view(new_page: PageMaker, section: Section, width: int) -> None:
-    page = new_page(viewport={"width": width, "height": 740}, has_touch=width == 360, is_mobile=width == 360)
+@pytest.mark.parametrize(("options", "widths"), [(PHONE, [360]), ({}, [640, 760, 1366])])
+def test_all_tabs_of_the_public_pages_are_in_view(
+    new_page: PageMaker, section: Section, options: dict[str, object], widths: list[int]
+) -> None:
+    page = new_page(**options)
     for rest in ("pairings/", "results/", "aro/", "players/"):
         page.goto(address(section, rest))
-        for tab in page.locator(".tabs a").all():
-            expect(tab).to_be_in_viewport(ratio=1)
+        for width in widths:
+            page.set_viewport_size({"width": width, "height": 740})
+            for tab in page.locator(".tabs a").all():
+                expect(tab).to_be_in_viewport(ratio=1)

@@ -12,8 +12,8 @@ from registrations.actions.money import charge
 from registrations.models import EventRegistration, Registration, SectionRegistration
 from registrations.queries.mails import token_of
 from registrations.web.forms import registration
-from tests.browser.conftest import LogIn, PageMaker
-from tests.browser.results import PHONE, Cut, look
+from tests.browser.conftest import LogIn, PageMaker, kept_by_worker
+from tests.browser.results import PHONE, Cut, look, send_now
 from tests.factories import EventRoleFactory, UserFactory, section_of
 from tests.registrations.factories import ORGANISER, desk, section, sent
 from tests.waiting import until
@@ -258,6 +258,7 @@ def test_the_desk_works_through_a_network_gap_and_sends_everything_afterwards(
     page.goto(f"/{into.event.slug}/-/registration/desk/")
     page.evaluate("navigator.serviceWorker.ready")
     wire = Cut(page, r"/desk/\d+/")  # reloaded through the worker, which keeps the page
+    kept_by_worker(page, f"/{into.event.slug}/-/registration/desk/")
     field, state = page.get_by_role("searchbox"), page.locator("#desk-state")
     expect(page.locator("#present")).to_have_text("here: 0")
     page.context.set_offline(True)
@@ -283,6 +284,7 @@ def test_the_desk_works_through_a_network_gap_and_sends_everything_afterwards(
     charge(registration_id=bob.pk, kind="payment", cents=2500, by=ORGANISER)  # at another desk
     wire.mend()
     page.context.set_offline(False)
+    send_now(page)
     differs = page.locator("#desk-differs")
     expect(differs).to_contain_text(
         "You noted that Babel, Bob paid 25.00 EUR. Meanwhile somebody changed the account"

@@ -142,7 +142,6 @@ def test_results_wait_for_a_server_that_does_not_answer(opened: Open, section: S
     )
     expect(page.locator("#board-1 .st")).to_have_text("queued")
     wire.mend()
-    page.evaluate("dispatchEvent(new Event('online'))")
     saved(page)
     assert stored(section)[:2] == ["1-0", "1/2"]
 

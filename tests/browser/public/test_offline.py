@@ -6,7 +6,8 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PageMaker
+from tests.browser.conftest import PageMaker, kept_by_worker
+from tests.browser.public.conftest import address
 from tests.browser.public.test_visitors import be
 from tournaments.models import Section
 
@@ -27,6 +28,8 @@ def test_pages_that_were_seen_are_shown_without_a_network_with_their_age(
     board = page.get_by_role("region", name="Your game")
     expect(board).to_contain_text(name)
     expect(page.locator("#page-age")).to_be_hidden()
+    for path in (f"/{section.event.slug}/", f"{address(section)}players/"):
+        kept_by_worker(page, path)
     page.context.set_offline(True)
     page.goto(f"/{section.event.slug}/")
     expect(page.locator("#page-age")).to_have_text(KEPT)
