@@ -13,12 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 
-from .comparing import (
-    UPPER_HALF,
-    Variant,
-    default_options,
-    other_systems,
-)
+from .comparing import UPPER_HALF, Variant, default_options, other_systems
 from .findings import Published
 from .model import BYES, ByeKind, Tournament
 from .tiebreaks import order_of, quality, ranking, read_list, table

@@ -8,18 +8,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from .errors import InvalidTournament
-from .model import (
-    BYES,
-    RESULTS,
-    Bye,
-    ByeKind,
-    Colour,
-    Game,
-    Outcome,
-    PointSystem,
-    Result,
-    Tournament,
-)
+from .model import BYES, RESULTS, Bye, ByeKind, Colour, Game, Outcome, PointSystem, Result, Tournament
 from .rulings import barred_by_points, points_by_round
 
 NO_ROUNDS: tuple[int, ...] = ()

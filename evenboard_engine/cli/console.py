@@ -152,7 +152,7 @@ def by_which_rules(options: Mapping[str, str]) -> str:
 _INVALID = {
     "initial_colour_missing": (
         "the initial-colour is missing; add a line '152 W' or '152 B' (or 'XXC white1' or 'XXC black1')"
-    ),
+    )
 }
 
 

@@ -85,10 +85,7 @@ class _Blossom:
 
 
 def cheapest_perfect_matching(
-    costs: Sequence[Mapping[int, int]],
-    *,
-    prices: Sequence[int] | None = None,
-    optional: Collection[int] = (),
+    costs: Sequence[Mapping[int, int]], *, prices: Sequence[int] | None = None, optional: Collection[int] = ()
 ) -> list[int] | None:
     """Return the partners in a matching of minimum total cost in which only optional vertices may be single (-1).
 

@@ -58,11 +58,7 @@ def cheapest_relaxations(
     mate = cheapest_perfect_matching(costs)
     assert mate is not None, "everybody may be paired with everybody"
     found = [
-        (
-            GRAVEST_FIRST.index(kind),
-            i,
-            Relaxation(kind, tuple(ids[k] for k in (i, j) if k < len(ids))),
-        )
+        (GRAVEST_FIRST.index(kind), i, Relaxation(kind, tuple(ids[k] for k in (i, j) if k < len(ids))))
         for i, j in ((chosen[a], chosen[b]) for a, b in enumerate(mate) if a < b)
         for kind in broken(i, j)
     ]

@@ -64,9 +64,7 @@ SENTENCES: dict[str, Sentence] = {
         "the text is not UTF-8; its letters are read as those of Western Europe, so look at the names"
     ),
     "line_too_long": ngettext(
-        "the line is longer than %(limit)s character",
-        "the line is longer than %(limit)s characters",
-        "limit",
+        "the line is longer than %(limit)s character", "the line is longer than %(limit)s characters", "limit"
     ),
     "no_players": _("there is no player (a line that begins with 001); is this a tournament report file?"),
     "not_a_number": _("%(field)s: %(found)r is not a number"),
@@ -133,15 +131,9 @@ SENTENCES: dict[str, Sentence] = {
         "more than %(limit)s lines begin with %(found)s; leave out those that are repeated or not needed",
         "limit",
     ),
-    "too_many_rounds": ngettext(
-        "more than %(limit)s round",
-        "more than %(limit)s rounds",
-        "limit",
-    ),
+    "too_many_rounds": ngettext("more than %(limit)s round", "more than %(limit)s rounds", "limit"),
     "too_many_virtual": ngettext(
-        "more than %(limit)s virtual point",
-        "more than %(limit)s virtual points",
-        "limit",
+        "more than %(limit)s virtual point", "more than %(limit)s virtual points", "limit"
     ),
     "unexpected_text": _("nothing more is expected here, but there is %(found)r"),
     "unknown_extension": _(

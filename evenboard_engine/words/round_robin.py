@@ -17,24 +17,11 @@ from evenboard_engine.systems.round_robin.table import (
 )
 from evenboard_engine.trace import BracketTrace as Bracket
 from evenboard_engine.trace import PairTrace, PlayerExplanation
-from evenboard_engine.words.catalogue import (
-    ENGLISH,
-    Language,
-    Sentence,
-    ngettext,
-    pgettext,
-)
-from evenboard_engine.words.catalogue import (
-    gettext_noop as _,
-)
 from evenboard_engine.words.explanation import Paragraph, Words
-from evenboard_engine.words.systems import (
-    THIRD_COLOUR,
-    OptionWords,
-    SystemWords,
-    people_of,
-    with_round_or_capital,
-)
+
+from .catalogue import ENGLISH, Language, Sentence, ngettext, pgettext
+from .catalogue import gettext_noop as _
+from .systems import THIRD_COLOUR, OptionWords, SystemWords, people_of, with_round_or_capital
 
 if TYPE_CHECKING:
     from evenboard_engine.findings import RoundDifference
@@ -165,11 +152,7 @@ def sentence(difference: RoundDifference, language: Language = ENGLISH, *, with_
     rounds = difference.values[1] if difference.values else ()
     listed = rounds if isinstance(rounds, tuple) else ()
     code = "free_nobody" if difference.code == "free" and not difference.expected else difference.code
-    params = {
-        **people_of(difference, language),
-        "rounds": language.listed(listed),
-        "count": len(listed),
-    }
+    params = {**people_of(difference, language), "rounds": language.listed(listed), "count": len(listed)}
     text = language.text_of(_SENTENCES[code], params)
     return with_round_or_capital(difference, text, language, with_round=with_round)
 
@@ -200,10 +183,7 @@ ROUND_ROBIN_WORDS = SystemWords(
             label=_("Games against each opponent"),
             meaning=_("With two games, the second cycle has the colours of the first one turned."),
             term=_("games against each opponent"),
-            values={
-                ONCE: _("one (single round robin)"),
-                TWICE: _("two (double round robin)"),
-            },
+            values={ONCE: _("one (single round robin)"), TWICE: _("two (double round robin)")},
         ),
         SWAP.name: OptionWords(
             label=_("Change the last two rounds of the first cycle"),

@@ -52,8 +52,7 @@ def with_round_or_capital(
 
 
 THIRD_COLOUR = coloured(
-    _("%(player)s has White %(count)s times in a row."),
-    _("%(player)s has Black %(count)s times in a row."),
+    _("%(player)s has White %(count)s times in a row."), _("%(player)s has Black %(count)s times in a row.")
 )
 SWISS_CONCERNS: Mapping[str, Sentence] = {
     "rematch": ngettext(

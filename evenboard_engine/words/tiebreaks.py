@@ -168,10 +168,7 @@ TIE_BREAKS: dict[str, TieBreakWords] = {
         _("Opponents with 2100 and 2051 give 2076."),
     ),
     "RTNG": TieBreakWords(
-        _("Rating"),
-        _("rating"),
-        _("The higher rating is first."),
-        _("2210 is before 2180."),
+        _("Rating"), _("rating"), _("The higher rating is first."), _("2210 is before 2180.")
     ),
     "OTHER_MODMED": TieBreakWords(
         _("Modified median"),
@@ -240,10 +237,7 @@ PRESET_NAMES: dict[str, str] = {
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (_("Games between the tied players"), ("DE",)),
     (_("Own results"), ("WIN", "WON", "BPG", "BWG", "PS", "REP", "STD", "OTHER_CUM")),
-    (
-        _("Results of the opponents"),
-        ("BH", "FB", "AOB", "SB", "KS", "OTHER_MODMED", "OTHER_SOLKOFF"),
-    ),
+    (_("Results of the opponents"), ("BH", "FB", "AOB", "SB", "KS", "OTHER_MODMED", "OTHER_SOLKOFF")),
     (_("Ratings"), ("ARO", "TPR", "PTP", "APRO", "APPO", "RTNG")),
     (_("Pairing numbers"), ("TPN",)),
     (_("Pairings"), ("OTHER_PT",)),
@@ -287,14 +281,8 @@ _LIMIT_LOWER = ngettext(
 )
 _ORDERS = {
     "aro": (_("ARO"), _("Score groups are in the order of ARO.")),
-    "aro97": (
-        _("exact ARO"),
-        _("Score groups are in the order of ARO, which is not rounded."),
-    ),
-    "buchholz": (
-        _("Buchholz"),
-        _("Score groups are in the order of Buchholz before the round."),
-    ),
+    "aro97": (_("exact ARO"), _("Score groups are in the order of ARO, which is not rounded.")),
+    "buchholz": (_("Buchholz"), _("Score groups are in the order of Buchholz before the round.")),
     "rating": (_("rating"), _("Score groups are in the order of ratings.")),
 }
 """The name and a sentence for each order of the Pairing Tiebreaker."""

@@ -24,22 +24,12 @@ from evenboard_engine.systems.dubov.articles import DubovRule, article, cited
 from evenboard_engine.systems.dubov.options import edition_of, history_rules, least_to_bar
 from evenboard_engine.systems.dubov.pairing.bye import allocate_bye, choose_for_bye
 from evenboard_engine.systems.dubov.pairing.colours import ColourAllocator
-from evenboard_engine.systems.dubov.pairing.field import (
-    DubovEntrant,
-    DubovField,
-    Lower,
-    may_meet,
-    pairable,
-    places_of,
-)
 from evenboard_engine.systems.dubov.pairing.preferences import maximum_upfloats
 from evenboard_engine.systems.dubov.pairing.shifters import initial_subgroups, recompose
 from evenboard_engine.systems.dubov.pairing.transposition import legal_rows_of
-from evenboard_engine.systems.dubov.pairing.upfloaters import (
-    choose_upfloaters,
-    history_criteria,
-    upfloater_order,
-)
+
+from .pairing.field import DubovEntrant, DubovField, Lower, may_meet, pairable, places_of
+from .pairing.upfloaters import choose_upfloaters, history_criteria, upfloater_order
 
 # Find where a published round differs from the rules, and which article of C.04.4.1 decides.
 #

@@ -21,13 +21,9 @@ from evenboard_engine.systems.dubov1997.explaining.decisions import DecisionKind
 from evenboard_engine.systems.dubov1997.explaining.obstacles import PlayerObstacles
 from evenboard_engine.systems.dubov1997.pairing import bye_order, coloured_pair, pair_in_round_1
 from evenboard_engine.systems.dubov1997.pairing import pair as pair_sheet
-from evenboard_engine.systems.dubov1997.pairing.field import (
-    GREATEST_DIFFERENCE,
-    NO_COLOUR,
-    field_of,
-    most_rises,
-)
 from evenboard_engine.systems.dubov1997.pairing.offer import offer_for
+
+from .pairing.field import GREATEST_DIFFERENCE, NO_COLOUR, field_of, most_rises
 
 # Where a published round differs from the rules of 1997, and which article decides.
 #

@@ -8,14 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from evenboard_engine.matching import (
-    Cheapest,
-    Kinds,
-    Start,
-    cheapest_by_kind,
-    cheapest_of_many,
-    mask_of,
-)
+from evenboard_engine.matching import Cheapest, Kinds, Start, cheapest_by_kind, cheapest_of_many, mask_of
 
 from .costs_by_kind import weights
 from .field import UsChessField, can_pair, compressed, expanded

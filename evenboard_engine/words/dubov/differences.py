@@ -5,17 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evenboard_engine.trf.codes import decimal_points
-from evenboard_engine.words.catalogue import (
-    ENGLISH,
-    WORDS,
-    Language,
-    Sentence,
-    coloured,
-    ngettext,
-)
-from evenboard_engine.words.catalogue import (
-    gettext_noop as _,
-)
+from evenboard_engine.words.catalogue import ENGLISH, WORDS, Language, Sentence, coloured, ngettext
+from evenboard_engine.words.catalogue import gettext_noop as _
 from evenboard_engine.words.systems import SWISS_CONCERNS, people_of, with_round_or_capital
 
 from .sentences import SENTENCES
@@ -66,11 +57,7 @@ _REASONS: dict[str, Sentence] = {
     ),
     "BYE_LOWEST_RANKED": _("%(expected)s has a larger pairing number"),
     "C4": _("the players who remain could not all be paired"),
-    "C5": ngettext(
-        "%(second)s is enough",
-        "%(second)s are enough",
-        "second",
-    ),
+    "C5": ngettext("%(second)s is enough", "%(second)s are enough", "second"),
     "C6": _("their points are %(first)s, but should be %(second)s"),
     "C7": ngettext(
         "%(first)s player does not get the colour that is due, but it should be %(second)s",

@@ -207,7 +207,6 @@ SENTENCES: dict[str, Sentence] = {
         "colours never differ. %(higher)s is ranked higher and gets the colour."
     ),
     "colour_again": coloured(
-        _("%(player)s also had White in round %(round)s."),
-        _("%(player)s also had Black in round %(round)s."),
+        _("%(player)s also had White in round %(round)s."), _("%(player)s also had Black in round %(round)s.")
     ),
 }

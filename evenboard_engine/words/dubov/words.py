@@ -413,10 +413,7 @@ DUBOV_WORDS = SystemWords(
                 "For a player who was upfloated and whose game was then forfeited. If in doubt, leave “do not count”."
             ),
             term=_("upfloats of forfeited games"),
-            values={
-                UpfloatCount.PLAYED: _("do not count"),
-                UpfloatCount.PAIRED: _("count as upfloats"),
-            },
+            values={UpfloatCount.PLAYED: _("do not count"), UpfloatCount.PAIRED: _("count as upfloats")},
             command=(
                 "which upfloats count: only those in games that were played, or all that were paired; without it, what "
                 "the file says, else played"

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evenboard_engine.words.catalogue import (
-    ENGLISH,
-    Language,
-    Sentence,
-    coloured,
-    ngettext,
-)
-from evenboard_engine.words.catalogue import (
-    gettext_noop as _,
-)
+from evenboard_engine.words.catalogue import ENGLISH, Language, Sentence, coloured, ngettext
+from evenboard_engine.words.catalogue import gettext_noop as _
 from evenboard_engine.words.systems import SWISS_CONCERNS, THIRD_COLOUR, people_of, with_round_or_capital
 
 from .sentences import SENTENCES

@@ -424,8 +424,7 @@ COLOURS: dict[str, Sentence] = {
         "%(white)s has White: the smaller pairing number. Colours, ARO and rating give no preference."
     ),
     "colour_again": coloured(
-        _("%(player)s had White in round %(round)s too."),
-        _("%(player)s had Black in round %(round)s too."),
+        _("%(player)s had White in round %(round)s too."), _("%(player)s had Black in round %(round)s too.")
     ),
 }
 

@@ -423,10 +423,7 @@ SENTENCES: dict[str, Sentence] = {
     ),
     # --- why not
     "has_bye": _("%(player)s has the bye."),
-    "both_due": coloured(
-        _("Both are due White."),
-        _("Both are due Black."),
-    ),
+    "both_due": coloured(_("Both are due White."), _("Both are due Black.")),
     "forbidden": _("The arbiter keeps %(player)s and %(other)s apart."),
     **SWISS_SENTENCES,
     "teammates": _("%(player)s and %(other)s are of one team."),

@@ -78,10 +78,7 @@ class DubovExplainer:
         return PlayerExplanation(player, opponent, tuple(answers))
 
     def _bye(self, player: int) -> tuple[Reason, ...]:
-        return (
-            Reason("bye_given", {"player": player}),
-            *(passed.reason for passed in self.trace.bye.passed),
-        )
+        return (Reason("bye_given", {"player": player}), *(passed.reason for passed in self.trace.bye.passed))
 
     def _opponent(
         self, bracket: BracketTrace, pair: PairTrace, player: int, opponent: int

@@ -120,9 +120,7 @@ def cheapest_upfloaters(
     white = 2 * sum(one.wants_white for one in bracket) >= count
     prices = [unpleasant if one.wants_white is white else -unpleasant for one in bracket]
     mate = cheapest_perfect_matching(
-        costs,
-        prices=prices + [0] * len(pool),
-        optional=range(count, len(costs)) if below is None else (),
+        costs, prices=prices + [0] * len(pool), optional=range(count, len(costs)) if below is None else ()
     )
     if mate is None:
         return None

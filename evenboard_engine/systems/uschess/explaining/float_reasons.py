@@ -67,10 +67,7 @@ def float_reasons(reading: UsChessRound, work: UsChessWork, one: int, other: int
         if other not in up:
             reasons.append(Reason("raised_instead", {"player": ids[other], "opponent": ids[up[0]]}))
     else:
-        names = {
-            "players": tuple(ids[place] for place in down),
-            "others": tuple(ids[place] for place in up),
-        }
+        names = {"players": tuple(ids[place] for place in down), "others": tuple(ids[place] for place in up)}
         reasons.append(Reason("natural_floaters", names))
     if blocks.is_spared(one, gap):
         reasons.append(Reason("spared_dropped", {"player": ids[one]}))
