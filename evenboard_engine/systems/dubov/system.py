@@ -31,7 +31,7 @@ class Dubov(PairingSystem):
     regulation = "C.04.4.1"
     options = (EDITION, UPFLOATS)
     lists = ("aro",)
-    suggested_tie_breaks = "ARO,DE,BH/C1,BH"
+    first_tie_breaks = suggested_tie_breaks = "ARO,DE,BH/C1,BH"  # no starting number decides a place
     report_name = "Individual: Swiss System (Dubov)"
     report_code = "FIDE_DUBOV"
     accelerated_code = "FIDE_DUBOV_BAKU"

@@ -23,7 +23,7 @@ class Dubov1997(PairingSystem):
     code = "dubov-1997"
     regulation = "Dubov System of 1997"
     lists = ("aro",)
-    suggested_tie_breaks = "ARO,DE,BH/C1,BH"
+    first_tie_breaks = suggested_tie_breaks = "ARO,DE,BH/C1,BH"  # no starting number decides a place
     takes_unrated = True
     wants_estimates = True
     rounds_aro = False
