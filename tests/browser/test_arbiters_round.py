@@ -50,7 +50,7 @@ def test_a_round_from_import_to_print(new_page: PageMaker, ada: User, tmp_path: 
     headed(page, "New section")
     page.get_by_label("Name", exact=True).fill("Open")
     page.get_by_label("Rounds", exact=True).fill("5")
-    press(page, "Create section with these settings")
+    press(page, "Create section")
     headed(page, "Entries")
     section = Section.objects.get()
     page.goto(f"/{section.event.slug}/{section.slug}/entries/import/")

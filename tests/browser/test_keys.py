@@ -208,7 +208,7 @@ def test_a_slow_form_says_how_long_it_takes_and_is_sent_once(
 ) -> None:
     """Playwright cannot read a page that is being left, so the page itself sends what it shows."""
     go_on, asked = slow_dates
-    page.goto(address(section, "settings/"))
+    page.goto(address(section, "settings/?change=rounds"))
     with page.expect_request("**/healthz?*") as reported:
         page.locator("#rounds").evaluate(
             """(form, boosted) => {
@@ -239,7 +239,7 @@ def test_a_slow_form_says_how_long_it_takes_and_is_sent_once(
 
 
 def test_a_quick_form_shows_no_progress(page: Page, section: Section) -> None:
-    page.goto(address(section, "settings/"))
+    page.goto(address(section, "settings/?change=rounds"))
     page.locator("#rounds").evaluate(
         """(form) => {
             form.dataset.progress = "Saving"

@@ -61,6 +61,26 @@ class PointsField(forms.Field):
         return points_text(value) if isinstance(value, int) else value
 
 
+# A field for a time of day.
+
+CLOCK = re.compile(r"\s*([0-9]{1,2})(?:\s?[:.,hH]\s?([0-9]{2})|([0-9]{2}))?\s*")
+
+
+class ClockField(forms.TimeField):
+    """A time of day as people type it: 16:30, 16.30, 1630, 9.30, 930, 16h30, or the hour alone."""
+
+    default_error_messages = {"invalid": gettext_lazy("Write the time as 14:00.")}
+
+    def __init__(self, **options: Any) -> None:
+        # type="time" would show 12 hours where the browser speaks English
+        clock = forms.TimeInput(attrs={"placeholder": "14:00", "size": 5}, format="%H:%M")
+        super().__init__(required=False, widget=clock, input_formats=["%H:%M"], **options)
+
+    def to_python(self, value: Any) -> Any:
+        typed = CLOCK.fullmatch(value) if isinstance(value, str) else None
+        return super().to_python(f"{typed[1]}:{typed[2] or typed[3] or '00'}" if typed else value)
+
+
 # A field for a player, by number or by letters of the name. The page has a <datalist> with the id `players`.
 #
 # A menu of all players of a long section would be the largest part of its page. So the server suggests the

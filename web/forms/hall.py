@@ -24,6 +24,7 @@ from tournaments.models.hall import (
     SECONDS,
 )
 from web.forms.conflict_check import ConflictCheckForm
+from web.forms.fields import ClockField
 from web.languages import offered
 
 if TYPE_CHECKING:
@@ -48,13 +49,7 @@ class CountdownForm(forms.Form):
         max_value=600,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
-    clock = forms.TimeField(
-        label=_("Or at this time"),
-        required=False,
-        input_formats=["%H:%M", "%H.%M"],
-        # type="time" would show 12 hours where the browser speaks English
-        widget=forms.TimeInput(attrs={"placeholder": "14:00", "size": 5}, format="%H:%M"),
-    )
+    clock = ClockField(label=_("Or at this time"))
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
-from typing import Any, cast
+from datetime import date, time, timedelta
+from typing import Any
 
 from django import forms
 from django.http import QueryDict
@@ -23,13 +24,11 @@ from tournaments.errors import FIDE_MODE_TO_CONFIRM, DomainError
 from tournaments.models import Event, RoundStart, Section
 from tournaments.queries.rating_lists import DEFAULTS
 from tournaments.questions import Answers
-from web.forms.conflict_check import in_words
 from web.forms.events import CapitalsField
-from web.forms.fields import offer_choices
+from web.forms.fields import ClockField, offer_choices
 from web.forms.sections import OF_PAIRED_ROUNDS, ScheduleForm, SectionForm
 from web.forms.tie_breaks import presets as named_presets
 from web.forms.tie_breaks import ready_made
-from web.words.systems import option_value
 
 START, CHECK = "start", "check"
 OWN_LIST, TYPED_LIST = "", "typed"
@@ -103,13 +102,6 @@ RATINGS = {
     "rapid": pgettext_lazy("a rating", "rapid"),
     "blitz": pgettext_lazy("a rating", "blitz"),
 }
-EMPTY = {
-    "half_bye_limit": _("no limit"),
-    "last_bye_round": _("the last round"),
-    "time_control": _("that of the event"),
-    "rating_federation": _("that of the event"),
-}
-"""What a field without a value means."""
 FIXED = "round-robin"
 """The kind whose system has fixed rounds."""
 
@@ -138,8 +130,49 @@ class YesInput(forms.CheckboxInput):
         return data.get(name, "")
 
 
+class RoundDaysForm(forms.Form):
+    """The first day, the times at which rounds begin, and every how many days: they fill in the days of all rounds."""
+
+    first_day = forms.DateField(
+        label=_("First day"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
+    every = forms.ChoiceField(
+        label=_("Then"),
+        required=False,
+        choices=[("1", _("every day at")), ("7", _("every week at"))],
+        initial="1",
+    )
+    at = forms.CharField(
+        label=_("Time"),
+        required=False,
+        max_length=80,
+        help_text=_("Several on one day: 9.30, 14.00, 18.30. Empty: no dates yet."),
+        widget=forms.TextInput(attrs={"placeholder": "14:00"}),
+    )
+
+    def clean_at(self) -> list[time]:
+        read = ClockField()
+        typed = re.split(r"[,;]\s*|\s+", self.cleaned_data["at"].strip())
+        return [found for one in typed if (found := read.clean(one)) is not None]
+
+    def days(self, rounds: int) -> dict[str, str]:
+        """Return the day and the time of each round by the names of `ScheduleForm`; nothing without a time."""
+        first: date | None = self.cleaned_data.get("first_day")
+        times: list[time] = self.cleaned_data.get("at") or []
+        found = dict[str, str]()
+        if first is None or not times:
+            return found
+        for place in range(rounds):
+            day = first + timedelta(days=place // len(times) * int(self.cleaned_data["every"] or 1))
+            found[f"day-{place + 1}"] = f"{day:%Y-%m-%d}"
+            found[f"time-{place + 1}"] = f"{times[place % len(times)]:%H:%M}"
+        return found
+
+
 class NewSectionForm(SectionForm):
-    """All settings of a new section, step by step."""
+    """All settings of a new section, on one page or step by step."""
 
     colour = forms.ChoiceField(
         label=_("Initial-colour"),
@@ -310,8 +343,8 @@ class NewSectionForm(SectionForm):
     def summary(self, step: str) -> list[SummaryLine]:
         """Return what was chosen in a step, in words; only if the form has no errors."""
         system = system_named(self.chosen)
-        own = {self._field(system, option): option.name for option in system.options}
-        others = {"sure", *self._fields_of_options()} - own.keys()
+        own = {self._field(system, option) for option in system.options}
+        others = {"sure", *self._fields_of_options()} - own
         if not system.accelerated_code:
             others.add("acceleration")
         if self.cleaned_data.get("fide_mode") != OFF:
@@ -320,22 +353,13 @@ class NewSectionForm(SectionForm):
             others.add("tie_codes")
         return [
             SummaryLine(
-                str(self[name].label), self._chosen_words(name, own.get(name, "")), f"#{self[name].auto_id}"
+                str(self[name].label),
+                self.value_in_words(name, self.cleaned_data.get(name)),
+                f"#{self[name].auto_id}",
             )
             for name in self.fields_of(step)
             if name not in others
         ]
-
-    def _chosen_words(self, name: str, option: str) -> str:
-        value, form_field = self.cleaned_data.get(name), self.fields[name]
-        if value in (None, "") and name in EMPTY:
-            return str(EMPTY[name])
-        if option and (words := option_value(option, value)):
-            return words
-        if isinstance(form_field, forms.ChoiceField):
-            choices = dict(cast("Iterable[tuple[object, object]]", form_field.choices))
-            return str(choices.get(value or "", value or gettext("nothing")))
-        return in_words(form_field, value)
 
 
 class SectionDraft:
@@ -345,6 +369,31 @@ class SectionDraft:
         self._session, self._key = session, str(event.pk)
         self.values: dict[str, str] = dict(session.get("new_section", {}).get(self._key, {}))
         self._event = event
+
+    def round_days(self, *, bound: bool) -> RoundDaysForm:
+        """Return the form that fills in the days of the rounds."""
+        values = {"first_day": f"{self._event.start:%Y-%m-%d}", "every": "1", **self.values}
+        return RoundDaysForm(values) if bound else RoundDaysForm(initial=values)
+
+    def fill_in_days(self) -> bool:
+        """Fill in the days of the rounds that have none. Return whether the first day and the times can be read."""
+        form = self.round_days(bound=True)
+        if not form.is_valid():
+            return False
+        system = SYSTEMS.get(self.values.get("system") or DEFAULT_SYSTEM)
+        if system is not None and not system.fixed_rounds:
+            found = form.days(self._rounds)
+            for number in range(1, self._rounds + 1):
+                day, at = f"day-{number}", f"time-{number}"
+                if day in found and not self.values.get(day):
+                    self.values[day], self.values[at] = found[day], self.values.get(at) or found[at]
+        self._save()
+        return True
+
+    @property
+    def _rounds(self) -> int:
+        rounds = self.values.get("rounds", "9")
+        return min(int(rounds), 60) if rounds.isascii() and rounds.isdigit() and len(rounds) < 4 else 0
 
     def form(self, *, bound: bool) -> NewSectionForm:
         """Return the form with the values. bound: as if they were sent, so that it says what is wrong."""
@@ -356,14 +405,13 @@ class SectionDraft:
 
     def days(self, *, bound: bool) -> ScheduleForm:
         """Return the form of the days of the rounds."""
-        rounds = self.values.get("rounds", "9")
-        number = min(int(rounds), 60) if rounds.isascii() and rounds.isdigit() and len(rounds) < 4 else 0
-        section = Section(event=self._event, rounds=number, schedule=[])
+        section = Section(event=self._event, rounds=self._rounds, schedule=[])
         days = {name: value for name, value in self.values.items() if name.startswith(("day-", "time-"))}
         return ScheduleForm(section, days) if bound else ScheduleForm(section, initial=days)
 
     def take(self, sent: QueryDict, names: Iterable[str]) -> None:
         """Keep what a page sent for its fields. A tick that was not sent is none."""
+        names = [*names, *RoundDaysForm.base_fields]
         fields, former_codes = NewSectionForm().fields, self.values.get("tie_codes", "")
         days = [name for name in sent if re.fullmatch(r"(day|time)-[0-9]{1,2}", name)]
         for name in [*names, *days]:

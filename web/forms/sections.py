@@ -5,8 +5,9 @@ Each field of an option reads and shows the text that a section keeps.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, cast
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -33,11 +34,14 @@ from evenboard_engine.words.systems import OptionWords
 from tournaments.actions.sections import refused_option
 from tournaments.models import RoundStart, Section
 from tournaments.models.sections import LONGEST_RULES, MAX_ROUNDS
-from web.forms.conflict_check import ConflictCheckForm, Contest
-from web.forms.fields import PointsField
+from web.forms.conflict_check import ConflictCheckForm, Contest, in_words
+from web.forms.fields import ClockField, PointsField
 from web.words.locks import lock_note
 from web.words.refusals import explain
-from web.words.systems import about_system, system_name
+from web.words.systems import about_system, option_value, system_name
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 # Fields for the options of a pairing system. Each field reads and shows the text that a section keeps.
 
@@ -125,14 +129,9 @@ class ScheduleForm(ConflictCheckForm):
                 initial=start.day if start else None,
                 widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
             )
-            self.fields[f"time-{number}"] = forms.TimeField(
+            self.fields[f"time-{number}"] = ClockField(
                 label=_("Time of round %(number)s") % {"number": number},
-                required=False,
                 initial=start.time if start else None,
-                input_formats=["%H:%M", "%H.%M"],
-                error_messages={"invalid": _("Write the time as 14:00.")},
-                # type="time" would show 12 hours where the browser speaks English
-                widget=forms.TimeInput(attrs={"placeholder": "14:00", "size": 5}, format="%H:%M"),
             )
 
     def rows(self) -> Iterator[tuple[int, forms.BoundField, forms.BoundField]]:
@@ -199,6 +198,48 @@ NOTED = {
     "ties": "tie_breaks",
 }
 """The fields with a note on the lock of their setting, by field; "" where the setting has the same name."""
+
+
+GROUPS: dict[str, tuple[StrOrPromise, tuple[str, ...]]] = {
+    "name": (pgettext_lazy("of a section", "Name"), ("name", "chess960")),
+    "pairing": (_("Pairing system"), ("system", "rounds", "acceleration")),
+    "points": (_("Points"), ("win_points", "draw_points", "loss_points", "bye_points")),
+    "byes": (_("Requested byes"), ("half_bye_limit", "last_bye_round")),
+    "lists": (_("Lists after each round"), ("lists_by_hand", "explained_to")),
+    "rules": (_("Rules for the players"), ("time_control", "rules_text", "prizes_public")),
+}
+"""The settings in groups, each with its name and its fields. The options of the system are with the system."""
+EMPTY = {
+    "half_bye_limit": _("no limit"),
+    "last_bye_round": _("the last round"),
+    "time_control": _("that of the event"),
+    "rating_federation": _("that of the event"),
+}
+"""What a field without a value means."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupLine:
+    """A setting as text. fixed: it cannot change any more."""
+
+    label: str
+    value: str
+    fixed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsGroup:
+    """A group of settings as text. notes: why some are fixed. fields: to change them."""
+
+    key: str
+    name: StrOrPromise
+    lines: list[GroupLine]
+    notes: list[str]
+    fields: list[forms.BoundField]
+
+    @property
+    def is_fixed(self) -> bool:
+        return all(line.fixed for line in self.lines)
 
 
 class SystemChoice(NamedTuple):
@@ -327,8 +368,14 @@ class SectionForm(ConflictCheckForm):
     )
 
     def __init__(
-        self, *args: Any, section: Section | None = None, locked: frozenset[str] = frozenset(), **options: Any
+        self,
+        *args: Any,
+        section: Section | None = None,
+        locked: frozenset[str] = frozenset(),
+        group: str = "",
+        **options: Any,
     ) -> None:
+        """group: the form has only the fields of this group."""
         if section is not None:
             options["initial"] = self._initial_of(section)
         super().__init__(*args, **options)
@@ -354,6 +401,53 @@ class SectionForm(ConflictCheckForm):
         of_options = set(self._fields_of_options()) if "options" in locked else set()
         for name in (locked | of_options) & set(self.fields):
             self.fields[name].disabled = True
+        if group:
+            own = self.group_fields(group)
+            for name in [name for name in self.fields if name not in own]:
+                del self.fields[name]
+
+    def group_fields(self, group: str) -> list[str]:
+        """Return the names of the fields of a group, with the options of all systems beside the system."""
+        options = self._fields_of_options() if group == "pairing" else []
+        return [name for name in (*GROUPS[group][1], *options) if name in self.fields]
+
+    def groups(self, section: Section) -> Iterator[SettingsGroup]:
+        """Yield the settings of the section as text, as far as its system uses them."""
+        system = system_named(self._own)
+        unused = {*OF_PAIRED_ROUNDS} if system.fixed_rounds else set()
+        others = {*self._fields_of_options()} - {self._field(system, option) for option in system.options}
+        for key, (name, _fields) in GROUPS.items():
+            shown = [one for one in self.group_fields(key) if one not in unused | others]
+            fixed = [one for one in shown if self.fields[one].disabled]
+            lines = [
+                GroupLine(
+                    str(self.fields[one].label),
+                    self.value_in_words(one, self.get_initial_for_field(self.fields[one], one)),
+                    one in fixed,
+                )
+                for one in shown
+            ]
+            notes = dict.fromkeys(lock_note(one, section) for one in fixed if not section.is_closed)
+            yield SettingsGroup(
+                key, name, lines, [note for note in notes if note], [self[one] for one in shown]
+            )
+
+    def value_in_words(self, name: str, value: Any) -> str:
+        """Return a value of a field in words."""
+        own = {
+            self._field(system, option): option.name
+            for system in SYSTEMS.values()
+            for option in system.options
+        }
+        field = self.fields[name]
+        if value in (None, "") and name in EMPTY:
+            return str(EMPTY[name])
+        if name in own and (words := option_value(own[name], value)):
+            return words
+        if isinstance(field, forms.ChoiceField):
+            choices = dict(cast("Iterable[tuple[object, object]]", field.choices))
+            return str(choices.get(value or "", value or gettext("nothing")))
+        return in_words(field, value)
 
     def _add_notes(self, section: Section) -> None:
         """Say below the fields from when on a setting stands, and by which article."""
@@ -394,9 +488,10 @@ class SectionForm(ConflictCheckForm):
             for system in SYSTEMS.values()
             if system.code != self.chosen
             for option in system.options
+            if self._field(system, option) in self.fields
         ]
         if system_named(self.chosen).fixed_rounds:
-            others += [self.fields[name] for name in OF_PAIRED_ROUNDS]
+            others += [self.fields[name] for name in OF_PAIRED_ROUNDS if name in self.fields]
         locked = [field.disabled for field in others]
         for field in others:
             field.disabled = True

@@ -363,3 +363,46 @@ def test_queries_of_a_step_do_not_depend_on_the_sections(
             assert owners_page.get(page_of(event, step)).status_code == 200
         counts.append(len(queries))
     assert counts[0] == counts[1] <= 8
+
+
+QUICK = {"whole": "1", "name": "D", "rounds": "5", "system": "dubov", "first_day": "2026-11-21"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "schedule"),
+    [
+        ({"at": "1630", "every": "7"}, ["21T16:30", "28T16:30", "05T16:30", "12T16:30", "19T16:30"]),
+        ({"at": "9.30 14:00, 1830"}, ["21T09:30", "21T14:00", "21T18:30", "22T09:30", "22T14:00"]),
+        ({"at": "10", "time-3": "11h15"}, ["21T10:00", "22T10:00", "23T11:15", "24T10:00", "25T10:00"]),
+        ({"at": ""}, []),
+    ],
+)
+def test_days_are_filled_down_and_can_be_typed_over(
+    owners_page: Client, event: Event, typed: dict[str, str], schedule: list[str]
+) -> None:
+    answer = owners_page.post(page_of(event), {**QUICK, "every": "1", "do": "make", **typed})
+    assert answer.status_code == 302, answer.content.decode()
+    assert [start[-8:] for start in event.sections.get().schedule] == schedule
+
+
+def test_one_page_has_every_setting_and_keeps_them_beside_an_error(owners_page: Client, event: Event) -> None:
+    html = owners_page.get(page_of(event)).content.decode()
+    form = NewSectionForm()
+    fields = {name for step in STEPS for name in form.fields_of(step)}
+    assert fields <= {*re.findall(r'name="([^"]+)"', html)}
+    wrong = {**QUICK, "at": "25:00", "rules_text": "No phones", "ties": "typed", "tie_codes": "BH"}
+    answer = owners_page.post(page_of(event), {**wrong, "do": "make"})
+    html = answer.content.decode()
+    assert answer.status_code == 422
+    assert "Write the time as 14:00." in html
+    assert "No phones" in html
+    assert 'value="25:00"' in html
+    assert 'value="BH"' in html
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_starting_number_decides_a_place_unless_somebody_chooses_it(event: Event, system: str) -> None:
+    section = create_section(actor=Actor.command(), event=event, name="D", rounds=5, system=system)
+    names = [rule.name for rule in section.tie_break_list]
+    assert names
+    assert not {"TPN", "RTNG"} & {*names}

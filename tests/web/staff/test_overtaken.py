@@ -18,8 +18,11 @@ Sent = dict[str, Any]
 
 
 def opened(client: Client, path: str, form: int = 0) -> Sent:
-    """Return what a browser would send from an unchanged form. The form is given by its number on the page."""
-    text = client.get(path).content.decode()
+    """Return what a browser would send from an unchanged form. The form is given by its number on the page.
+
+    The settings of a section are text until somebody changes them.
+    """
+    text = client.get(path if "?" in path else f"{path}?change=all").content.decode()
     forms = [part for part in re.findall(r"<form.*?</form>", text, re.DOTALL) if 'name="seen"' in part]
     return fields(forms[form])
 
@@ -104,7 +107,7 @@ def test_same_change_by_two_people_is_no_conflict(
 
 def test_dates_of_rounds_are_a_choice_by_round(owners_page: Client, other: Client, section: Section) -> None:
     here, post = address(section, "settings/"), address(section, "settings/rounds/")
-    mine = opened(owners_page, here, form=1)
+    mine = opened(owners_page, f"{here}?change=rounds")
     other.post(post, {**mine, "day-2": "2026-11-15", "time-2": "14:00", "day-1": "2026-11-14"})
     answer = owners_page.post(post, {**mine, "day-2": "2026-11-15", "day-3": "2026-11-16"})
     assert answer.status_code == 409

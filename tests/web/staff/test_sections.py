@@ -28,6 +28,14 @@ SECTION = {
 """Of a new section, where options have the name of their system, and of the settings."""
 
 
+def test_new_event_asks_five_things_and_folds_the_rest(owners_page: Client) -> None:
+    html = owners_page.get("/new/").content.decode().partition("<main")[2]
+    first, _fold, rest = html.partition("<details")
+    asked = re.findall(r'<input[^>]* name="(?!csrf)(\w+)"', first)
+    assert asked == ["name", "start", "end", "city", "federation"]
+    assert 'name="time_zone"' in rest.partition("</details>")[0]
+
+
 def test_person_who_makes_an_event_owns_it(owners_page: Client, owner: User) -> None:
     answer = owners_page.post("/new/", EVENT)
     made = Event.objects.get(name="Zomertoernooi")
@@ -144,7 +152,7 @@ def test_settings_change_before_round_1(page: Client, section: Section) -> None:
 
 def test_round_1_locks_settings_that_pairings_depend_on(page: Client, section: Section) -> None:
     paired(section)
-    html = page.get(address(section, "settings/")).content.decode()
+    html = page.get(address(section, "settings/?change=all")).content.decode()
     locked = set(re.findall(r'<(?:input|select)[^>]* name="(\w+)"[^>]* disabled', html))
     points = {"win_points", "draw_points", "loss_points", "bye_points"}
     assert locked == points | {"rounds", "chess960", "upfloats", "acceleration", "edition", "system"}
@@ -153,15 +161,40 @@ def test_round_1_locks_settings_that_pairings_depend_on(page: Client, section: S
     assert (section.rounds, section.name) == (7, "Open")
 
 
+def test_settings_are_text_with_the_reason_where_something_is_fixed(page: Client, section: Section) -> None:
+    paired(section)
+    html = page.get(address(section, "settings/")).content.decode()
+    assert re.findall(r'href="\?change=(\w+)', html) == ["name", "byes", "lists", "rules", "rounds", "all"]
+    group = html.partition('id="pairing"')[2].partition("</section>")[0]
+    assert group.count("fixed") == group.count("<dt>") > 3
+    assert "In FIDE mode it cannot change once round 1 is paired (C.04.1, 1)." in group
+    assert not re.findall(r'<(?:input|select)[^>]* name="(?!csrf|q)', html.partition("<main")[2])
+
+
+def test_change_opens_one_group_which_changes_nothing_else(page: Client, section: Section) -> None:
+    settings = address(section, "settings/")
+    opened = page.get(f"{settings}?change=name").content.decode().partition("<main")[2]
+    assert re.findall(r'<input[^>]* name="(?!csrf|seen|group)(\w+)', opened) == ["name", "chess960"]
+    Section.objects.filter(pk=section.pk).update(lists_by_hand=True, half_bye_limit=3)
+    assert page.post(settings, {"group": "name", "name": "Masters"}).status_code == 302
+    section.refresh_from_db()
+    assert (section.name, section.lists_by_hand, section.half_bye_limit) == ("Masters", True, 3)
+    wrong = page.post(settings, {"group": "points", "win_points": "many"})
+    assert (wrong.status_code, "Write points as 1, ½ or 0.5." in wrong.content.decode()) == (422, True)
+    assert 'name="half_bye_limit"' not in wrong.content.decode()
+    assert page.post(settings, {**SECTION, "group": "pairing", "rounds": "6"}).status_code == 302
+    section.refresh_from_db()
+    assert (section.rounds, section.options["upfloats"], section.name) == (6, "played", "Masters")
+
+
 def test_organiser_hides_a_section_whose_settings_only_the_chief_arbiter_changes(
     client: Client, section: Section
 ) -> None:
     paired(section)
     client.force_login(EventRoleFactory(event=section.event, role="organiser").user)
     settings = client.get(address(section, "settings/")).text
-    assert len(re.findall(r'<input[^>]*name="rounds"(?=[^>]* disabled)', settings)) == 1, (
-        "shown, and not to be filled in"
-    )
+    assert "<dt>Rounds</dt><dd>7" in settings
+    assert 'name="rounds"' not in settings
     assert ">Hide the section<" in settings
     assert client.post(address(section, "take-away/")).status_code == 302
     assert ">Show it again<" in client.get(address(section, "settings/")).text
@@ -231,8 +264,8 @@ def test_section_is_closed_after_its_last_round_and_opened_again(page: Client, e
     settings = page.get(address(section, "settings/")).content.decode()
     assert "The section is closed, so its settings cannot change." in settings
     fields = re.findall(r'<(?:input|select|textarea)[^>]* name="(?!csrf|seen|reason|q")[^>]*>', settings)
-    assert [field for field in fields if "disabled" not in field] == []
-    assert len(fields) > 10
+    assert fields == []
+    assert "<dt>Points for a win</dt><dd>1</dd>" in settings
     assert "The other settings can still change." not in settings
     assert page.post(address(section, "reopen/"), {"reason": "a slip was misread"}).status_code == 302
     section.refresh_from_db()

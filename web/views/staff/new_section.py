@@ -36,7 +36,9 @@ from .access import actor_of, event_page, posted
 
 # The pages that make a section step by step. Nothing is written before the button that makes it all at once.
 
-DATES = "dates"
+DATES, PLACES = "dates", "places"
+MOST_SHOWN = 3
+"""Values that a closed fold of the page shows."""
 
 
 @event_page("GET", "HEAD", "POST")
@@ -63,6 +65,8 @@ def _step(request: PersonRequest, event: Event, step: str) -> HttpResponse:
     do = request.POST.get("do") or ("make" if step in (START, CHECK) else "next")
     own = draft.form(bound=False)
     sent = [name for name in request.POST if name in own.fields] if step == START else []
+    if "whole" in request.POST:
+        sent = [*own.fields]
     draft.take(request.POST, {*own.all_fields_of(step), *sent})
     order = [*STEPS]
     if do == "back":
@@ -73,7 +77,10 @@ def _step(request: PersonRequest, event: Event, step: str) -> HttpResponse:
     if what == "kind" and where in KINDS:
         draft.take_kind(where)
         return redirect(_address(event, START))
+    filled = step != START or draft.fill_in_days()
     form, days = draft.form(bound=True), draft.days(bound=True)
+    if not filled:
+        return _page(request, event, step, draft, form, days, status=422)
     if do == "make" or step == CHECK:
         return _make(request, event, draft, form, days)
     _check(event, form)
@@ -102,6 +109,7 @@ def _make(
             messages.info(request, sentence, extra_tags=f"{MARK}{section_url('take-away', section)}")
             return redirect("tournaments:entries", event=event.slug, section=section.slug)
     step = DATES if days.errors and not form.errors else form.wrong_step
+    step = START if "whole" in request.POST else step
     return _page(request, event, step, draft, form, days, status=422)
 
 
@@ -158,11 +166,23 @@ def _page(
         "kinds": [(key, name) for key, (name, _values) in KINDS.items()],
         "kind": draft.values.get("kind", ""),
         "only_system": only_system_line(),
-        "first": step == START,
         "last": step == CHECK,
         "pace_warning": draft.pace_warning if step in (DATES, CHECK) else "",
         "fields": list(form.bound_fields(step)) if step not in (START, CHECK) else [],
     }
+    if step == START:
+        context["round_days"] = draft.round_days(bound=form.is_bound)
+        shown = draft.form(bound=True)
+        shown.full_clean()
+        context["folds"] = [
+            (
+                STEP_NAMES[key],
+                [*form.bound_fields(key), *((form["lists"], form["chess960"]) if key == PLACES else ())],
+                shown.summary(key)[:MOST_SHOWN],
+                any(form[name].errors for name in form.fields_of(key)),
+            )
+            for key in ("points", PLACES, "rules")
+        ]
     if step == CHECK:
         section = _check(event, form)
         context["lines"] = [
@@ -185,7 +205,8 @@ def _page(
             section.schedule = [str(known.get(number) or "") for number in range(1, section.rounds + 1)]
             context["starts"] = sorted(known.items())
             context["parts"] = rules_parts(section)
-    return render(request, "staff/new_section.html", context, status=status)
+    template = "staff/new_section_whole.html" if step == START else "staff/new_section.html"
+    return render(request, template, context, status=status)
 
 
 def _address(event: Event, step: str) -> str:

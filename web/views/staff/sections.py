@@ -26,7 +26,7 @@ from tournaments.rights import Right
 from web.context import section_context, section_url
 from web.forms.errors import add_refusal
 from web.forms.log import UndoReasonForm
-from web.forms.sections import ScheduleForm, SectionForm
+from web.forms.sections import GROUPS, ScheduleForm, SectionForm
 from web.languages import in_language
 from web.requests import PersonRequest
 from web.words.last_steps import last_step_lines
@@ -50,11 +50,15 @@ from .access import (
 )
 from .waiting_on_devices import waiting_first
 
+WHOLE, DATES = "all", "rounds"
+
 
 @section_page("GET", "HEAD", "POST", permission=SET_UP)
 def settings(request: PersonRequest, section: Section) -> HttpResponse:
-    """Show and change the settings of a section. Settings that round 1 has locked are shown as locked."""
-    form = SectionForm(posted(request), section=section, locked=_locked(section))
+    """Show the settings of a section as text, and change those of one group (?change=). Locked settings are fixed."""
+    group = request.POST.get("group", "")
+    group = group if group in GROUPS else ""
+    form = SectionForm(posted(request), section=section, locked=_locked(section), group=group)
     question = None
     if request.method == "POST" and form.is_valid():
         changes = form.settings(form.changes())
@@ -68,7 +72,13 @@ def settings(request: PersonRequest, section: Section) -> HttpResponse:
                 **changes,
             )
         except Stale as error:
-            return _settings(request, section, _asked(section, form, error), status=error.status)
+            return _settings(
+                request,
+                section,
+                _asked(section, form, error, group),
+                status=error.status,
+                change=group or WHOLE,
+            )
         except DomainError as error:
             if error.code in ("departure_to_confirm", "reason_required"):
                 question = error
@@ -77,13 +87,16 @@ def settings(request: PersonRequest, section: Section) -> HttpResponse:
         else:
             return redirect(section_url("settings", section))
     status = 422 if form.errors or question else 200
-    return _settings(request, section, form, status=status, question=question)
+    change = (group or WHOLE) if status == 422 else request.GET.get("change", "")
+    if request.method != "POST" and change in GROUPS:
+        form = SectionForm(section=section, locked=_locked(section), group=change)
+    return _settings(request, section, form, status=status, question=question, change=change)
 
 
-def _asked(section: Section, form: SectionForm, error: Stale) -> SectionForm:
+def _asked(section: Section, form: SectionForm, error: Stale, group: str) -> SectionForm:
     """Return the form that shows both values of each field that another person has changed too."""
     section.refresh_from_db()
-    fresh = SectionForm(section=section, locked=_locked(section))
+    fresh = SectionForm(section=section, locked=_locked(section), group=group)
     return ask_between_values(form, error, fresh, section.log.filter(action=EDIT_SECTION.name))
 
 
@@ -109,7 +122,7 @@ def schedule(request: PersonRequest, section: Section) -> HttpResponse:
             messages.info(request, _("The dates of the rounds are saved."))
             return redirect(section_url("settings", section))
     form = SectionForm(section=section, locked=_locked(section))
-    return _settings(request, section, form, status=status, dates=dates)
+    return _settings(request, section, form, status=status, dates=dates, change=DATES)
 
 
 def _locked(section: Section) -> frozenset[str]:
@@ -126,16 +139,26 @@ def _settings(
     dates: ScheduleForm | None = None,
     question: DomainError | None = None,
     both: str = "",
+    change: str = "",
 ) -> HttpResponse:
-    """question: what is asked before settings change that players know, or that the reason is missing."""
+    """question: what is asked before settings change that players know, or that the reason is missing.
+
+    change: the group whose fields are open, `WHOLE` for those of all groups, `DATES` for the days of the rounds.
+    """
     section.refresh_from_db()
     dates = dates or ScheduleForm(section)
     if section.is_closed:
         for shown in (*form.fields.values(), *dates.fields.values()):
             shown.disabled = True
+    can_change = not section.is_closed and not getattr(request, "only_looks", False)
+    whole = SectionForm(section=section, locked=_locked(section))
     context = {
         **section_context(request, section, "settings"),
         "form": form,
+        "groups": list(whole.groups(section)),
+        "change": change if can_change else "",
+        "can_change": can_change,
+        "starts": [(n, start) for n in range(1, section.rounds + 1) if (start := section.start_of(n))],
         "rules": rules_line(section),
         "order": order_words(section),
         "dates": dates,
