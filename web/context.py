@@ -13,10 +13,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from tournaments.models import Round, Section
+from tournaments.models import Event, Round, Section, User
+from tournaments.queries.events import SectionState
 from tournaments.queries.field import current_round_of, round_mark_of, unfinished_rounds
 from tournaments.queries.log import last_change
-from tournaments.rights import Right
+from tournaments.rights import PEOPLE, Right
 from tournaments.rules import rights_in
 
 # A longer line of rounds is shown in part: the first, the last, and those around the round of the page.
@@ -25,12 +26,17 @@ LONGEST_LINE = 12
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """A tab of a section. key: the `tab` that its page passes to `section_context`."""
+    """A page in the navigation of a section. key: the `tab` that its page passes to `section_context`.
+
+    kept: the address of this page for round 0, "" for a page without a round: static/js/frame.js puts the round there
+    that was looked at last.
+    """
 
     key: str
     label: str
     url: str
     current: bool
+    kept: str = ""
 
     @property
     def letter(self) -> str:
@@ -39,14 +45,35 @@ class Tab:
 
 
 @dataclass(frozen=True, slots=True)
+class TabGroup:
+    """A group of pages in the frame of those who work on a section."""
+
+    key: str
+    label: str
+    tabs: tuple[Tab, ...]
+
+    @property
+    def current(self) -> bool:
+        return any(tab.current for tab in self.tabs)
+
+    @property
+    def url(self) -> str:
+        return self.tabs[0].url
+
+
+@dataclass(frozen=True, slots=True)
 class RoundStop:
-    """A round in the line of rounds. state: done, live, draft or later. url: "" for a round without a page."""
+    """A round in the line of rounds. state: done, live, draft or later. url: "" for a round without a page.
+
+    key: the key that leads there, "," for the round before the one that is shown and "." for the one after it.
+    """
 
     number: int
     state: str
     url: str
     current: bool
     gap_before: bool = False
+    key: str = ""
 
 
 LETTERS = {
@@ -61,6 +88,14 @@ LETTERS = {
     "documents": "d",
     "log": "l",
     "settings": "t",
+    "corrections": "o",
+    "crosstable": "x",
+    "fairness": "f",
+    "check-in": "i",
+    "names": "n",
+    "screens": "w",
+    "prizes": "z",
+    "tie-breaks": "k",
 }
 # Tabs with a page for each round, and the name of that page.
 BY_ROUND = {
@@ -69,6 +104,12 @@ BY_ROUND = {
     "names": "names",
     "standings": "standings",
     "aro": "aro",
+    "corrections": "corrections",
+}
+# The tab under which visitors find a page that has a tab of its own for arbiters.
+FOR_VISITORS = {
+    "names": "pairings",
+    **dict.fromkeys(("crosstable", "fairness", "statistics", "published"), "standings"),
 }
 
 
@@ -84,8 +125,7 @@ def section_context(
     """Return the context of templates/section.html. Two or three SQL queries, for any number of players and rounds; one
     more where all rounds are fixed, and one more on pages that say when the section last changed (`last_change`).
 
-    tab: cockpit, results, pairings, rounds, standings, aro, players, entries, byes, documents, log, settings.
-    round_number: the round that the page shows, or None.
+    tab: the key of a tab (`_groups`). round_number: the round that the page shows, or None.
     """
     rights = rights_in(request.user, section)
     staff = Right.SEE in rights
@@ -96,7 +136,7 @@ def section_context(
         "event": section.event,
         "section": section,
         "is_staff_here": staff,
-        "tabs": _tabs(section, tab, rights, latest),
+        **_navigation(section, tab, rights, rounds, latest, round_number),
         "stops": _stops(section, _states(rounds, latest, unfinished), tab, round_number, latest, rights),
         "latest_round": latest,
         "awaited_round": _awaited(section, rounds),
@@ -144,38 +184,180 @@ def news_address(section: Section, number: int | None, mark: str) -> str:
     return f"{address}?{urlencode({'seen': section.revision, 'round': mark})}"
 
 
-def _tabs(section: Section, tab: str, rights: frozenset[Right], latest: Round | None) -> list[Tab]:
-    def page(key: str, label: str, name: str, **more: object) -> Tab:
-        return Tab(key, label, section_url(name, section, **more), key == tab)
+def _navigation(
+    section: Section,
+    tab: str,
+    rights: frozenset[Right],
+    rounds: Sequence[Round],
+    latest: Round | None,
+    shown: int | None,
+) -> dict[str, Any]:
+    """Return the groups of pages and the tabs of the current group; for visitors the tabs alone.
 
-    enters = Right.RESULTS in rights
-    results = page("results", _("Results"), "enter-results", number=latest.number) if latest else None
-    shown = [results] if enters and results else []
-    middle = [
+    The pages keep the round that this page shows, unless it is the one that people are busy with.
+    """
+    if not rights & {Right.SEE, Right.RESULTS, Right.SEE_PRESENCE}:
+        return {"tabs": _tabs(section, FOR_VISITORS.get(tab, tab), latest)}
+    last = rounds[-1].number if rounds else 0
+    number = shown if shown and shown <= last and shown != (latest.number if latest else None) else None
+    groups = _groups(section, tab, rights, latest, number)
+    group = next((each for each in groups if each.current), None)
+    whole_event = rights & {Right.MANAGE} | (PEOPLE if Right.NAME in rights else frozenset())
+    return {
+        "tab_groups": groups,
+        "tab_group": group,
+        "tabs": group.tabs if group else (),
+        "event_tabs": event_tabs(section.event, whole_event, ""),
+        "here": tab,
+        "kept_round": shown and (number or 0),
+    }
+
+
+def _tabs(section: Section, tab: str, latest: Round | None) -> list[Tab]:
+    def page(key: str, label: str, name: str) -> Tab:
+        return Tab(key, label, section_url(name, section), key == tab)
+
+    return [
         page("pairings", pgettext("a tab", "Pairings"), "pairings"),
-        *([] if enters else [page("results", _("Results"), "results")]),
+        page("results", _("Results"), "results"),
         *([page("rounds", _("All rounds"), "all-rounds")] if section.fixed_rounds else []),
         page("standings", pgettext("a tab", "Standings"), "standings"),
         *([page("aro", pgettext("a tab", "ARO list"), "aro")] if "aro" in section.lists else []),
         page("players", _("Players"), "players"),
     ]
-    takes_presence = Right.SEE_PRESENCE in rights and not section.fixed_rounds
-    if Right.SEE not in rights:
-        return [
-            *shown,
-            *([page("check-in", _("Check-in"), "check-in")] if takes_presence else []),
-            *middle,
-        ]
-    return [
-        page("cockpit", _("Cockpit"), "cockpit"),
-        *shown,
-        *middle,
-        page("entries", _("Entries"), "entries"),
-        *([] if section.fixed_rounds else [page("byes", _("Byes"), "byes")]),
-        page("documents", _("Documents"), "documents"),
-        page("log", _("Log"), "log"),
-        page("settings", _("Settings"), "settings"),
+
+
+def _groups(
+    section: Section, tab: str, rights: frozenset[Right], latest: Round | None, number: int | None
+) -> list[TabGroup]:
+    """Return the five groups with the pages that the person may open, without those that are empty."""
+    sees, fixed = Right.SEE in rights, section.fixed_rounds
+    at = number or (latest.number if latest else None)
+
+    def page(key: str, label: str, *, name: str = "", shown: bool = True, always: bool = False) -> list[Tab]:
+        if not shown:
+            return []
+        name = name or key
+        chosen = at if always else number if key in BY_ROUND else None
+        url = section_url(name, section, **({} if chosen is None else {"number": chosen}))
+        kept = section_url(name, section, number=0) if key in BY_ROUND else ""
+        return [Tab(key, label, url, key == tab, kept)]
+
+    enters = latest is not None and Right.RESULTS in rights
+    groups = [
+        TabGroup(
+            "round",
+            _("Round"),
+            (
+                *page("cockpit", _("Cockpit"), shown=sees),
+                *page("results", _("Results"), name="enter-results" if enters else "results", always=enters),
+                *page("pairings", pgettext("a tab", "Pairings")),
+                *page("rounds", _("All rounds"), name="all-rounds", shown=fixed),
+                *page("corrections", _("Corrections"), shown=sees and latest is not None, always=True),
+            ),
+        ),
+        TabGroup(
+            "lists",
+            _("Lists"),
+            (
+                *page("standings", pgettext("a tab", "Standings")),
+                *page("aro", pgettext("a tab", "ARO list"), shown="aro" in section.lists),
+                *page("published", _("Published"), shown=bool(section.lists) and "aro" not in section.lists),
+                *page("crosstable", _("Crosstable")),
+                *page("fairness", _("Fairness"), shown=not fixed),
+                *page("statistics", _("Statistics"), shown=sees or section.is_closed),
+            ),
+        ),
+        TabGroup(
+            "players",
+            _("Players"),
+            (
+                *page("entries", _("Entries"), shown=sees),
+                *page("check-in", _("Check-in"), shown=Right.SEE_PRESENCE in rights and not fixed),
+                *page("byes", _("Byes"), shown=sees and not fixed),
+                *page("names", _("By name")),
+                *page("players", _("Starting list")),
+            ),
+        ),
+        TabGroup(
+            "paper",
+            _("Paper and screens"),
+            (
+                *page("documents", _("Documents"), shown=sees),
+                *page("screens", _("Screens"), shown=sees),
+                *page("other-sites", _("For other web sites"), shown=sees),
+            ),
+        ),
+        TabGroup(
+            "section",
+            _("Section"),
+            (
+                *page("settings", _("Settings"), shown=sees),
+                *page("prizes", _("Prizes"), shown=sees),
+                *page("tie-breaks", _("Tie-breaks"), shown=sees),
+                *page("log", _("Log"), shown=sees),
+                *page("rules", _("Rules")),
+            ),
+        ),
     ]
+    return [group for group in groups if group.tabs]
+
+
+def section_tab_url(tab: str, state: SectionState) -> str:
+    """Return the page of another section that has this tab, or the page that the section opens with."""
+    section, row = state.section, state.round
+    for group in _groups(section, tab, state.rights, row, None):
+        for page in group.tabs:
+            if page.current:
+                return page.url
+    return section_url("section", section)
+
+
+# The pages of an event and of the server, which have no groups.
+
+OF_ACCOUNT = (
+    "account",
+    "password",
+    "result-keys",
+    "language",
+    "mail",
+    "own-programs",
+    "second-factor",
+    "new-phone",
+)
+OF_PEOPLE = ("people", "invite", "made-login", "make-login", "remove-person", "password-link", "own-boards")
+
+
+def event_tabs(event: Event, rights: frozenset[Right], here: str, *, registers: bool = False) -> list[Tab]:
+    """Return the pages of an event that the person may open. here: the name of this address."""
+    asks = registers and bool(rights & {Right.SEE_REGISTRATIONS, Right.DESK})
+    manages = Right.MANAGE in rights
+    queue = "registrations" if manages or Right.SEE_REGISTRATIONS in rights else "registration-desk"
+    shown = [
+        ("tournaments:event", _("Overview"), ("event/", "new-section"), True),
+        (f"registrations:{queue}", _("Registration"), ("registrations:",), manages or asks),
+        ("tournaments:people", _("People"), OF_PEOPLE, Right.SEE_PEOPLE in rights),
+        ("tournaments:hall-screens", _("Screens"), ("hall-screen",), Right.RUN in rights),
+        ("tournaments:event-rating-lists", _("Rating lists"), ("event-rating-list",), manages),
+        ("tournaments:programs", _("Access for programs"), ("programs", "webhooks"), manages),
+        ("tournaments:edit-event", _("Edit event"), ("edit-event",), manages),
+    ]
+    return [
+        Tab(name, label, reverse(name, args=[event.slug]), f"{here}/".startswith(of))
+        for name, label, of, may in shown
+        if may
+    ]
+
+
+def server_tabs(user: User, here: str) -> list[Tab]:
+    """Return the pages of the server that the person may open."""
+    pages = [
+        ("home", _("All events"), ("home", "new-event", "load-copy"), True),
+        ("tournaments:rating-lists", _("Rating lists"), ("rating-list",), user.keeps_lists or user.owns_site),
+        ("tournaments:site", _("Site"), ("site",), user.owns_site),
+        ("account", _("Account"), OF_ACCOUNT, True),
+    ]
+    return [Tab(name, label, reverse(name), here.startswith(of)) for name, label, of, may in pages if may]
 
 
 def _states(rounds: Sequence[Round], current: Round | None, unfinished: Collection[int]) -> dict[int, str]:
@@ -200,7 +382,7 @@ def _stops(
     rights: frozenset[Right],
 ) -> list[RoundStop]:
     last = max(states, default=0)
-    base = tab if tab in BY_ROUND else "pairings"
+    base = tab if tab in BY_ROUND else FOR_VISITORS.get(tab, "pairings")
     name = "enter-results" if Right.RESULTS in rights and base == "results" else BY_ROUND[base]
     reach = last + (base == "aro")  # there is an ARO list for the next round too
     numbers = list(_in_view(section.rounds, shown or (latest.number if latest else 1)))
@@ -211,6 +393,7 @@ def _stops(
             url=section_url(name, section, number=number) if number <= reach else "",
             current=number == shown,
             gap_before=number > 1 and number - 1 not in numbers,
+            key={-1: ",", 1: "."}.get(number - shown, "") if shown else "",
         )
         for number in numbers
     ]

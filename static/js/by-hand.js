@@ -131,7 +131,7 @@ document.addEventListener("keydown", (event) => {
   const find = /** @type {HTMLInputElement | null} */ (document.getElementById("find"));
   if (find && event.target === find) return typed(event, find);
   if (around(event, "input, textarea, select, dialog")) return;
-  if (event.key.startsWith("Arrow")) {
+  if (event.key.startsWith("Arrow") && !event.shiftKey) {
     const from = around(event, ".pick");
     const to = from ? next(from, event.key) : picks()[0];
     if (!to) return;

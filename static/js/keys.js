@@ -2,6 +2,7 @@
 // this page. Conventions for pages: docs/keyboard.md.
 
 import { all, around, dataOf, elementOf, one } from "./dom.js";
+import { hasSections, toSection } from "./frame.js";
 import { moved, refuse } from "./live/guard.js";
 
 const TYPING =
@@ -57,10 +58,31 @@ function use(control) {
   if ("select" in control) /** @type {HTMLInputElement} */ (control).select();
 }
 
-/** @param {KeyboardEvent} event */
-function rest(event) {
-  return event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing;
+/**
+ * Whether the key is pressed with another one, so that it is for the browser. AltGr is part of typing a sign, as Option is on a
+ * Mac: on German and French keyboards the brackets need it.
+ * @param {KeyboardEvent} event
+ */
+export function isChord(event) {
+  const types = event.getModifierState?.("AltGraph") || (event.altKey && "[]".includes(event.key));
+  return event.metaKey || ((event.ctrlKey || event.altKey) && !types);
 }
+
+/** @param {KeyboardEvent} event */
+const rest = (event) => event.defaultPrevented || isChord(event) || event.repeat || event.isComposing;
+
+/**
+ * The section to which the key leads; null if it is no such key.
+ * @param {KeyboardEvent} event
+ */
+function sectionOf({ key, shiftKey }) {
+  if (!hasSections() || document.querySelector("dialog[open]")) return null;
+  if (key === "[" || (shiftKey && key === "ArrowUp")) return "before";
+  return key === "]" || (shiftKey && key === "ArrowDown") ? "after" : null;
+}
+
+// Those of the menu count also while it is closed.
+const tabs = () => (document.querySelector("dialog[open]") ? [] : all(document, "[data-go]"));
 
 // Remember since when each [data-key-after] control is on the page: a key may press it only after a while. Players see
 // published pairings at once, so a key that was meant for the control before must not publish.
@@ -72,22 +94,30 @@ const tooSoon = (/** @type {HTMLElement} */ control) =>
   performance.now() - (since.get(control) ?? 0) < Number(control.dataset.keyAfter ?? 0);
 
 /**
- * Return whether the key is `g`, or the letter after it that names a tab.
+ * Go to another page, if the key is one of those that do so on every page: `g` and what follows it, `[` and `]`, `,` and `.`.
+ * Return whether it is.
  * @param {KeyboardEvent} event
  */
 export function toTab(event) {
-  if (rest(event) || event.key === "Shift" || !lettersOn()) return false;
+  if (rest(event) || /^(Shift|AltGraph)$/.test(event.key)) return false;
+  const section = sectionOf(event);
+  if ((isLetter(event.key) || !section) && !lettersOn()) return false;
   const second = going;
   clearTimeout(going);
   going = 0;
-  const tab = second ? controls("go").find((each) => each.dataset.go === event.key.toLowerCase()) : null;
+  const digit = second && /^\d$/.test(event.key) && hasSections() ? Number(event.key) : null;
+  const place = section ?? digit;
+  if (place !== null) toSection(place);
+  const tab = second
+    ? tabs().find((each) => each.dataset.go === event.key.toLowerCase())
+    : controls("key").find((each) => each.closest(".rounds") && each.dataset.key === event.key);
   if (tab) use(tab);
-  else if (event.key === "g" && sheet() && controls("go").length) {
+  else if (event.key === "g" && sheet() && tabs().length) {
     going = setTimeout(() => {
       going = 0;
     }, SECOND_KEY);
   }
-  return Boolean(tab || going);
+  return Boolean(tab || going) || place !== null;
 }
 
 /** @param {KeyboardEvent} event */
@@ -158,8 +188,8 @@ function fill(own) {
   );
   one(own, "[data-keys-here]").replaceChildren(...here, ...more, ...queue);
   one(own, "[data-keys-none]").hidden = here.length + more.length + queue.length > 0;
-  const tabs = controls("go").map((tab) => line(["G", dataOf(tab).go.toUpperCase()], labelOf(tab)));
-  one(own, "[data-keys-go]").replaceChildren(...tabs);
+  const places = all(document, "[data-go]").map((tab) => line(["G", dataOf(tab).go.toUpperCase()], labelOf(tab)));
+  one(own, "[data-keys-go]").replaceChildren(...places);
   one(own, "[data-keys-letters]", HTMLInputElement).checked = lettersOn();
 }
 

@@ -76,6 +76,18 @@ _sessions: WeakKeyDictionary[Page, CDPSession] = WeakKeyDictionary()
 _decided: set[str] = set()
 WIDE = 1366
 NARROW = 360
+EDGES = {1024: 16, WIDE: 16, 1920: 276, NARROW: 16}
+"""Where the title begins at each width, and below it what follows."""
+TITLE = 93
+PLACE = """() => {
+  const title = document.querySelector(".head h1");
+  const box = title.getBoundingClientRect();
+  const actions = [...title.closest(".head").querySelectorAll(":scope > .push > *")];
+  const boxes = actions.filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect());
+  const middles = boxes.map(({ top, height }) => top + height / 2);
+  const lines = middles.length && Math.max(...middles) - Math.min(...middles) > 8 ? 2 : 1;
+  return [Math.round(box.left), Math.round(box.top), lines, document.documentElement.scrollWidth];
+}"""
 
 
 def errors(page: Page) -> list[str]:
@@ -104,6 +116,24 @@ def _faint(page: Page) -> list[str]:
     decided, found = page.evaluate(COMPARE, wanted)
     _decided.update(decided)
     return list(found)
+
+
+def shifted(page: Page) -> list[str]:
+    """Return what is wrong with the frame of a page of somebody who is logged in: the title does not begin where it
+    does on every page, the actions beside it are on two lines at 1366 px, or the page is too wide.
+    """
+    if not page.locator("body.framed .head h1").count():
+        return []
+    found = []
+    for width, edge in EDGES.items():
+        page.set_viewport_size({"width": width, "height": 768})
+        left, top, lines, wide = page.evaluate(PLACE)
+        if (left, top) != (edge, TITLE) or wide > width or (width == WIDE and lines > 1):
+            found.append(
+                f"{page.url} {width} px: title at {left}, {top}, {lines} lines of actions, {wide} px wide"
+            )
+    page.set_viewport_size({"width": WIDE, "height": 768})
+    return found
 
 
 def _load(page: Page) -> None:

@@ -9,14 +9,14 @@ from itertools import product
 from pathlib import Path
 from urllib.request import Request, urlopen
 
-import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn, PageMaker
+from tests.factories import section_of
 from tests.waiting import LONG
-from tests.web.staff.conftest import address, enter
-from tournaments.models import Event, LoginSession, Section, User
+from tests.web.staff.conftest import address, enter, paired
+from tournaments.models import LoginSession, Section, User
 
 
 def test_home_loads_all_its_files(browser_page: Page) -> None:
@@ -67,7 +67,7 @@ def test_first_tab_reaches_the_skip_link(
         }"""
     )
     log_in(page, arbiter)
-    for width, rest in product((1366, 360), ("settings/", "documents/", "cockpit/", "round/1/results/")):
+    for width, rest in product((1366, 360), ("log/", "documents/", "cockpit/", "round/1/results/")):
         page.set_viewport_size({"width": width, "height": 740})
         page.goto(address(section, rest))
         expect(page.locator(".tabs [aria-current]")).to_be_in_viewport(ratio=0.9)
@@ -78,54 +78,111 @@ def test_first_tab_reaches_the_skip_link(
         expect(page.locator("#main")).to_be_focused()
 
 
-@pytest.mark.parametrize("width", [1366, 360])
-def test_head_of_a_section_without_fide_mode_is_not_cut(
-    section: Section, arbiter: User, new_page: PageMaker, log_in: LogIn, width: int
-) -> None:
-    """On a phone the name of the event is not shortened to "T…", and the list of rounds does not cover the tabs."""
-    Section.objects.filter(pk=section.pk).update(fide_mode=False, fide_mode_left_in_round=1)
-    Event.objects.filter(pk=section.event_id).update(name="Auckland Open")
-    page = new_page(viewport={"width": width, "height": 740})
-    log_in(page, arbiter)
-    page.goto(address(section, "round/1/why/"))
-    names = page.locator(".where > a")
-    assert (
-        names.evaluate_all("(all) => all.filter((each) => each.scrollWidth > each.clientWidth + 1).length")
-        == 0
-    )
-    chip, away = names.last.bounding_box(), page.locator(".top .side").bounding_box()
-    assert chip["x"] + chip["width"] <= away["x"]
-    tabs, rounds = page.locator(".tabs").bounding_box(), page.locator(".rounds").bounding_box()
-    beside = tabs["x"] + tabs["width"] <= rounds["x"] and page.locator(".tabs").evaluate(
-        "(tabs) => tabs.scrollWidth <= tabs.clientWidth"
-    )
-    assert beside or tabs["y"] + tabs["height"] <= rounds["y"] + 1
-    if width > 360:
-        middles = [
-            each["y"] + each["height"] / 2
-            for each in (page.locator(".brand").bounding_box(), *(one.bounding_box() for one in names.all()))
-        ]
-        assert max(middles) - min(middles) < 1
-
-
-def test_only_the_name_of_the_event_is_shortened_on_a_phone(
+def test_the_menu_of_sections_and_the_keys_between_them(
     section: Section, arbiter: User, new_page: PageMaker, log_in: LogIn
 ) -> None:
-    """A name that was narrowed by a part of a pixel read "Op…" instead of "Open"."""
-    Event.objects.filter(pk=section.event_id).update(name="Harvenmouth Open")
-    Section.objects.filter(pk=section.pk).update(name="Open")
+    """The menu says what each section waits for; keys keep the page; a group opens the page that was used last."""
+    other = section_of(
+        4, event=section.event, slug="b", name="Großmann-Gedenkturnier der Seniorinnen und Senioren 65+"
+    )
+    enter(section.played_rounds.get().games.get(board=1), "1-0")
+    page = new_page()
+    log_in(page, arbiter)
+    page.goto(address(section, "log/"))
+    page.locator(".menu.sec > summary").click()
+    rows = page.locator(".secs ol a")
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_contain_text(re.compile(r"round 1 of \d.*boards? open.*\d min", re.DOTALL))
+    expect(rows.first).to_have_attribute("aria-current", "true")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".secs .over")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator(".menu.sec > summary")).to_be_focused()
+    expect(rows.first).to_be_hidden()
+    page.evaluate("document.activeElement.blur()")
+    for keys, place in (
+        (["]"], address(other, "log/")),
+        (["["], address(section, "log/")),
+        (["Shift+ArrowDown"], address(other, "log/")),
+        (["Shift+ArrowUp"], address(section, "log/")),
+        (["g", "2"], address(other, "log/")),
+        (["g", "0"], f"/{section.event.slug}/"),
+        (["g", "1"], address(section, "cockpit/")),
+    ):
+        for key in keys:
+            page.keyboard.press(key)
+        page.wait_for_url(re.compile(rf":[0-9]+{place}$"))
+    page.goto(address(section, "byes/"))
+    page.goto(address(section, "standings/"))
+    expect(page.locator("[data-group=players]")).to_have_attribute(
+        "href", re.compile(rf"{address(section, 'byes/')}$")
+    )
+
+
+def test_the_round_stays_when_the_tab_changes(
+    section: Section, arbiter: User, new_page: PageMaker, log_in: LogIn
+) -> None:
+    for game in section.played_rounds.get().games.all():
+        enter(game, "1/2")
+    paired(section)
+    page = new_page()
+    log_in(page, arbiter)
+    page.goto(address(section, "round/2/pairings/"))
+    page.keyboard.press(",")
+    page.wait_for_url(f"**{address(section, 'round/1/pairings/')}")
+    for tab, place in (("Results", "round/1/results/"), ("Corrections", "round/1/corrections/")):
+        page.locator(".tabs").get_by_role("link", name=tab).click()
+        page.wait_for_url(f"**{address(section, place)}")
+    page.locator(".groups").get_by_role("link", name="Players").click()  # a page without a round keeps it
+    page.wait_for_url(f"**{address(section, 'entries/')}")
+    page.locator(".groups").get_by_role("link", name="Lists").click()
+    page.wait_for_url(f"**{address(section, 'standings/1/')}")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press(".")
+    page.wait_for_url(f"**{address(section, 'standings/2/')}")
+
+
+def test_nothing_in_the_frame_moves(
+    section: Section, arbiter: User, new_page: PageMaker, log_in: LogIn
+) -> None:
+    """The places of the groups, and of the tabs of a group, are the same on each of its pages."""
+    page = new_page()
+    log_in(page, arbiter)
+    places = """(which) => [...document.querySelectorAll(which)].map((each) => {
+        const { left, top, width } = each.getBoundingClientRect()
+        return [each.textContent.trim(), left, top, width]
+    })"""
+    groups, tabs = set(), set()
+    for rest in ("settings/", "prizes/", "tie-breaks/", "log/"):
+        page.goto(address(section, rest))
+        groups.add(str(page.evaluate(places, ".groups a")))
+        tabs.add(str(page.evaluate(places, ".tabs a")))
+    page.goto(f"/{section.event.slug}/")
+    assert page.locator(".menu.sec").bounding_box()["y"] >= 0
+    assert (len(groups), len(tabs)) == (1, 1)
+
+
+def test_a_phone_has_one_menu_and_shows_the_name_of_the_section(
+    section: Section, arbiter: User, new_page: PageMaker, log_in: LogIn
+) -> None:
+    Section.objects.filter(pk=section.pk).update(
+        fide_mode=False, fide_mode_left_in_round=1, name="B, rated below 1900"
+    )
     page = new_page(viewport={"width": 360, "height": 740})
     log_in(page, arbiter)
-    page.goto(address(section, "cockpit/"))
-    asked, given = page.locator(".where > a").last.evaluate(
-        """(name) => {
-            const width = () => name.getBoundingClientRect().width
-            const given = width()
-            name.style.flexShrink = 0
-            return [width(), given]
-        }"""
-    )
-    assert given == asked
+    page.goto(address(section, "round/1/why/"))
+    name = page.locator(".menu.sec .t")
+    assert name.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    expect(page.locator(".menu.ev")).to_be_hidden()
+    page.locator(".menu.who > summary").click()
+    menu = page.locator(".menu.who .pop")
+    for words in ("Cockpit", "Prizes", "Keys", "Help", "Account", "Language", "Large print", "Log out"):
+        expect(menu.get_by_text(words).first).to_be_visible()
+    box = menu.bounding_box()
+    assert (box["x"], box["width"]) == (0, 360)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    menu.get_by_role("button", name="Keys").click()
+    expect(page.locator("#keys-sheet")).to_be_visible()
 
 
 def test_a_boosted_link_loads_the_styles_and_scripts_of_its_page(
@@ -135,7 +192,7 @@ def test_a_boosted_link_loads_the_styles_and_scripts_of_its_page(
     browser_page.goto(address(section, "settings/"))
     browser_page.evaluate(
         """(cockpit) => {
-            const link = document.querySelector(`.tabs a[href="${cockpit}"]`)
+            const link = document.querySelector(`.go-to a[href="${cockpit}"]`)
             link.setAttribute("hx-boost", "true")
             htmx.process(link)
             document.body.dataset.here = "still"
@@ -153,16 +210,6 @@ def test_a_boosted_link_loads_the_styles_and_scripts_of_its_page(
     )
     assert len(set(names)) == len(names)
     assert "print" in names[-1]
-
-
-def test_form_of_a_new_entry_is_centred(
-    section: Section, arbiter: User, browser_page: Page, log_in: LogIn
-) -> None:
-    log_in(browser_page, arbiter)
-    browser_page.set_viewport_size({"width": 1366, "height": 768})
-    browser_page.goto(address(section, "entries/add/"))
-    box = browser_page.locator("main form.sheet").bounding_box()
-    assert box["x"] + box["width"] / 2 == pytest.approx(1366 / 2, abs=10)  # a scroll bar takes a few pixels
 
 
 def test_a_phone_shows_no_keys_and_cuts_no_words(

@@ -301,6 +301,7 @@ def test_the_desk_works_through_a_network_gap_and_sends_everything_afterwards(
     expect(differs).to_be_empty()
     stored = "Object.keys(localStorage).filter((key) => key.startsWith('evenboard:desk:')).length"
     assert page.evaluate(stored) == 1  # the list
+    page.locator(".menu.who > summary").click()
     page.get_by_role("button", name="Log out").tap()
     expect(page.get_by_role("link", name="Log in")).to_be_visible()
     assert page.evaluate(stored) == 0

@@ -13,13 +13,13 @@ from django.test.utils import CaptureQueriesContext
 from tests.queries.sections import MadeSection, big_section
 from tests.shared_rows import SharedRows
 from tournaments.files import lists, report_writing
-from tournaments.models import Section
+from tournaments.models import Section, User
 from tournaments.queries.aro_list import aro_list
 from tournaments.queries.certificates import certificates
 from tournaments.queries.cockpit import cockpit
 from tournaments.queries.crosstables import crosstable
 from tournaments.queries.entries import entry_list, player_list
-from tournaments.queries.events import event_overview, public_events
+from tournaments.queries.events import event_overview, public_events, section_states
 from tournaments.queries.fairness import fairness
 from tournaments.queries.log import log_page
 from tournaments.queries.player_card import player_card
@@ -42,6 +42,7 @@ LISTS: dict[str, tuple[int, Callable[[Section], Any]]] = {
     "log": (1, log_page),
     "home": (3, lambda _: public_events(AnonymousUser())),
     "event": (3, lambda t: event_overview(t.event, AnonymousUser())),
+    "menu of sections": (2, lambda t: section_states(t.event, User(is_superuser=True))),
     "report": (11, report_writing.tournament_report),
     "standings as CSV": (4, lists.standings_csv),
     "prizes": (4, prize_list),

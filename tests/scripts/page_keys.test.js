@@ -4,7 +4,10 @@ import { beforeEach, test } from "node:test";
 import { fire, openPage, press } from "./page.js";
 
 const { clock, document, stored, $ } = openPage(`<p id="live-moved" hidden></p>
-  <template id="live-words" data-soon="Too soon."></template><main id="main">
+  <template id="live-words" data-soon="Too soon."></template>
+  <details class="menu" data-sections="/e/-/sections/?page=entries"><summary>Open</summary><div data-sections-here></div></details>
+  <nav class="rounds"><a href="/1/" id="before" data-key=",">1</a><a href="/2/">2</a><a href="/3/" id="after" data-key=".">3</a></nav>
+  <main id="main">
   <a href="/c/" data-go="c">Cockpit</a><a href="/r/" data-go="r">Results</a>
   <button id="pair" data-key="Enter" data-key-also="p">Pair <kbd>P</kbd></button>
   <button id="mark" data-key="m">Mark</button><button id="shifted" data-key="M" aria-label="Marks">M</button>
@@ -87,6 +90,31 @@ test("g and a letter go to a tab, within 1.5 seconds", async () => {
   assert.deepEqual(pressed($("#main"), "g", "m"), ["mark", true]); // no tab has this letter
 });
 
+const SECTIONS = `<a href="/e/" data-digit="0">All</a><a href="/a/" data-digit="1">A</a>
+  <a href="/b/" data-digit="2" aria-current="true">B</a><a href="/c/" data-digit="3">C</a>`;
+const altGr = (key, more = {}) => [key, { ...more, getModifierState: (name) => name === "AltGraph" }];
+
+test("keys go to the section before and after and to one by its number, also with AltGr as on German keyboards", async () => {
+  globalThis.fetch = () => Promise.resolve({ ok: true, text: () => Promise.resolve(SECTIONS) });
+  const gone = [];
+  document.addEventListener("click", (event) => {
+    if (event.target.dataset.digit) gone.push(event.target.getAttribute("href"));
+  });
+  const ways = [["["], ["]"], [altGr("[", { ctrlKey: true, altKey: true })], [["]", { altKey: true }]]];
+  ways.push([["ArrowUp", { shiftKey: true }]], [["ArrowDown", { shiftKey: true }]], ["g", "3"], ["g", "0"], ["g", "8"]);
+  for (const keys of ways) {
+    assert.equal(pressed($("#main"), ...keys)[1], true);
+    await clock.move(0);
+  }
+  assert.deepEqual(gone, ["/a/", "/c/", "/a/", "/c/", "/a/", "/c/", "/c/", "/e/"]);
+  assert.equal(pressed($("#find"), "[")[1], false);
+  assert.equal(pressed($("#main"), ["]", { ctrlKey: true }])[1], false);
+});
+
+test("a comma and a full stop go to the round before and after", () => {
+  assert.deepEqual(pressed($("#main"), ",", "."), ["before after", true]);
+});
+
 test("a page that handles keys itself asks whether a key goes to a tab", () => {
   clicked = [];
   const event = (key) => ({ key });
@@ -139,6 +167,8 @@ test("controls say their keys to screen readers, and ? shows them in a list", ()
   const rows = (name) =>
     $(`[${name}]`).children.map((row) => row.children.map((cell) => cell.textContent.trim()).join(": "));
   assert.deepEqual(rows("data-keys-here"), [
+    ",: 1",
+    ".: 3",
     "Enter: Pair",
     "P: Pair",
     "M: Mark",

@@ -49,6 +49,7 @@ MAY: dict[str, set[str]] = {
     "visitors": {"visitor"},
     "logins": set(PERSONS) - {"visitor"},
     "sees": set(PERSONS),  # view_section; of a private event: those who run it
+    "works": {"chief", "owner", "superuser", *ROLES},
     "staff": SEES,  # see_section
     "runs": {"chief", "arbiter", "owner", "superuser"},  # run_section
     "results": {"chief", "arbiter", "clerk", "owner", "superuser"},  # enter_results
@@ -72,10 +73,21 @@ MAY: dict[str, set[str]] = {
     "public": set(PERSONS),  # notices on phones: only public events, for everybody
 }
 OF_EVENT = {
-    *("sees", "staff", "runs", "results", "sees results", "presence", "sees presence", "enters", "directs"),
+    *(
+        "sees",
+        "works",
+        "staff",
+        "runs",
+        "results",
+        "sees results",
+        "presence",
+        "sees presence",
+        "enters",
+        "directs",
+    ),
     *("sees queue", "queue", "desk", "sees people", "names", "owns", "public"),
 }
-WORKS = {"chief", "owner", "superuser", *ROLES}
+WORKS = MAY["works"]
 NOT_THERE = {"invitation-login", "answer-invitation"}  # for others, these addresses do not exist
 
 # For each address: who may open it, and who may send a form to it; "" if it takes no such request.
@@ -104,7 +116,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "explained", "explained-board", "work-out", "round-file", "rules", "statistics", "aro-edition", "published",
         "published-edition", "entry-list", "entry-list-file", "entry-list-workbook",
     ), ("sees", "")),
-    "people": ("sees people", "names"), "move-entry": ("", "enters"), "edit-entry": ("enters", "enters"),
+    "people": ("sees people", "names"), "sections": ("works", ""),
+    "move-entry": ("", "enters"), "edit-entry": ("enters", "enters"),
     "late-players": ("enters", "runs"),
     **dict.fromkeys(("event-copy", "personal-file", "event-rating-lists"), ("owns", "")),
     "event-archive": ("queue", ""),

@@ -45,11 +45,11 @@ MEANINGS = {
         "|Stay in FIDE mode|To the cockpit|Cancel|Change nothing|Close|Keep the old numbers"
         "|Keep the old list|Keep the settings|Keep the old result"
         "|Keep the published pairs|Leave the search field, so that letters are keys"
-        "|by-hand.js Escape|presence.js Escape|finding.js Escape|entries.js Escape|page.js Escape"
+        "|by-hand.js Escape|presence.js Escape|finding.js Escape|entries.js Escape|page.js Escape|frame.js Escape"
     ),
     "uses what is current": "Pause|command menu|finding.js Space|hall.js Space|keys.js Space|page.js Space",
-    "moves to another board, player or page": (
-        "why_work.js ArrowRight|"
+    "moves to another board, player or page; with Shift, to another section": (
+        "why_work.js ArrowRight|frame.js ArrowDown|frame.js ArrowUp|keys.js ArrowDown|keys.js ArrowUp|"
         "Back|Next|To another player|command up|command down|command across|finding.js ArrowDown|finding.js ArrowUp"
         "|by-hand.js ArrowUp|by-hand.js ArrowDown|by-hand.js ArrowLeft"
         "|entries.js ArrowUp|entries.js ArrowDown"
@@ -58,7 +58,9 @@ MEANINGS = {
     "shows the list of keys; in the list: opens the manual at the place of this page": (
         "command help|keys.js ?|Help for this page"
     ),
-    "goes to a tab, with the letter after it": "keys.js g",
+    "goes to a tab or a section, with the letter or digit after it": "keys.js g",
+    "goes to the section before or after": "keys.js [|keys.js ]",
+    "goes to the round before or after": "The round before|The round after",
     DIGIT: "digit",
     "is a draw": "result 1/2",
     "is a forfeit, with the digit of the winner, or `–` for both": (

@@ -14,6 +14,8 @@ from django.utils.translation import get_language
 
 from manual.templatetags.manual import help_address
 from tournaments.push_messages import public_key
+from tournaments.rights import Right
+from web.context import Tab, event_tabs, server_tabs
 from web.languages import NOTED, choices, for_any_reader
 from web.requests import is_of_public_page
 from web.words.script_counts import script_counts
@@ -104,6 +106,28 @@ def preview(context: Context) -> dict[str, Any]:
     }
 
 
+# The tabs of a page that belongs to no section.
+
+
+@register.simple_tag(takes_context=True)
+def page_tabs(context: Context) -> list[Tab]:
+    """Return the tabs of the event of this page, or of the server; none for people who are not logged in.
+
+    One query on a page of an event, for people who do not manage it: whether it takes registrations.
+    """
+    request: HttpRequest | None = context.get("request")
+    person, match = getattr(request, "user", None), getattr(request, "resolver_match", None)
+    if person is None or not person.is_authenticated or match is None:
+        return []
+    event = context.get("event")
+    rights = context.get("held_rights") or getattr(request, "rights", None)
+    if event is None or rights is None:
+        return server_tabs(person, match.url_name or "")
+    manages = Right.MANAGE in rights
+    registers = not manages and not context.get("section") and hasattr(event, "registration")
+    return event_tabs(event, rights, match.view_name.removeprefix("tournaments:"), registers=registers)
+
+
 # The choice of the language at the foot of a page, and the links by which search engines find the other
 # languages.
 
@@ -111,7 +135,7 @@ def preview(context: Context) -> dict[str, Any]:
 @register.inclusion_tag("components/languages.html", takes_context=True)
 def languages(context: Context) -> dict[str, Any]:
     """Draw a link to this page in each language, and the hidden button for large print, which its script shows.
-    They are for strangers, and for all on public pages.
+    They are for strangers. Those who are logged in have both in their menu.
     """
     request = _asked_by_visitor(context)
     return {"choices": choices(request) if request else [], "visitor": request is not None}
@@ -140,9 +164,9 @@ def alternates(context: Context) -> dict[str, Any]:
 
 
 def _asked_by_visitor(context: Context) -> HttpRequest | None:
-    """Return the request for a public page, or one of a stranger; None for others."""
+    """Return the request of somebody who is not logged in; None for others."""
     request: HttpRequest | None = context.get("request")
     person = getattr(request, "user", None)  # a request that was refused before has none
-    if request is None or person is None or (person.is_authenticated and not is_of_public_page(request)):
+    if request is None or person is None or person.is_authenticated:
         return None
     return request

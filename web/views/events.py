@@ -69,16 +69,13 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
     event_url = reverse("tournaments:event-news", args=[found.slug])
     context = {
         "event": event_overview(found, request.user),
+        "held_rights": rights,
         "manages": Right.MANAGE in rights,
         "archives": Right.ARCHIVE in rights,
         "loads_copies": Right.MANAGE in rights and request.user.has_perm("tournaments.load_copy"),
-        "sees_people": Right.SEE_PEOPLE in rights,
-        "sees_registrations": Right.SEE_REGISTRATIONS in rights,
-        "uses_desk": Right.DESK in rights,
         "last_change": last_change_in(found),
         "news": f"{event_url}?seen=shown&round={round_mark_of_event(found.pk)}",
         "takes_forms": _takes_forms(found),
-        "registers": hasattr(found, "registration"),  # of the application above; its settings are in the log
         "search": search_of(request),
         **_found_players(found, search_of(request)),
     }

@@ -2,7 +2,7 @@
 // another, keeps in the browser what is not saved yet, and marks only what is open, queued, refused or in a clash.
 
 import { all, around, byId, dataOf, elementOf, one, reloadIfReplaced } from "../dom.js";
-import { toTab } from "../keys.js";
+import { isChord, toTab } from "../keys.js";
 import { fill } from "../texts.js";
 import { adjournedGames, showCounts, warn } from "./counts.js";
 import { makeFinding } from "./finding.js";
@@ -313,9 +313,7 @@ function press(key, repeat = false) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || document.querySelector("dialog[open]")) {
-    return;
-  }
+  if (isChord(event) || event.isComposing || document.querySelector("dialog[open]")) return;
   const target = elementOf(event);
   const key = named(event);
   if (!target || target.closest("input, textarea, select:not(#results select), [contenteditable]")) return;

@@ -34,7 +34,7 @@ def fairness(request: HttpRequest, visit: Visit) -> HttpResponse:
     if visit.section.fixed_rounds:
         raise Http404
     found = measured(visit.section)
-    context: dict[str, Any] = section_context(request, visit.section, "standings", None)
+    context: dict[str, Any] = section_context(request, visit.section, "fairness", None)
     context |= {
         "found": found,
         "state": missing_sentence(found.state),

@@ -75,7 +75,7 @@ def published(
     section = visit.section
     shown = _shown(section, number, edition)
     table, former, people = shown_table(section, shown)
-    context = section_context(request, section, "standings", None)
+    context = section_context(request, section, "published", None)
     context |= {
         "shown": shown,
         "published": published_sentence(shown.published) if shown.published else "",

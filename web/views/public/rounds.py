@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from django.db.models import Max, Q
@@ -79,7 +78,6 @@ def names(request: HttpRequest, visit: Visit, number: int | None = None) -> Http
     """Show a round by name. A player who looks for a board first looks for a name."""
     shown = latest_round(visit) if number is None else number
     context: dict[str, Any] = section_context(request, visit.section, "names", shown)
-    context["tabs"] = [replace(tab, current=tab.key == "pairings") for tab in context["tabs"]]
     context["search"] = search_of(request)
     if shown is None:
         return render(request, "public/rounds_none.html", context)

@@ -401,14 +401,14 @@ def crosstable_page(request: HttpRequest, visit: Visit) -> HttpResponse:
     table, all_rows = table_of(visit, None)
     part = part_of(request, all_rows, number_of=number_of)
     rows = crosstable_rows(replace(table, rows=tuple(row for row, _key in part.rows)))
-    context: dict[str, Any] = section_context(request, visit.section, "standings", None)
+    context: dict[str, Any] = section_context(request, visit.section, "crosstable", None)
     context |= {"table": table, "state": missing_sentence(table.state), "rows": rows, "part": part}
     return render(request, "public/crosstables.html", context)
 
 
 def _results_table(request: HttpRequest, visit: Visit) -> HttpResponse:
     table = results_table(visit.section)
-    context: dict[str, Any] = section_context(request, visit.section, "standings", None)
+    context: dict[str, Any] = section_context(request, visit.section, "crosstable", None)
     context |= {"table": table, "state": missing_sentence(table.state), "rows": number_rows(table)}
     return render(request, "public/crosstables_results_table.html", context)
 

@@ -134,7 +134,7 @@ def _norm_line(row: NormRow) -> NormLine:
 def statistics_page(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Show players, results by round and by the difference of ratings, and the largest upsets."""
     refuse_before_the_end(visit)
-    context: dict[str, Any] = section_context(request, visit.section, "standings", None)
+    context: dict[str, Any] = section_context(request, visit.section, "statistics", None)
     return render(request, "public/statistics.html", context | statistics_context(visit.section))
 
 

@@ -44,7 +44,7 @@ def corrections(request: PersonRequest, section: Section, number: int) -> HttpRe
     rows = [(row, find_key(row.board, row.white.name, row.black.name)) for row in found.view.boards]
     search = search_of(request)
     context = {
-        **section_context(request, section, "results", number),
+        **section_context(request, section, "corrections", number),
         "number": number,
         "window": found.window.value,
         "last": found.last,
@@ -118,7 +118,7 @@ def _preview(
     turned = bool(asked.get("turned"))
     game = Game.objects.select_related("round").get(pk=row.game_id)
     context = {
-        **section_context(request, section, "results", found.view.number),
+        **section_context(request, section, "corrections", found.view.number),
         "number": found.view.number,
         "row": row,
         "asked": asked,
@@ -144,7 +144,7 @@ def _form(
     error: DomainError | None = None,
 ) -> HttpResponse:
     context = {
-        **section_context(request, section, "results", found.view.number),
+        **section_context(request, section, "corrections", found.view.number),
         "number": found.view.number,
         "window": found.window.value,
         "open": found.window is not CorrectionWindow.DRAFT and row.result is not None and not row.adjourned,

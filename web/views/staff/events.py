@@ -12,6 +12,9 @@ from tournaments.actions import events
 from tournaments.declarations.events import EDIT_EVENT
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Event
+from tournaments.queries.events import section_states
+from tournaments.rights import Right
+from web.context import section_tab_url
 from web.forms.errors import add_refusal
 from web.forms.events import EventForm
 from web.requests import PersonRequest
@@ -50,6 +53,20 @@ def edit_event(request: PersonRequest, event: Event) -> HttpResponse:
             _warn_of_rounds_outside(request, event)
             return redirect("tournaments:event", event=event.slug)
     return _form(request, form, event=event)
+
+
+@event_page("GET", "HEAD", permission=Right.VIEW.permission)
+def sections_menu(request: PersonRequest, event: Event) -> HttpResponse:
+    """The menu of sections, as a part of a page. ?page= the tab that stays. ?section= where the person is."""
+    tab, here = request.GET.get("page", ""), request.GET.get("section", "")
+    rows = [(state, section_tab_url(tab, state)) for state in section_states(event, request.user)]
+    context = {
+        "event": event,
+        "rows": rows,
+        "here": here,
+        "manages": Right.MANAGE in request.rights,
+    }
+    return render(request, "staff/sections_menu.html", context)
 
 
 def _warn_of_rounds_outside(request: PersonRequest, event: Event) -> None:

@@ -326,7 +326,7 @@ class ComparedFairness:
 def compare_fairness(request: PersonRequest, section: Section) -> HttpResponse:
     """Show the spread of each round beside those of other pairings."""
     field = _field(section)
-    context = section_context(request, section, "standings", None)
+    context = section_context(request, section, "fairness", None)
     if len(field.participants) > MOST_PLAYERS:
         context |= {"most": MOST_PLAYERS}
         return render(request, "staff/fairness.html", context)

@@ -101,7 +101,7 @@ def _page(
     message_form: MessageForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    context = section_context(request, section, "documents")
+    context = section_context(request, section, "screens")
     paper = paper_language(request)
     usual = ScreenPagesForm.USUAL
     pages = ScreenPagesForm(request.GET if usual.keys() & request.GET.keys() else None, initial=usual)

@@ -26,7 +26,7 @@ def prizes(request: PersonRequest, section: Section) -> HttpResponse:
     """Show who wins what with the results of now."""
     listed = prize_list(section)
     context = {
-        **section_context(request, section, "settings"),
+        **section_context(request, section, "prizes"),
         "list": listed,
         "blocks": prize_blocks(listed),
         "about": plan_words(listed.plan),
@@ -75,7 +75,7 @@ def _form(
 ) -> HttpResponse:
     section.refresh_from_db(fields=["prizes"])
     context = {
-        **section_context(request, section, "settings"),
+        **section_context(request, section, "prizes"),
         "work": work,
         "seen": section.prize_plan.digest,
         "methods": methods(),

@@ -193,7 +193,7 @@ class CopiedLine:
 def other_sites(request: PersonRequest, section: Section) -> HttpResponse:
     """Show the lines to copy."""
     paper = paper_language(request)
-    context = section_context(request, section, "documents")
+    context = section_context(request, section, "other-sites")
     context |= {
         "paper": paper,
         "frames": _frames(request, section, paper),

@@ -104,7 +104,7 @@ def _tie_breaks_page(
     moved = sum(before[row.participant_id] != row.place for row in after.rows)
     published = section.played_rounds.exclude(state=Round.State.DRAFT).exists()
     context = {
-        **section_context(request, section, "settings"),
+        **section_context(request, section, "tie-breaks"),
         "work": work,
         "form": seen,
         "typed": request.POST.get("typed", "") if work.problem else "",
@@ -161,7 +161,7 @@ def tie_values(request: PersonRequest, section: Section) -> HttpResponse:
         for row in standings_of(field).rows
     ]
     context = {
-        **section_context(request, section, "settings"),
+        **section_context(request, section, "tie-breaks"),
         "code": code,
         "rows": rows,
         "problem": problem,
