@@ -146,7 +146,7 @@ def test_axe_finds_no_error_on_the_way_into_a_login(server: str, new_page: PageM
 
     log_in_as("olga", "a long password")
     page.goto(f"/{event.slug}/-/people/")
-    page.get_by_label("Person").select_option("ada")
+    page.get_by_label("Person", exact=True).select_option("ada")
     page.get_by_role("button", name="Make a link").click()
     link = page.locator("#link input").input_value()
     found += errors(page)
