@@ -93,5 +93,12 @@ def look(page: Page) -> None:
 
 
 def fits(page: Page) -> bool:
-    """Return whether the page is no wider than the window."""
-    return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+    """Return whether the page is no wider than the window, on a laptop and on a phone."""
+    size = page.viewport_size
+    assert size is not None
+    found = []
+    for width in (1366, 360):
+        page.set_viewport_size({**size, "width": width})
+        found.append(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+    page.set_viewport_size(size)
+    return found == [True, True]

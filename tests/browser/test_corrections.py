@@ -31,17 +31,16 @@ def section(server: str) -> Section:
     return made_once(in_round_2)
 
 
-@pytest.mark.parametrize("width", [1366, 360])
 def test_wrong_result_of_the_round_before_is_corrected_after_a_preview(
-    section: Section, opened: Callable[..., Page], server: str, width: int
+    section: Section, opened: Callable[..., Page], server: str
 ) -> None:
-    page = opened(viewport={"width": width, "height": 740})
+    page = opened(viewport={"width": 360, "height": 740})
     page.goto(f"{server}{address(section, 'round/1/corrections/2/')}")
     page.get_by_label("Correct result").select_option("0-1")
     page.get_by_label("Who reported it").fill("both players")
     page.get_by_role("button", name="Show what it changes").click()
     expect(page.get_by_text("Nothing is changed yet.")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert fits(page)
     game = section.played_rounds.get(number=1).games.get(board=2)
     assert game.result == "1/2"
     page.get_by_role("button", name="Correct the result").click()
@@ -50,13 +49,12 @@ def test_wrong_result_of_the_round_before_is_corrected_after_a_preview(
     assert game.result == "0-1"
 
 
-@pytest.mark.parametrize("width", [1366, 360])
-def test_result_reported_too_late_counts_for_rating_only(section: Section, seat: Seat, width: int) -> None:
+def test_result_reported_too_late_counts_for_rating_only(section: Section, seat: Seat) -> None:
     """Round 3 is paired, so round 1 can no longer change pairings and standings."""
     for game in section.played_rounds.get(number=2).games.all():
         enter(game, "1/2")
     paired(section)
-    page = seat(section, "round/1/corrections/", viewport={"width": width, "height": 740})
+    page = seat(section, "round/1/corrections/", viewport={"width": 360, "height": 740})
     standings, crosstable = (text(page, section, rest) for rest in ("standings/", "crosstable/"))
     page.goto(address(section, "round/1/corrections/"))
     expect(page.get_by_text("It is too late to change pairings and standings")).to_be_visible()

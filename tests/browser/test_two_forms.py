@@ -18,11 +18,11 @@ def section(server: str) -> Section:
     return section_of(8)
 
 
-@pytest.fixture(params=[1366, 360])
-def both(section: Section, seat: Seat, request: pytest.FixtureRequest) -> tuple[Page, Page]:
+@pytest.fixture
+def both(section: Section, seat: Seat) -> tuple[Page, Page]:
     """The same entry, opened by two arbiters; the second one has just saved another club and a note."""
     path = f"entries/{section.participants.get(tpn=3).pk}/"
-    mine, theirs = (seat(section, path, viewport={"width": request.param, "height": 740}) for _ in range(2))
+    mine, theirs = (seat(section, path, viewport={"width": 360, "height": 740}) for _ in range(2))
     theirs.get_by_label("Club").fill("Caïssa")
     theirs.get_by_label("Note").fill("paid")
     theirs.get_by_role("button", name="Save").click()
