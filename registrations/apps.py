@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tournaments.models import Event, Participant, Player, Section, User
 
 
-class EnteringConfig(AppConfig):
+class RegistrationsConfig(AppConfig):
     name = "registrations"
     default_auto_field = "django.db.models.BigAutoField"
 

@@ -20,6 +20,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from base.cache import Cache
 from tournaments.queries.events import slugs_in_use
+from web.requests import Middleware
 
 NOTED = "evenboard.language"  # in the environment of a request: the language of its address
 MONITORS = ("/healthz", "/readyz")  # they must answer without the database, so they do not ask who it is
@@ -72,11 +73,8 @@ def in_language(path: str, language: str) -> str:
     return f"/{language}{for_any_reader(path)}" if language else path
 
 
-class LanguageOfAddress:
+class LanguageOfAddress(Middleware):
     """Moves the language from the path of a request to its script prefix, and answers in this language."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         language = divided(request.path_info)[0]
@@ -126,14 +124,11 @@ def for_logins(language: str) -> str:
     return settings.LANGUAGE_CODE if language in settings.PARTLY_ENGLISH else language
 
 
-class LanguageOfLogin:
+class LanguageOfLogin(Middleware):
     """Answers in the language that a person who is logged in has chosen, at addresses without a language. Pages that
     only people with a login see are in English where their language has the public texts only: half of a page in each
     language would be harder to read.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         free = NOTED not in request.META and request.path_info not in MONITORS

@@ -7,7 +7,7 @@ event whose organiser allows it.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
@@ -24,6 +24,7 @@ from django.views.decorators.http import require_safe
 from base.networks import address_of
 from tournaments.actions.login_sessions import note_session
 from tournaments.models import Event, User
+from web.requests import Middleware
 
 from .sessions import is_signed
 
@@ -111,11 +112,8 @@ HEADER = "X-Robots-Tag"
 LISTED, NOT_LISTED = "all", "noindex"
 
 
-class NotInSearchEngines:
+class NotInSearchEngines(Middleware):
     """Forbids search engines to list an answer, unless its view allows it."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
@@ -157,22 +155,16 @@ def note_request(request: HttpRequest, user: User | AnonymousUser) -> None:
         )
 
 
-class TimesOfTheServer:
+class TimesOfTheServer(Middleware):
     """Begins each request in the server's time zone; a page of an event then takes that of the event."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         with timezone.override(None):
             return self.get_response(request)
 
 
-class NotesSessions:
+class NotesSessions(Middleware):
     """Notes which sessions are used, for the list of sessions. A request that did not ask who it is costs nothing."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         answer = self.get_response(request)
@@ -185,11 +177,8 @@ class NotesSessions:
         return answer
 
 
-class WordsForWrongMethods:
+class WordsForWrongMethods(Middleware):
     """Leads from the address of a button to its page. Any other empty 405 answer gets a page with a way back."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         answer = self.get_response(request)
@@ -206,13 +195,10 @@ class WordsForWrongMethods:
         return page
 
 
-class WordsForLargeRequests:
+class WordsForLargeRequests(Middleware):
     """Refuses a request larger than REQUEST_BODY_LIMIT, with a page that says so, before anything reads the
     request.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or ""

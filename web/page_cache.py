@@ -44,6 +44,7 @@ from base.zones import in_zone
 from tournaments.queries.public_facts import PublicFacts
 from web.qr import own_host
 from web.recent_logins import known
+from web.requests import Middleware
 from web.views.public.public_page import (
     PublicPage,
     add_headers,
@@ -286,11 +287,8 @@ def store_now() -> PageStore[PublicFacts]:
     return store if apart is None else apart
 
 
-class MadeOnce:
+class MadeOnce(Middleware):
     """Answers for public pages. It comes before all middleware that a finished page does not need again."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.method not in ("GET", "HEAD") or settings.DEBUG:

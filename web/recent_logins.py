@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
@@ -23,6 +22,7 @@ from django.http.response import HttpResponseBase
 from base.cache import Cache
 from base.networks import address_of
 from tournaments.actions.login_attempts import LoginSource, login_name_key
+from web.requests import Middleware
 
 # The sessions of logged-in people that this process has served: the requests of those who run events go
 # first.
@@ -51,15 +51,12 @@ def login_of_token(text: str) -> str:
     return f"token {sha256(text.encode()).hexdigest()}"
 
 
-class RememberSessions:
+class RememberSessions(Middleware):
     """Notes who is logged in, after the request; it comes below AuthenticationMiddleware.
 
     Only the database says who is logged in, so an invented cookie gains nothing. A session that ended is forgotten with
     the first request that reads it.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)

@@ -1,14 +1,12 @@
-"""What a request of our pages has beyond Django's, and the page to which its form leads.
-
-The classes are for annotations; the server makes none of them.
-"""
+"""What a request of our pages has beyond Django's, what all middleware has, and the page to which a form leads."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeGuard
 from urllib.parse import urlsplit
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 if TYPE_CHECKING:
@@ -17,6 +15,13 @@ if TYPE_CHECKING:
     from tournaments.models import User
     from tournaments.models.events import OwnBoards
     from tournaments.rights import Right
+
+
+class Middleware:
+    """What comes before the pages. `__call__` answers a request, mostly with what `get_response` answers."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
 
 
 # What a request of our pages has beyond Django's. These classes are for annotations; the server makes none of

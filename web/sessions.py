@@ -5,7 +5,6 @@ When the disk is full, a person who must log in can still look at everything, wh
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -22,6 +21,7 @@ from django.utils.crypto import get_random_string
 
 from base.cache import Cache
 from tournaments.queries.site import cannot_write
+from web.requests import Middleware
 
 SALT = "web.sessions"
 LASTS = timedelta(minutes=30)
@@ -102,11 +102,8 @@ class SessionStore(db.SessionStore):
         self._session_key = signing.dumps([get_random_string(12), data], salt=SALT, compress=True)
 
 
-class LooksOnly:
+class LooksOnly(Middleware):
     """Lets a person with a signed session look at pages, and answers each change with what the database refuses."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.get_response(request)

@@ -17,7 +17,7 @@ from registrations.models import Registration
 from registrations.web.forms import registration
 from tests.api.v1.program import Program
 from tests.factories import EventRoleFactory
-from tests.registrations import factories, test_form, test_lists_of_organisers
+from tests.registrations import factories, test_list_files, test_register_form
 from tests.registrations.conftest import staff
 from tests.web.public import test_lists_files
 from tests.web.staff.imports.conftest import confirm, upload
@@ -163,8 +163,8 @@ def test_the_file_for_the_person_has_it_and_erasing_empties_it(
 
 
 def test_the_public_form_asks_for_it_and_the_entry_gets_it(section: Section, page: Client) -> None:
-    assert 'name="school"' in text(Client(), test_form.address(section))
-    answer = test_form.fill(section, school="Lyceum")
+    assert 'name="school"' in text(Client(), test_register_form.address(section))
+    answer = test_register_form.fill(section, school="Lyceum")
     assert answer.status_code == 302
     one = Registration.objects.get(school="Lyceum")
     assert one.participant.school == "Lyceum"
@@ -186,10 +186,8 @@ def test_the_desk_shows_and_corrects_it(section: Section, page: Client) -> None:
 
 def test_lists_of_registrations_have_it(section: Section) -> None:
     client = staff(section)
-    shown = test_lists_of_organisers.look(
-        client, section, "Name;School;E-mail\nEk, Ada;Lyceum;ada@example.org\n"
-    )
-    test_lists_of_organisers.again(client, section, shown)
+    shown = test_list_files.look(client, section, "Name;School;E-mail\nEk, Ada;Lyceum;ada@example.org\n")
+    test_list_files.again(client, section, shown)
     one = Registration.objects.get()
     assert one.school == "Lyceum"
     for url in ("file.csv", "file.xlsx"):

@@ -438,7 +438,7 @@ def _dry_run(
         "more": max(0, len(outcome.left) - LISTED),
         "back": wanted.address(),
     }
-    return render(request, "registrations/staff/mails_dry_run.html", context)
+    return render(request, "registrations/staff/queue_dry_run.html", context)
 
 
 def _chosen(request: PersonRequest, form: EventRegistration, wanted: QueueFilter) -> list[tuple[int, int]]:
