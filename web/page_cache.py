@@ -468,11 +468,7 @@ def is_known(request: HttpRequest) -> bool:
     if "messages" in request.COOKIES and len(CookieStorage(request)):
         return True
     key = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
-    return bool(key and (key in known or session_exists(key)))
-
-
-def session_exists(key: str) -> bool:
-    return bool(import_module(settings.SESSION_ENGINE).SessionStore().exists(key))
+    return bool(key and (key in known or import_module(settings.SESSION_ENGINE).SessionStore().exists(key)))
 
 
 def has_current(request: HttpRequest, tag: str) -> bool:

@@ -241,7 +241,7 @@ def enter_many(lock: EventLock, ones: list[Registration], by: RegistrationActor)
                 return refused | {one.pk: error for one in left}
             wrong = {problem["row"]: problem for problem in error.params["problems"]}
             for number, problem in wrong.items():
-                refused[left[number - 1].pk] = _as_refusal(problem["code"], problem["params"])
+                refused[left[number - 1].pk] = REFUSALS[problem["code"]].error(**problem["params"])
             left = [one for number, one in enumerate(left, start=1) if number not in wrong]
             continue
         asked = WishedBye.objects.filter(registration__in=left, state=WishedBye.State.ASKED)
@@ -280,10 +280,6 @@ def _is_twin(one: Registration, entry: Participant) -> bool:
     ids = one.fide_id is None or entry.player.fide_id is None
     same = ids and entry.player.birth_date == one.birth_date and same_name(entry.player.name, one.name)
     return same and entry.pk != one.participant_id
-
-
-def _as_refusal(code: str, params: dict[str, object]) -> DomainError:
-    return REFUSALS[code].error(**params)
 
 
 def _refuse_late(lock: EventLock, one: Registration, by: RegistrationActor) -> None:

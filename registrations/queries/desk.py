@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -185,11 +185,7 @@ def not_ready(event: Event, *, phones: bool) -> list[tuple[Section, list[NotRead
         )
         found.setdefault(entry.section, []).append(row)
     lists = sorted(found.items(), key=lambda item: (item[0].name, item[0].pk))
-    return [(section, _missing_first(rows)) for section, rows in lists]
-
-
-def _missing_first(rows: Iterable[NotReady]) -> list[NotReady]:
-    return sorted(rows, key=lambda row: (row.here, row.name))
+    return [(section, sorted(rows, key=lambda row: (row.here, row.name))) for section, rows in lists]
 
 
 def _without_registration(event: Event) -> QuerySet[Participant]:

@@ -182,15 +182,11 @@ def _give_roles(actor: Actor, event: Event, roles: Iterable[CopiedRole], loaded:
                 event=event,
                 username=held.username,
                 role=held.role,
-                sections=_sections_of(held, loaded),
+                sections=[loaded[held.section - 1].pk] if held.section else [],
                 until=held.until,
                 boards=held.boards,
                 past_too=True,
             )
-
-
-def _sections_of(held: CopiedRole, loaded: Sequence[Section]) -> list[int]:
-    return [loaded[held.section - 1].pk] if held.section else []
 
 
 def _refuse_changed(copy: SectionCopy | EventCopy, *, changed: bool) -> None:

@@ -62,10 +62,6 @@ TAKE_BACK_CHECK_IN = Action(
 )
 
 
-def _all_here(row: Row) -> str:
-    return "both" if value_at(row, ("after", "here")) == 2 else "all"
-
-
 CHECK_IN_ALL = reverted(
     "check_in_all",
     _("all others checked in"),
@@ -81,7 +77,7 @@ CHECK_IN_ALL = reverted(
                 count=now("here", form=Form.COUNT),
             ),
         },
-        _all_here,
+        lambda row: "both" if value_at(row, ("after", "here")) == 2 else "all",
     ),
     integrity=UNAFFECTED,
 )

@@ -20,7 +20,6 @@ from .declaration import (
     UNAFFECTED,
     Action,
     Form,
-    Row,
     Sentence,
     Undo,
     always,
@@ -237,10 +236,6 @@ BRING_SECTION_BACK = reverted(
 )
 
 
-def _countdown(row: Row) -> str:
-    return "on" if value_at(row, ("after", "countdown_to")) else "off"
-
-
 SET_COUNTDOWN = reverted(
     "set_countdown",
     _("countdown of the hall screens changed"),
@@ -249,7 +244,7 @@ SET_COUNTDOWN = reverted(
             "on": text(_("Hall screens: countdown to %(time)s"), time=now("countdown_to", form=Form.MOMENT)),
             "off": text(_("Hall screens: countdown off")),
         },
-        _countdown,
+        lambda row: "on" if value_at(row, ("after", "countdown_to")) else "off",
     ),
     integrity=UNAFFECTED,
 )

@@ -17,7 +17,7 @@ from evenboard_engine import Tournament
 from evenboard_engine.comparing import Spread, SystemComparison, Variant, compare
 from evenboard_engine.fairness import Measures, measures, other_pairings
 from evenboard_engine.findings import Published
-from tournaments.models import OtherRound, Section
+from tournaments.models import Section
 from tournaments.snapshot import with_all_facts
 
 from .field import SectionField, load_field
@@ -190,15 +190,10 @@ def other_pairings_of(field: SectionField) -> OtherPairings:
         place = step.variant.system, step.number
         row = stored.get(place)
         if row is not None and row.key == step.key:
-            found[place] = other_pairing(row)
+            found[place] = OtherPairing(tuple(Spread(*values) for values in row.spreads), row.offered)
         else:
             missing.append(step)
     return OtherPairings(variants, found, tuple(missing))
-
-
-def other_pairing(row: OtherRound) -> OtherPairing:
-    """Return what a row says."""
-    return OtherPairing(tuple(Spread(*values) for values in row.spreads), row.offered)
 
 
 def _steps(field: SectionField, variants: tuple[Variant, ...]) -> Iterator[OtherPairingStep]:

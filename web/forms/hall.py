@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from tournaments.actions.hall import LONGEST_MESSAGE, LONGEST_NAME
-from tournaments.models import Event, Screen
+from tournaments.models import Screen
 from tournaments.models.hall import (
     FEWEST_ROWS,
     FEWEST_SECONDS,
@@ -144,11 +144,8 @@ class ScreenForm(ScreenPagesForm):
         super().__init__(data, initial={**initial, "section": screen.section_id})
         sections = self.fields["section"]
         assert isinstance(sections, forms.TypedChoiceField)
-        sections.choices = [("", _("All sections, after each other")), *sections_of(screen.event)]
+        shown = screen.event.sections.filter(taken_away=False).values_list("pk", "name")
+        sections.choices = [("", _("All sections, after each other")), *shown]
         languages = self.fields["language"]
         assert isinstance(languages, forms.ChoiceField)
         languages.choices = [("", _("That of the browser at the screen")), *offered()]
-
-
-def sections_of(event: Event) -> list[tuple[int, str]]:
-    return list(event.sections.filter(taken_away=False).values_list("pk", "name"))

@@ -67,10 +67,6 @@ def key_of(stamp: str, event: Event) -> uuid.UUID:
     )
 
 
-def birth_day(value: date | None) -> str:
-    return value.strftime("%Y/%m/%d") if value else ""
-
-
 def text(
     label: Any, longest: int, hint: Any = "", *, required: bool = False, **attrs: Any
 ) -> forms.CharField:
@@ -179,7 +175,7 @@ class PlayerDataForm(forms.Form):
         born = self.cleaned_data["birth_date"]
         if born and not date(cell_values.FIRST_YEAR, 1, 1) <= born <= self.registration.event.end:
             raise ValidationError(gettext("Check the year of the birth date."))
-        return birth_day(born)
+        return born.strftime("%Y/%m/%d") if born else ""
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

@@ -242,7 +242,7 @@ def places_in(one: Registration) -> Mapping[str, str]:
         "name": first_name_first(one.name),
         "event": one.section.event.name,
         "section": one.section.name,
-        "link": personal_address(one, form),
+        "link": _whole("registrations:open-registration", token_of(one), one, form),
         "until": until,
         "reason": last.reason if last else "",
         "number": str(number or ""),
@@ -257,11 +257,6 @@ def _bye(bye: WishedBye) -> str:
     """Return the round of a bye, and whether it is only asked for."""
     about = _("Round %(number)s") % {"number": bye.round_number}
     return _("%(round)s (not decided)") % {"round": about} if bye.state == bye.State.ASKED else about
-
-
-def personal_address(one: Registration, form: EventRegistration) -> str:
-    """Return the whole address of the personal link."""
-    return _whole("registrations:open-registration", token_of(one), one, form)
 
 
 def address_of_proof(one: Registration) -> str:

@@ -104,11 +104,6 @@ class ScreenShare:
     parts: int = 1
 
 
-def sheet_of(section: Section, show: str, share: ScreenShare) -> ScreenSheet:
-    """Return a list in pages; never of a draft."""
-    return SHEETS[show](Visit(section=section, staff=False), share.rows)
-
-
 def shared(sheets: Sequence[ScreenSheet], share: ScreenShare) -> list[ScreenSheet]:
     """Return what this screen shows of lists that several screens share.
 
@@ -406,4 +401,4 @@ def _sheets(sections: Sequence[Section], show: str, share: ScreenShare, message:
         sections = sections[:1]
     if show == Screen.Show.ARO:
         sections = [section for section in sections if ARO in section.lists]
-    return [sheet_of(section, show, share) for section in sections]
+    return [SHEETS[show](Visit(section=section, staff=False), share.rows) for section in sections]

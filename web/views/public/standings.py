@@ -15,7 +15,7 @@ from django.utils.translation import pgettext
 from base.reader import READER
 from base.text import alphabetical, isolated
 from evenboard_engine import Colour, Outcome
-from evenboard_engine.tiebreaks.parts import How, Separation, ValueParts
+from evenboard_engine.tiebreaks.parts import How, ValueParts
 from evenboard_engine.tiebreaks.parts.sums import averaged
 from evenboard_engine.words.sums import SumRow, SumsWords, SumTable
 from tournaments.models import Participant, Round
@@ -257,17 +257,10 @@ def sums_words(found: SectionSums) -> SumsWords:
 
 def _neighbours(found: SectionSums, mine: PlayerSums, words: SumsWords) -> Iterator[Neighbour]:
     rows = {row.participant_id: row for row in found.table.rows}
-    for between, other in ((mine.above, _upper), (mine.below, _lower)):
+    for between in (mine.above, mine.below):
         if between:
-            yield Neighbour(rows[other(between)], words.separation(between, mine.row.participant_id))
-
-
-def _upper(between: Separation) -> int:
-    return between.above
-
-
-def _lower(between: Separation) -> int:
-    return between.below
+            other = between.above if between is mine.above else between.below
+            yield Neighbour(rows[other], words.separation(between, mine.row.participant_id))
 
 
 def sums_on_paper(visit: Visit, number: int | None) -> dict[str, Any]:

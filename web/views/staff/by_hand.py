@@ -22,7 +22,7 @@ from tournaments.declarations import names_of
 from tournaments.declarations.rounds import BEGIN_MANUAL_PHASE, CHANGE_BY_HAND, START_BY_HAND
 from tournaments.errors import PAIRS_ARE_PUBLIC, DomainError
 from tournaments.files.report_comments import line_of_comparison
-from tournaments.models import ActionLog, Participant, Round, Section
+from tournaments.models import ActionLog, Round, Section
 from tournaments.queries.by_hand import HandComparison, HandRound, hand_comparison, hand_position, hand_round
 from tournaments.queries.log import undone_in
 from tournaments.questions import Answers
@@ -203,7 +203,7 @@ def _open(
         "impossible": why_impossible(found.model.impossible),
         "rows": [_row(found, board) for board in found.boards],
         "bye_concerns": _concern_words(found, found.bye_concerns),
-        "picked": _picked(found, picked),
+        "picked": found.position.field.participants.get(picked),
         "picked_seat": found.seats.get(picked),
         "asked": [concern_words(concern, Level.PROCEED) for concern in asks.params["concerns"]]
         if asks
@@ -227,10 +227,6 @@ def _row(found: HandRound, board: Any) -> dict[str, Any]:
 
 def _concern_words(found: HandRound, concerns: Any) -> list[ConcernWords]:
     return [concern_words(concern_values(concern, found.position), concern.level) for concern in concerns]
-
-
-def _picked(found: HandRound, key: int) -> Participant | None:
-    return found.position.field.participants.get(key)
 
 
 def _last_change(section: Section, number: int) -> ActionLog | None:
