@@ -16,7 +16,7 @@ from evenboard_engine.tests.tiebreak_sums import ALL, RULES
 from evenboard_engine.tiebreaks import POINTS, read_list
 from evenboard_engine.tiebreaks.parts import PartRole
 from evenboard_engine.tiebreaks.parts.sums import Sums, averaged
-from evenboard_engine.words.sums import SumRow, SumsWords, SumTable
+from evenboard_engine.words.sums import SumsWords, SumTable
 
 NAMES = {1: "Ann", 2: "Ben", 3: "Cem", 4: "Dag", 5: "Eva"}
 FIELD = Tournament(
@@ -46,10 +46,6 @@ def table(code: str, player: int, tournament: Tournament = FIELD, **options: obj
 
 
 DUMMY = "It counts as a game against a dummy opponent with"
-
-
-def remark_of(row: SumRow) -> str:
-    return " ".join(note.text for note in row.notes)
 
 
 @pytest.mark.parametrize(
@@ -86,13 +82,13 @@ def remark_of(row: SumRow) -> str:
     ],
 )  # fmt: skip
 def test_each_round_says_what_is_not_plain(code: str, player: int, round_number: int, remark: str) -> None:
-    assert remark_of(table(code, player).rows[round_number - 1]) == remark
+    assert table(code, player).rows[round_number - 1].remark == remark
 
 
 def test_a_double_forfeit_is_called_so_and_compared_with_a_draw() -> None:
     nobody = replace(FIELD, games=(*FIELD.games[:-1], Game(3, 5, 3, Result.DOUBLE_FORFEIT)))
     rows = [table(code, 5, nobody).rows[2] for code in ("STD", "BH/P")]
-    assert [(row.played, row.counts, remark_of(row)) for row in rows] == [
+    assert [(row.played, row.counts, row.remark) for row in rows] == [
         ("Double forfeit", "0", "Neither player came, so the points are compared with a draw."),
         ("Double forfeit", "1", "A forfeit counts as a game."),
     ]
@@ -100,12 +96,11 @@ def test_a_double_forfeit_is_called_so_and_compared_with_a_draw() -> None:
 
 def test_a_dummy_without_an_opponent_is_limited_by_draws() -> None:
     away = replace(FIELD, games=FIELD.games[:-1], byes=(*FIELD.byes, Bye(3, 3, ByeKind.FULL)))
-    assert remark_of(table("BH", 3, away).rows[1]) == (
+    assert table("BH", 3, away).rows[1].remark == (
         f"{DUMMY} 1½ points, as many as a draw in every round gives, because the player has more."
     )
     assert (
-        remark_of(table("BH", 3, away, capped=False).rows[1])
-        == f"{DUMMY} 2 points, as many as the player has."
+        table("BH", 3, away, capped=False).rows[1].remark == f"{DUMMY} 2 points, as many as the player has."
     )
 
 
@@ -115,7 +110,7 @@ def test_a_dummy_without_an_opponent_is_limited_by_draws() -> None:
 def test_a_round_without_an_opponent_does_not_count_in_a_round_robin(kind: ByeKind, played: str) -> None:
     byes = (Bye(2, 3, kind),)
     row = table("SB", 3, replace(FIELD, system="round-robin", byes=byes)).rows[1]
-    assert (row.played, row.counts, remark_of(row)) == (
+    assert (row.played, row.counts, row.remark) == (
         played,
         "",
         "It does not count, because the player has no opponent in it.",
@@ -136,9 +131,7 @@ def test_values_of_opponents_have_their_sums_in_the_notes() -> None:
         inside = averaged(found.tie_break)
         assert inside is not None
         rows = SumsWords(NAMES.__getitem__).table(found, partial(sums.of_opponent, inside)).rows
-        remarks.append(
-            [(row.counts, remark_of(row)) for row in rows if row.part.role is not PartRole.LEFT_OUT]
-        )
+        remarks.append([(row.counts, row.remark) for row in rows if row.part.role is not PartRole.LEFT_OUT])
     nothing = "0 points from 1 game is 0 %. FIDE’s table has a difference of −800 for it. 2400 − 800 = 1600."
     half = "½ point from 2 games is 25 %. FIDE’s table has a difference of −193 for it. 2300 − 193 = 2107."
     assert remarks == [
@@ -167,7 +160,7 @@ def test_a_player_without_a_game_has_no_rating_of_opponents() -> None:
 def test_a_game_without_a_result_does_not_count_yet() -> None:
     running = replace(FIELD, games=FIELD.games[:-1], open_games=(OpenGame(3, 5, 3),))
     row = table("BH", 3, running).rows[2]
-    assert (row.played, row.counts, remark_of(row)) == (
+    assert (row.played, row.counts, row.remark) == (
         "No result yet",
         "",
         "It does not count yet, because the game has no result.",
@@ -340,4 +333,4 @@ def test_every_value_has_words(seed: int) -> None:
             for row in found.rows:
                 for head, text in zip(heads, (row.scored, row.worth, row.counts), strict=True):
                     assert head or not text
-            assert not any("%(" in text for text in (*found.lines, *(remark_of(row) for row in found.rows)))
+            assert not any("%(" in text for text in (*found.lines, *(row.remark for row in found.rows)))

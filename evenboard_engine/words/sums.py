@@ -497,6 +497,11 @@ class SumRow:
     counts: str
     notes: tuple[Statement, ...]
 
+    @property
+    def remark(self) -> str:
+        """The notes as one text, for templates."""
+        return " ".join(note.text for note in self.notes)
+
 
 @dataclass(frozen=True, slots=True)
 class SumTable:
