@@ -108,6 +108,7 @@ section_pages = [
     path(f"{SECTION}byes/<int:bye>/cancel/", byes.cancel, name="cancel-bye"),
     path(f"{SECTION}documents/", reports.documents, name="documents"),
     path(f"{SECTION}documents/rating/", reports.rating_report, name="rating-report"),
+    path(f"{ROUND}paper/", reports.round_paper, name="round-paper"),
     path(f"{SECTION}other-sites/", programs.other_sites, name="other-sites"),
     path(f"{ROUND}transmission.pgn", programs.transmission, name="transmission"),
     path(f"{SECTION}report.trf", reports.report, name="report"),

@@ -19,6 +19,7 @@ from tournaments.models.prizes import (
     LONGEST_NAME,
     MOST_CATEGORIES,
     MOST_PRIZES,
+    UNRATED_ASKED,
     Units,
     Unrated,
 )
@@ -36,7 +37,9 @@ YEAR: dict[str, Any] = {"min_value": 0, "max_value": 2_999}
 
 
 class CategoryBody(BodySerializer):
-    """prizes: from the first place on, none larger than the one before. born_from, born_to: years. 0 or "": none."""
+    """prizes: from the first place on, none larger than the one before. born_from, born_to: years. 0 or "": none.
+    unrated: required with a limit of the rating.
+    """
 
     name = serializers.CharField(max_length=LONGEST_NAME)
     prizes = serializers.ListField(
@@ -48,7 +51,7 @@ class CategoryBody(BodySerializer):
     sex = serializers.ChoiceField(choices=SEXES, default="")
     rating_from = serializers.IntegerField(default=0, **RATING)
     rating_to = serializers.IntegerField(default=0, **RATING)
-    unrated = serializers.ChoiceField(choices=Unrated.values, default=Unrated.TOO.value)
+    unrated = serializers.ChoiceField(choices=Unrated.values, required=False)
     born_from = serializers.IntegerField(default=0, **YEAR)
     born_to = serializers.IntegerField(default=0, **YEAR)
     club = serializers.CharField(max_length=LONGEST_NAME, allow_blank=True, default="")
@@ -61,7 +64,10 @@ class CategoryBody(BodySerializer):
             if attrs[last] and attrs[first] > attrs[last]:
                 text = _("This is below the other limit, so nobody could win.")
                 raise serializers.ValidationError({last: [serializers.ErrorDetail(text, "invalid")]})
-        return attrs
+        if "unrated" not in attrs and (attrs["rating_from"] or attrs["rating_to"]):
+            detail = serializers.ErrorDetail(str(UNRATED_ASKED), "required")
+            raise serializers.ValidationError({"unrated": [detail]})
+        return {"unrated": Unrated.TOO.value, **attrs}
 
 
 class PrizesBody(BodySerializer):

@@ -138,6 +138,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys((
         "other-sites", "transmission", "rating-changes", "norms", "older-format", "compare",
         "cockpit", "former-cockpit", "documents", "rating-report", "report", "csv", "xlsx", "why", "why-player",
+        "round-paper",
         "fairness-compare", "fairness-file", "fairness-sheet",
         "prizes", "corrections", "log", "log-file", "screens", "log-check", "entries",
     ), ("staff", "")),

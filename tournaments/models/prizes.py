@@ -31,6 +31,9 @@ class Unrated(models.TextChoices):
     ONLY = "only", _("only they may win")
 
 
+UNRATED_ASKED = _("Can players without a rating win this prize? A limit of the rating needs the answer.")
+
+
 class Units(models.IntegerChoices):
     """What all sums are a multiple of, in hundredths."""
 

@@ -24,6 +24,7 @@ from tournaments.models.prizes import (
     LONGEST_NAME,
     MOST_CATEGORIES,
     MOST_PRIZES,
+    UNRATED_ASKED,
     Units,
     Unrated,
 )
@@ -101,7 +102,9 @@ class CategoryForm(forms.Form):
     method = forms.ChoiceField(label=gettext_lazy("Players level on points"))
     rating_from = _number(gettext_lazy("Rating from"), 1, 3999)
     rating_to = _number(gettext_lazy("Rating to"), 1, 3999)
-    unrated = forms.ChoiceField(label=gettext_lazy("Unrated players"), choices=Unrated.choices)
+    unrated = forms.ChoiceField(
+        label=gettext_lazy("Unrated players"), choices=[("", "–"), *Unrated.choices], required=False
+    )
     sex = forms.ChoiceField(
         label=gettext_lazy("Sex"),
         choices=[
@@ -160,6 +163,10 @@ class CategoryForm(forms.Form):
         for first, last in (("rating_from", "rating_to"), ("born_from", "born_to")):
             if values.get(first) and values.get(last) and values[first] > values[last]:
                 self.add_error(last, _("This is below the other limit, so nobody could win."))
+        if not values.get("unrated") and "unrated" not in self.errors:
+            if values.get("rating_from") or values.get("rating_to"):
+                self.add_error("unrated", UNRATED_ASKED)
+            values["unrated"] = Unrated.TOO.value
         return values
 
 
@@ -223,6 +230,8 @@ def _initial(category: PrizeCategory) -> dict[str, Any]:
     """Return the values for the form of a category. A limit that is not set is an empty field."""
     values = {name: getattr(category, name) for name in CategoryForm.base_fields}
     shown = {name: None if value == 0 else value for name, value in values.items()}
+    if category.unrated == Unrated.TOO and not (category.rating_from or category.rating_to):
+        shown["unrated"] = ""  # nobody has answered yet, and a limit asks
     return {**shown, "method": category.method.value}
 
 

@@ -10,7 +10,7 @@ from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import Bye, Participant, Player, User
 from web.qr import qr_svg
-from web.views.public.paper import cutting_order
+from web.views.public.paper import LARGE_BOARD, LARGE_SHEETS, LETTER, cutting_order, large_type
 
 DOCUMENTS = (
     "boards",
@@ -318,3 +318,45 @@ def test_slips_are_in_order_after_the_pile_is_cut(boards: int):
     pile = [sheet[place] for place in range(8) for sheet in sheets]
     assert [slip for slip in pile if slip is not None] == list(range(1, boards + 1))
     assert len(sheets) == -(-boards // 8)
+
+
+@pytest.mark.parametrize("a3", [False, True])
+def test_large_type_grows_until_the_list_fills_one_sheet(a3: bool) -> None:
+    width, height = LARGE_SHEETS[a3]
+    former = 20
+    for lines in range(1, 120):
+        *one, grown = large_type(["Nguyen, Thi Hoa"] * lines, lines, LARGE_BOARD, a3=a3).split() or [
+            "grow-10"
+        ]
+        tenths, columns = int(grown.removeprefix("grow-")), 1 if one else 2
+        assert tenths <= former
+        former = tenths
+        if tenths > 10:
+            assert -(-lines // columns) * LARGE_BOARD[0] * tenths / 10 <= height
+            assert (LARGE_BOARD[1] + 15 * LETTER) * tenths / 10 <= width / columns
+    assert large_type(["Nguyen, Thi Hoa"] * 4, 4, LARGE_BOARD, a3=a3) == "one grow-20"
+    assert large_type(["Nguyen, Thi Hoa"] * 150, 150, LARGE_BOARD, a3=a3) == ""
+
+
+def test_papers_of_a_round_come_in_one_document_in_the_order_of_the_printer(
+    six: MadeSection, client: Client
+) -> None:
+    client.force_login(User.objects.create_superuser("ada"))
+    page = client.get(f"{six.url}documents/").content.decode()
+    assert f'action="{six.url}round/2/paper/#print"' in page
+    assert [page.count(name) for name in ("After the round", "Before round 1")] == [1, 1]
+
+    def sheets(query: str) -> list[str]:
+        content = client.get(f"{six.url}round/2/paper/{query}").content.decode()
+        assert content.count("<html") == content.count('class="paper-bar') == 1
+        marks = ("board-list", "colour", "slips", "cards", "two large")
+        return sorted(
+            (name for name in marks if f"{name}" in content.partition("<main")[2]), key=content.index
+        )
+
+    assert sheets("") == ["board-list", "colour", "slips"]
+    assert sheets("?boards=on&slips=on&cards=on") == ["board-list", "slips", "cards"]
+    assert sheets("?boards=on&boards-size=large") == ["two large"]
+    assert client.get(f"{six.url}round/9/paper/").status_code == 404
+    client.logout()
+    assert client.get(f"{six.url}round/2/paper/").status_code == 302

@@ -94,7 +94,7 @@ def test_a_play_off_is_named_in_words(six: MadeSection, client: Client):
 
 def test_paper_has_the_strip_too(six: MadeSection, client: Client):
     page = client.get(f"{six.url}print/standings/").content.decode()
-    assert strip(page, 1) == [("w", "", "1"), ("b", "", "½")]
+    assert strip(page, 1) == [("w", "", "1 5"), ("b", "", "½ 2")]
     six.row.tie_breaks = ["ARO", "BH", "SB", "PS"]
     six.row.save()
     six.touch()
@@ -121,19 +121,25 @@ def test_paper_has_the_strip_too(six: MadeSection, client: Client):
             9,
             5,
             StandingsLayout(strip=True, css="some", frame=False),
-            PaperLayout(strip=True, places=True, wide=True, dense=False),
+            PaperLayout(strip=False, places=False, wide=False, dense=False),
         ),
         (
             10,
             1,
             StandingsLayout(strip=True, css="few long", frame=False),
-            PaperLayout(strip=True, places=False, wide=True, dense=False),
+            PaperLayout(strip=True, places=False, wide=False, dense=False),
         ),
         (
             15,
             8,
             StandingsLayout(strip=True, css="many long", frame=False),
             PaperLayout(strip=True, places=False, wide=True, dense=False),
+        ),
+        (
+            3,
+            3,
+            StandingsLayout(strip=True, css="few", frame=False),
+            PaperLayout(strip=True, places=True, wide=False, dense=False),
         ),
         (
             16,

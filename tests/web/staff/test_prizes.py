@@ -101,6 +101,11 @@ def test_buttons_change_the_form_and_save_nothing(
     assert stored(section) == PLAN
 
 
+def test_a_prize_without_a_limit_does_not_ask_about_unrated_players(page: Client, section: Section) -> None:
+    assert "The prizes are saved." in post(page, section, sent(section, 1, do="save", **{"c1-unrated": ""}))
+    assert stored(section).categories[0].unrated == "too"
+
+
 def test_category_is_added_empty(page: Client, section: Section) -> None:
     shown = post(page, section, sent(section, 1, do="add"))
     assert 'name="c2-name"' in shown
@@ -144,6 +149,8 @@ def test_all_values_of_a_category_are_saved(page: Client, section: Section) -> N
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
+        ({"c1-rating_to": "1999", "c1-unrated": ""}, "Can players without a rating win this prize?"),
+        ({"c1-rating_from": "1000", "c1-unrated": ""}, "Can players without a rating win this prize?"),
         ({"c1-prizes": "300 x"}, "“x” is not an amount."),
         ({"c1-prizes": "300,200,100"}, "“300,200,100” is not an amount."),
         ({"c1-prizes": "0"}, "Write at least one prize, and no prize of 0."),

@@ -161,15 +161,20 @@ def paper(request: HttpRequest, visit: Visit, document: str, number: int | None 
 
     ?paper=a3 takes larger sheets for the lists in large type. ?paper=large prints any list in large print.
     """
-    make = DOCUMENTS.get(document)
-    if make is None:
+    if document not in DOCUMENTS:
         raise Http404
     if document in FOR_ARBITERS and not visit.staff:
         if request.user.is_authenticated:
             raise PermissionDenied
         return redirect_to_login(request.get_full_path())
     with names_for_arbiters() if document in FOR_ARBITERS else nullcontext():
-        context = make(request, visit, number)
+        context = sheets_context(request, visit, document, number)
+    return render(request, context.pop("template", f"print/{document}.html"), context)
+
+
+def sheets_context(request: HttpRequest, visit: Visit, document: str, number: int | None) -> dict[str, Any]:
+    """Return the context of a document: its own, and what all sheets show."""
+    context = DOCUMENTS[document](request, visit, number)
     context |= {"section": visit.section, "event": visit.section.event, "document": document}
     context["rules"] = rules_on_paper(visit.section)
     # For everybody else the sheet is made once a revision: it says when the section last changed.
@@ -178,7 +183,7 @@ def paper(request: HttpRequest, visit: Visit, document: str, number: int | None 
     context["a3"] = document.endswith("-large") and size == "a3"
     context["has_large_print"] = document not in OF_ONE_SIZE
     context["large_print"] = context["has_large_print"] and size == "large"
-    return render(request, context.pop("template", f"print/{document}.html"), context)
+    return context
 
 
 def _shown(visit: Visit, number: int | None) -> int:
@@ -195,6 +200,47 @@ def _boards(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str
 def _names(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
     listed = name_list(visit.section, _shown(visit, number), include_drafts=visit.staff)
     return {"round": listed.round, "rows": by_name(listed.rows)}
+
+
+LARGE_SHEETS = {False: (186, 240), True: (273, 360)}
+"""Width and height, in millimetres, that an A4 and an A3 sheet have for a list in large type."""
+LARGE_BOARD, LARGE_NAME = (14.3, 27), (7.4, 36)
+"""In millimetres, at the normal size: the height of a line, and the width beside the name."""
+LETTER = 2.9
+MOST_GROWN = 20
+
+
+def large_type(names: Sequence[str], lines: int, line: tuple[float, float], *, a3: bool) -> str:
+    """Return the classes with which a list in large type fills one sheet: one column or two, and the growth in tenths.
+    "" for a list that needs more than one sheet.
+
+    A tenth of the names may be so long that they take two lines.
+    """
+    width, height = LARGE_SHEETS[a3]
+    letters = sorted(map(len, names))[9 * len(names) // 10] if names else 1
+    best, most = "", 10
+    for columns, css in ((2, ""), (1, "one ")):
+        tall = height / (1.1 * -(-lines // columns) * line[0] + 8)
+        broad = (width / columns - 6) / (line[1] + LETTER * letters)
+        tenths = min(int(10 * min(tall, broad)), MOST_GROWN)
+        if tenths > most or (columns == 1 and tenths == most):
+            best, most = f"{css}grow-{tenths}", tenths
+    return best
+
+
+def _boards_large(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    found = _boards(request, visit, number)
+    shown = found["round"]
+    names = [side.name for row in shown.boards for side in (row.white, row.black)]
+    names += [row.side.name for row in shown.byes]
+    lines, a3 = len(shown.boards) + len(shown.byes), request.GET.get("paper") == "a3"
+    return {**found, "grown": large_type(names, lines, LARGE_BOARD, a3=a3)}
+
+
+def _names_large(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    found = _names(request, visit, number)
+    rows, a3 = found["rows"], request.GET.get("paper") == "a3"
+    return {**found, "grown": large_type([row.name for row in rows], len(rows), LARGE_NAME, a3=a3)}
 
 
 def _slips(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
@@ -416,9 +462,9 @@ def _rules(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str
 
 DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]] = {
     "boards": _boards,
-    "boards-large": _boards,
+    "boards-large": _boards_large,
     "names": _names,
-    "names-large": _names,
+    "names-large": _names_large,
     "cards": _cards,
     "starting-list": _starting_list,
     "check-in": _check_in,

@@ -92,12 +92,24 @@ class PaperLayout:
     dense: bool
 
 
+UPRIGHT = 186
+"""Millimetres between the margins of an A4 sheet in portrait format."""
+OTHER_CELLS, NAME, TIE_BREAK, GAMES = 50, 48, 11.5, 11
+"""Millimetres for place, federation, rating, points and TPN together, for a name, a tie-break, and the games."""
+ROUND, ROUND_WITH_PLACE, STRIP_EDGES = 4.4, 9.4, 3
+
+
 def paper_layout(rounds: int, columns: int) -> PaperLayout:
-    """Return the layout of a sheet for this number of rounds and of columns of tie-breaks."""
+    """Return the layout of a sheet for this number of rounds and of columns of tie-breaks: in portrait format where it
+    fits, even without the strip of rounds, which the crosstable has.
+    """
     strip = 0 < rounds <= STRIP_ROUNDS and columns <= STRIP_COLUMNS
-    wide = columns > SOME_COLUMNS if not strip else columns > FEW_COLUMNS or rounds > SHORT_STRIP
-    places = strip and wide and rounds <= SHORT_STRIP and columns <= SOME_COLUMNS
-    return PaperLayout(strip, places, wide, dense=columns > STRIP_COLUMNS)
+    free = UPRIGHT - OTHER_CELLS - NAME - TIE_BREAK * columns
+    if free < GAMES:
+        return PaperLayout(strip, places=False, wide=True, dense=columns > STRIP_COLUMNS)
+    strip = strip and ROUND * rounds + STRIP_EDGES <= free
+    places = strip and ROUND_WITH_PLACE * rounds + STRIP_EDGES <= free
+    return PaperLayout(strip, places, wide=False, dense=False)
 
 
 MOST_TIE_BREAKS = 60

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import SEEK_END
 from tempfile import TemporaryFile
 from typing import IO, cast
@@ -13,6 +13,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models.functions import Length
 from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from evenboard_engine import Result
@@ -31,6 +32,7 @@ from tournaments.files.report_writing import (
 )
 from tournaments.files.table_files import Write
 from tournaments.models import Event, Game, Round, Section
+from tournaments.models.entries import names_for_arbiters
 from tournaments.queries.aro_list import aro_list
 from tournaments.queries.fairness import OtherPairings, other_pairings_of
 from tournaments.queries.field import SectionField, current_round_of, load_field, unfinished_rounds
@@ -43,6 +45,8 @@ from web.context import section_context, section_url
 from web.files import file_name, file_response, table_response
 from web.languages import PaperLanguage, paper_language
 from web.requests import PersonRequest
+from web.views.public.paper import sheets_context
+from web.views.public.public_page import visit_of
 from web.views.public.statistics import changes_context, norms_context
 from web.words.log_sentences import sentence_of
 from web.words.next_step_checks import next_step_words
@@ -69,94 +73,102 @@ class Document:
     """The address of the same table as XLSX."""
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When documents are printed. note: what is in the group. open: it is shown, because the moment is now."""
+
+    name: str
+    note: str
+    documents: list[Document]
+    open: bool
+
+
+Sheet = Callable[[str, str, str], Document]
+"""Makes the link to a document on paper: its code, its label, its use."""
+
+
 def papers_of(
     section: Section, paper: PaperLanguage, *, latest: Round | None, is_published: bool
-) -> list[Document]:
-    def sheet(document: str, label: str, use: str, *, a3: bool = False, **more: object) -> Document:
-        url = paper.url(section_url("print", section, document=document, **more))
-        return Document(label, use, f"{url}?paper=a3" if a3 else url)
+) -> list[Moment]:
+    """Return the documents on paper by the moment at which they are printed."""
 
-    of_round = [
+    def sheet(document: str, label: str, use: str, **more: object) -> Document:
+        return Document(label, use, paper.url(section_url("print", section, document=document, **more)))
+
+    played = latest is not None and latest.number > (1 if latest.is_draft else 0)
+    last = latest is not None and not latest.is_draft and latest.number >= section.rounds
+    before = [
+        sheet("starting-list", _("Starting list"), _("By pairing number, for the wall.")),
+        sheet("cards", _("Place cards"), _("By name, four on a sheet, folded, with the name on both sides.")),
+        sheet("wall", _("QR code for the wall"), _("Opens the pairings of this section on a phone.")),
+        sheet("wall-event", _("QR code for the wall, whole event"), _("Opens the page of all sections.")),
+    ]
+    if not section.fixed_rounds and (latest.number if latest else 0) < section.rounds:
+        use = _("By name, a box for each player; byes are marked.")
+        before.insert(1, sheet("check-in", _("Check-in list"), use))
+    if has_all_rounds(section):
+        use = _("Every game of every round, and the rounds of each player.")
+        before.insert(0, sheet("all-rounds", _("All rounds"), use))
+    end = _of_the_end_on_paper(sheet) if played else []
+    if section.prizes:
+        end += [
+            sheet("prizes", _("Prize list"), _("Who wins what, and how each sum is made.")),
+            sheet("receipts", _("Receipt list"), _("The sum of each winner, with a line to sign.")),
+        ]
+    after = _after_a_round(section, sheet, latest=latest, played=played, is_published=is_published)
+    of_round = _of_a_round(sheet, latest) if latest else []
+    moments = [
+        Moment(_("Papers of the round one by one"), _("also on A3"), of_round, open=False),
+        Moment(_("After the round"), _("when its last result is in"), after, open=played and not last),
+        Moment(_("Before round 1"), _("lists, cards and codes for the hall"), before, open=latest is None),
+        Moment(_("After the last round"), _("final report, prizes, rating changes, norms"), end, open=last),
+    ]
+    return [moment for moment in moments if moment.documents]
+
+
+def _of_a_round(sheet: Callable[..., Document], latest: Round) -> list[Document]:
+    boards = sheet("boards-large", _("By board, large type, A3"), _("A hundred boards on two sheets."))
+    names = sheet("names-large", _("By name, large type, A3"), _("Two hundred names on two sheets."))
+    return [
         sheet("boards", _("Pairings by board"), _("For the wall.")),
         sheet("names", _("Pairings by name"), _("For the players: name, board, colour.")),
         sheet("boards-large", _("By board, large type"), _("Two columns, readable from two metres.")),
-        sheet("boards-large", _("By board, large type, A3"), _("A hundred boards on two sheets."), a3=True),
+        replace(boards, url=f"{boards.url}?paper=a3"),
         sheet("names-large", _("By name, large type"), _("Two columns, readable from two metres.")),
-        sheet("names-large", _("By name, large type, A3"), _("Two hundred names on two sheets."), a3=True),
+        replace(names, url=f"{names.url}?paper=a3"),
         sheet(
             "slips",
             _("Result slips"),
             _("Eight on a sheet, in cutting order. A code opens the board on a phone."),
         ),
-    ]
-    if latest:
-        of_round.append(
-            sheet("cards", _("Place cards of the round"), _("By board, folded."), number=latest.number)
-        )
-    played = latest and latest.number > (1 if latest.is_draft else 0)
-    rounds_left = not section.fixed_rounds and (latest.number if latest else 0) < section.rounds
-    known = has_all_rounds(section)
-    plan = sheet(
-        "all-rounds", _("All rounds"), _("Every game of every round, and the rounds of each player.")
-    )
-    check_in = sheet("check-in", _("Check-in list"), _("By name, a box for each player; byes are marked."))
-    aro = [
-        sheet("aro", _("ARO list"), _("The basis for pairing the next round.")),
-        sheet("aro-names", _("ARO list by name"), _("To find the figures of a player.")),
-        sheet("aro-ranks", _("ARO list by rank"), _("By pairing number.")),
-    ]
-    walls = [
-        sheet("wall", _("QR code for the wall"), _("Opens the pairings of this section on a phone.")),
-        sheet("wall-event", _("QR code for the wall, whole event"), _("Opens the page of all sections.")),
-    ]
-    return [
-        *walls,
-        *([plan] if known else []),
-        *(of_round if latest else []),
-        sheet("starting-list", _("Starting list"), _("By pairing number, for the wall.")),
-        *([check_in] if rounds_left else []),
-        sheet("cards", _("Place cards"), _("By name, four on a sheet, folded, with the name on both sides.")),
-        *(aro if "aro" in section.lists else []),
-        sheet("standings", _("Standings"), _("After the latest round.")),
-        *(
-            [sheet("sums", _("Tie-breaks as sums"), _("What each round counts for each player."))]
-            if played and section.tie_break_list
-            else []
-        ),
-        sheet("crosstable", _("Crosstable"), _("Every result of every player.")),
-        *(
-            [
-                sheet(
-                    "published", _("Published standings"), _("As they were published after the latest round.")
-                )
-            ]
-            if is_published
-            else []
-        ),
-        *(
-            [
-                sheet(
-                    "fairness",
-                    _("Fairness of the pairings"),
-                    _("How equal the opposition was in each round."),
-                )
-            ]
-            if latest and not section.fixed_rounds
-            else []
-        ),
-        *(_of_the_end_on_paper(sheet) if played else []),
-        *(
-            [
-                sheet("prizes", _("Prize list"), _("Who wins what, and how each sum is made.")),
-                sheet("receipts", _("Receipt list"), _("The sum of each winner, with a line to sign.")),
-            ]
-            if section.prizes
-            else []
-        ),
+        sheet("cards", _("Place cards of the round"), _("By board, folded."), number=latest.number),
     ]
 
 
-def _of_the_end_on_paper(sheet: Callable[[str, str, str], Document]) -> list[Document]:
+def _after_a_round(
+    section: Section, sheet: Sheet, *, latest: Round | None, played: bool, is_published: bool
+) -> list[Document]:
+    found = [sheet("standings", _("Standings"), _("After the latest round."))]
+    if is_published:
+        use = _("As they were published after the latest round.")
+        found.append(sheet("published", _("Published standings"), use))
+    if "aro" in section.lists:
+        found += [
+            sheet("aro", _("ARO list"), _("The basis for pairing the next round.")),
+            sheet("aro-names", _("ARO list by name"), _("To find the figures of a player.")),
+            sheet("aro-ranks", _("ARO list by rank"), _("By pairing number.")),
+        ]
+    found.append(sheet("crosstable", _("Crosstable"), _("Every result of every player.")))
+    if played and section.tie_break_list:
+        use = _("What each round counts for each player.")
+        found.append(sheet("sums", _("Tie-breaks as sums"), use))
+    if latest and not section.fixed_rounds:
+        use = _("How equal the opposition was in each round.")
+        found.append(sheet("fairness", _("Fairness of the pairings"), use))
+    return found
+
+
+def _of_the_end_on_paper(sheet: Sheet) -> list[Document]:
     return [
         sheet(
             "final-report", _("Final report"), _("The section on paper: standings, statistics, departures.")
@@ -287,7 +299,8 @@ def documents(request: PersonRequest, section: Section) -> HttpResponse:
     is_published = shows_table(section)
     context |= {
         "paper": paper,
-        "papers": papers_of(section, paper, latest=latest, is_published=is_published),
+        "round_paper": latest and paper.url(section_url("round-paper", section, number=latest.number)),
+        "moments": papers_of(section, paper, latest=latest, is_published=is_published),
         "files": _files(
             section,
             paired=latest.number if latest else 0,
@@ -409,6 +422,31 @@ def _cuts_a_name(section: Section) -> bool:
     """Return whether a name is too long for the report. Then its page says so before the file is made."""
     names = section.participants.annotate(length=Length("player__name"))
     return names.filter(length__gt=NAME_COLUMNS).exists()
+
+
+ROUND_PAPERS = ("boards", "names", "slips", "cards")
+"""The papers of a round, in the order in which they come out of the printer."""
+
+
+@section_page("GET", "HEAD")
+def round_paper(request: PersonRequest, section: Section, number: int) -> HttpResponse:
+    """Show the chosen papers of a round as one document. Without a choice: by board, by name, and the slips.
+
+    ?boards=on takes a paper, ?boards-size=large takes it in large type.
+    """
+    if not section.played_rounds.filter(number=number).exists():
+        raise Http404
+    visit = visit_of(request, section.event.slug, section.slug)
+    chosen = [name for name in ROUND_PAPERS if request.GET.get(name) == "on"] or ROUND_PAPERS[:3]
+    sheets = []
+    with names_for_arbiters():
+        for name in chosen:
+            large = name in ("boards", "names") and request.GET.get(f"{name}-size") == "large"
+            document = f"{name}-large" if large else name
+            context = {**sheets_context(request, visit, document, number), "frame": "print/sheets.html"}
+            sheets.append(render_to_string(f"print/{document}.html", context, request))
+    about = {"round": {"number": number}, "section": section, "event": section.event, "sheets": sheets}
+    return render(request, "print/round.html", about)
 
 
 @section_page("GET", "HEAD")
