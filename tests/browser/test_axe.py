@@ -76,6 +76,8 @@ NOT_PAGES = {
 }
 
 NOT_FOCUSED = {
+    "enter-results": "digits are keys, and the first Tab reaches the link that skips",
+    "board-result": "digits are keys",
     "registrations": "letters are keys, and act on the rows",
     "registration": "letters are keys",
 }
