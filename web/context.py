@@ -205,7 +205,6 @@ def _navigation(
     whole_event = rights & {Right.MANAGE} | (PEOPLE if Right.NAME in rights else frozenset())
     return {
         "tab_groups": groups,
-        "tab_group": group,
         "tabs": group.tabs if group else (),
         "event_tabs": event_tabs(section.event, whole_event, ""),
         "here": tab,

@@ -173,6 +173,10 @@ class SectionState:
         return vars(self.round) if self.round else {}
 
     @property
+    def next_number(self) -> int:
+        return self.round.number + 1 if self.round else 1
+
+    @property
     def minutes(self) -> int | None:
         """The minutes since the last result came in."""
         last: datetime | None = self.facts.get("last_at")

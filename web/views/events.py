@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -11,9 +12,9 @@ from django.views.decorators.http import require_safe
 
 from base.reader import READER
 from base.zones import use_zone
-from tournaments.models import Event, EventRole, Round, Section
+from tournaments.models import Event, EventRole, Round, Section, User
 from tournaments.queries.entries import event_players
-from tournaments.queries.events import event_overview, public_events
+from tournaments.queries.events import SectionState, event_overview, public_events, section_states
 from tournaments.queries.field import round_mark_of_event
 from tournaments.queries.log import last_change_in
 from tournaments.queries.people import invitations_for
@@ -70,6 +71,8 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
     context = {
         "event": event_overview(found, request.user),
         "held_rights": rights,
+        "states": _states(found, request.user) if rights else (),
+        "desk": Right.DESK in rights and hasattr(found, "registration"),
         "manages": Right.MANAGE in rights,
         "archives": Right.ARCHIVE in rights,
         "loads_copies": Right.MANAGE in rights and request.user.has_perm("tournaments.load_copy"),
@@ -80,6 +83,13 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
         **_found_players(found, search_of(request)),
     }
     return allow_in_search_engines(render(request, "event.html", context), found)
+
+
+def _states(event: Event, user: User | AnonymousUser) -> list[SectionState]:
+    """Return what the sections wait for in which the person sees the cockpit. Three queries."""
+    return (
+        [] if user.is_anonymous else [row for row in section_states(event, user) if Right.SEE in row.rights]
+    )
 
 
 def _takes_forms(event: Event) -> bool:
