@@ -42,7 +42,7 @@ FOR_ARBITERS = [
 OTHER_TEXTS = {
     "Evenboard", "Deutsch", "English", "Vega", "Swiss-M", "NED", "UTC", "CSV", "JSON", "GM", "IM", "FM", "CM", "WGM",
     "WIM", "WFM", "WCM", "XLSX",
-    "other", "org", "ARO", "b-e",
+    "other", "org", "ARO", "DE", "BH", "b-e",
 }  # fmt: skip
 """Names, codes and an address that are the same in all languages."""
 ATTRIBUTES = {"title", "aria-label", "aria-description", "placeholder", "alt", "label"}
