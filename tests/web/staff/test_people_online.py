@@ -30,6 +30,8 @@ def test_people_see_who_is_online_and_when_the_others_were_last_here(
     page.get(address(section, "byes/"))
     owners_page.get(PEOPLE)
     here, away = "Now online", "17 Oct 09:05"
+    fields = re.findall(r'<(?:input type="text"|select) name="(\w+)"', owners_page.get(PEOPLE).text)
+    assert fields[:2] == ["name", "role"]  # the first field of the page has the focus
     assert last_seen(owners_page) == [("olga", here), ("ada", here), ("never", "")]
     clock.forward(minutes=5)
     page.get(address(section_of(2, slug="elsewhere"), "standings/"))
