@@ -253,7 +253,9 @@ def test_settings_and_paper_name_the_system_once(desk: Desk) -> None:
 
 def test_explanation_says_nothing_twice(desk: Desk) -> None:
     for rest in ("round/2/why/", *(f"round/2/why/{tpn}/" for tpn in range(1, 10))):
-        steps = re.findall(r"<li><span>(.*?)</span>", desk.get(rest).partition("<details")[0])
+        steps = re.findall(
+            r"<li><span>(.*?)</span>", desk.get(rest).partition("<main")[2].partition("<details")[0]
+        )
         sentences = [sentence for step in steps for sentence in re.split(r"(?<=\.) (?=[A-Z0-9])", step)]
         assert sentences, rest
         assert len(set(sentences)) == len(sentences), rest
