@@ -35,7 +35,7 @@ MEANINGS = {
         "|Publish round {{ n }}|Save the tie-breaks|Save the prizes|Save the values|Take over the offer"
         "|Make the screen|Import the list|Take the new ratings|Save the ratings|Save the tournament rating"
         "|Download the file|Next step|Save and offer {{ n }} place"
-        "|Decide about {{ n }} absence|Decide about {{ n }} board|Start the countdown|To the cockpit|Verify the rest"
+        "|Decide about {{ n }} absence|Decide about {{ n }} board|Start the countdown|To the cockpit"
         "|Withdraw {{ n }} player"
         "|Pick a player, then another. They change places, or become a pair if both are unpaired"
         "|command enter|by-hand.js Enter|desk.js Enter|finding.js Enter|keys.js Enter|hall.js Enter|page.js Enter"

@@ -64,7 +64,6 @@ class NextStep(StrEnum):
     PUBLISH = "publish"
     SETTLE_BOARDS = "settle_boards"
     ENTER_RESULTS = "enter_results"
-    VERIFY = "verify"
     PUBLISH_LIST = "publish_list"
     CLOSE = "close"
     NOTHING = "nothing"
@@ -173,7 +172,7 @@ def cockpit(section: Section) -> Cockpit:
     )
     return Cockpit(
         phase=phase,
-        step=_list_step(phase, lists, floor) or _step(phase, blockers, active, floor, current, checked),
+        step=_list_step(phase, lists) or _step(phase, blockers, active, floor, current, checked),
         blockers=blockers if phase is not CockpitPhase.CLOSED else (),
         notices=(
             *copy_advice(section),
@@ -239,16 +238,10 @@ def _phase(
     return CockpitPhase.COMPLETE if next_round is None else CockpitPhase.ALL_IN
 
 
-def _list_step(phase: CockpitPhase, lists: DueList | None, floor: Floor | None) -> NextStep | None:
-    """Return the step that publishes the list, if that comes next. The slips are read a second time before it."""
-    if (
-        phase is CockpitPhase.CLOSED
-        or lists is None
-        or not lists.by_hand
-        or (floor and floor.verifying and not _all_verified(floor))
-    ):
-        return None
-    return NextStep.PUBLISH_LIST
+def _list_step(phase: CockpitPhase, lists: DueList | None) -> NextStep | None:
+    """Return the step that publishes the list, if that comes next."""
+    due = phase is not CockpitPhase.CLOSED and lists is not None and lists.by_hand
+    return NextStep.PUBLISH_LIST if due else None
 
 
 def _step(
@@ -260,7 +253,6 @@ def _step(
     checked: DraftCheck | None,
 ) -> NextStep:
     codes = {blocker.code for blocker in blockers}
-    half_verified = floor is not None and floor.verifying
     match phase:
         case CockpitPhase.SETUP | CockpitPhase.READY | CockpitPhase.ALL_IN:
             if "too_few_players" in codes and active >= 2:
@@ -269,7 +261,7 @@ def _step(
                 return NextStep.ADD_PLAYERS if phase is not CockpitPhase.ALL_IN else NextStep.CLOSE
             if before := [step for code, step in BEFORE_PAIRING.items() if code in codes]:
                 return before[0]
-            return NextStep.VERIFY if half_verified and not _all_verified(floor) else NextStep.PAIR
+            return NextStep.PAIR
         case CockpitPhase.DRAFT:
             if "manual_phase_open" in codes:
                 return NextStep.END_BY_HAND
@@ -281,7 +273,7 @@ def _step(
         case CockpitPhase.RUNNING:
             return NextStep.SETTLE_BOARDS if floor is not None and floor.to_settle else NextStep.ENTER_RESULTS
         case CockpitPhase.COMPLETE:
-            return NextStep.VERIFY if half_verified and not _all_verified(floor) else NextStep.CLOSE
+            return NextStep.CLOSE
         case CockpitPhase.CLOSED:
             return NextStep.NOTHING
 
@@ -289,10 +281,6 @@ def _step(
 def _is_named_once(field: SectionField, row: ByeRow) -> bool:
     """Return whether the player of a bye is not named below as gone. Where rounds are fixed, a leaver stays free."""
     return not field.section.fixed_rounds or field.participants[row.side.participant_id].is_active
-
-
-def _all_verified(floor: Floor | None) -> bool:
-    return floor is None or floor.verified == floor.total
 
 
 def _requested(field: SectionField, next_round: int | None) -> tuple[RequestedRow, ...]:

@@ -257,10 +257,6 @@ def _now(state: Cockpit) -> str:
         case CockpitPhase.CLOSED:
             return ""
         case _:
-            floor = state.floor
-            half = floor is not None and floor.verifying and floor.verified < floor.total
-            if half:
-                return "verify"
             return "list" if state.lists and state.lists.by_hand else "after"
 
 
