@@ -254,12 +254,13 @@ def test_arbiters_find_the_published_standings_among_the_documents(client: Clien
     user = UserFactory()
     EventRoleFactory(event=section.event, user=user)
     client.force_login(user)
-    found = [
-        re.findall(r'href="([^"]*/(?:print|lists)/published[^"]*)"', client.get(f"{url(section)}documents/").content.decode())
-    ]
+
+    def published() -> list[str]:
+        page = client.get(f"{url(section)}documents/").content.decode()
+        return re.findall(r'href="([^"]*/(?:print|lists)/published[^"]*)"', page)
+
+    found = [published()]
     play(ACTOR, section)
-    found += [
-        re.findall(r'href="([^"]*/(?:print|lists)/published[^"]*)"', client.get(f"{url(section)}documents/").content.decode())
-    ]
+    found.append(published())
     files = [f"{url(section)}lists/published.{kind}" for kind in ("csv", "xlsx")]
     assert found == [[], [f"{url(section)}print/published/", *files]]
