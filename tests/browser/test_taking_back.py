@@ -146,6 +146,7 @@ def test_rows_found_in_the_log_are_downloaded_as_a_file(busy: Section, seat: Sea
     page.get_by_label("Who").select_option("zoe")
     found(page, 2)
     files = []
+    page.get_by_text("Files", exact=True).click()
     for kind in ("CSV", "JSON"):
         with page.expect_download() as started:
             page.get_by_role("link", name=kind, exact=True).click()
