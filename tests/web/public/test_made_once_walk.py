@@ -364,8 +364,8 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
     for game in games.filter(round__number=2):
         yield partial(record_result, game_id=game.pk, result=Result.DRAW, seen_version=game.version)
     yield partial(withdraw_participant, participant_id=first.pk, expelled=True, reason="against the rules")
-    yield partial(close_section, section_id=key, early=True, reason="storm")
     yield partial(note_last_step, section_id=key, step="paper")
+    yield partial(close_section, section_id=key, early=True, reason="storm")
     yield partial(reopen_section, section_id=key, reason="a slip was misread")
     yield partial(
         restore_before_round, section_id=key, number=1, seen_revision=revision(), reason="late entry"
