@@ -36,4 +36,5 @@ def test_each_section_says_its_round_open_boards_clashes_and_next_step(
     assert one.endswith("Settle 1 board Cockpit")
     assert other == "Section B 4 players – Boards open – Clashes – Last result – Pair round 1 Cockpit"
     assert f'href="{address(section, "round/1/results/")}?show=clashes"' in answer
+    assert 'class="tabs"' not in log_in(arbiter).get(address(section, "print/boards/")).content.decode()
     assert "over-t" not in Client().get(f"/{event.slug}/").content.decode()
