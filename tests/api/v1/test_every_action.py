@@ -28,6 +28,7 @@ ARBITER: dict[str, str | tuple[str, str]] = {
     "pair_next_round": ("rounds", "POST"),
     "take_offer": ("offer", "POST"),
     "check_round": ("check", "POST"),
+    "take_last_step": "It notes that a person opened a paper. Programs ask for the papers themselves.",
     "forget_device": "A program is asked about devices when it pairs, and agrees with `confirm`.",
     "publish_round": ("publish", "POST"),
     "backup_failed": ITSELF,

@@ -37,7 +37,8 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("work-out", "sums", "rules"), WORDS),
     **dict.fromkeys(("embed", "feed", "calendar", "event-calendar", "boards-pgn", "transmission"), ITSELF),
     **dict.fromkeys(("news", "event-news", "manifest", "worker", "robots", "healthz", "readyz"), ITSELF),
-    "print": PAPER,
+    **dict.fromkeys(("print", "round-paper"), PAPER),
+    "sections": ("event",),
     **dict.fromkeys(
         ("screen", "named-screen", "hall-screens", "hall-screen", "screens"), ("screens", "screen")
     ),
