@@ -252,6 +252,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("print", "print/wall/"),
         ("by-hand", "round/3/by-hand/"),
         ("", "cockpit/nothing/"),
+        ("round-paper", "round/3/paper/"),
     ],
     ("by hand", "arbiter"): [
         ("cockpit", "cockpit/"),
