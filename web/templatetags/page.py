@@ -124,8 +124,10 @@ def page_tabs(context: Context) -> list[Tab]:
     if event is None or rights is None:
         return server_tabs(person, match.url_name or "")
     manages = Right.MANAGE in rights
-    registers = not manages and not context.get("section") and hasattr(event, "registration")
-    return event_tabs(event, rights, match.view_name.removeprefix("tournaments:"), registers=registers)
+    here = match.view_name.removeprefix("tournaments:")
+    asks = not manages and not context.get("section")
+    registers = asks and (here.startswith("registrations:") or hasattr(event, "registration"))
+    return event_tabs(event, rights, here, registers=registers)
 
 
 # The choice of the language at the foot of a page, and the links by which search engines find the other

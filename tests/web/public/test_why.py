@@ -14,7 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from evenboard_engine import SYSTEMS
-from pairing.__main__ import main
+from evenboard_engine.cli.command import main
 from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
 from pairing.rounds import unpublish_round
 from tests.factories import EventFactory, EventRoleFactory, ParticipantFactory, section_of
