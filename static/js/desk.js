@@ -7,7 +7,6 @@ import { Camera, readsCodes } from "./desk/camera.js";
 import { keepList, keptList } from "./desk/list.js";
 import { MOST, People, withMarks } from "./desk/people.js";
 import { correctable, differsOf, isolated, rowOf } from "./desk/rows.js";
-import { hideLater } from "./hiding.js";
 import { keepThisPage } from "./keeping.js";
 import { counted, fill } from "./texts.js";
 import { attach, kept, marks } from "./waiting_on_devices.js";
@@ -193,7 +192,6 @@ function noteDown(person, act, more = {}) {
   one(box, "[data-text]").textContent = sentence;
   one(box, "[data-undo]").hidden = !last;
   box.hidden = false;
-  hideLater(box);
   marks.add(item);
   draw();
 }

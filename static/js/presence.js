@@ -4,7 +4,6 @@
 
 import { inParts, isWhole, look, search, whenFound } from "./presence_parts.js";
 import { all, around, byId, dataOf, elementOf, fieldOf, forEachComing, one } from "./dom.js";
-import { hideLater, SHOWN } from "./hiding.js";
 import { now } from "./live.js";
 import { counted, fill } from "./texts.js";
 import { attach, kept, marks } from "./waiting_on_devices.js";
@@ -18,6 +17,7 @@ const MONTH = 31 * 86_400_000;
 const CALM = 500; // after the last tap, before the list is asked for
 const FIND = 'form.find[data-list="c-seats"]';
 const list = () => document.getElementById("seats");
+const SHOWN = 8000; // milliseconds
 const words = { ...dataOf(byId("waiting-words")), ...dataOf(byId("check-in-words")) };
 /** @type {{ id: string, sentence: string, at: number }[]} */
 let refusals = []; // marks that the server did not take, shown until a tap after SHOWN
@@ -160,7 +160,6 @@ function showMark(id, seat, here) {
   last = { id, seat, here };
   one(box, "[data-text]").textContent = fill(here ? words.here : words.away, { name: seat.name });
   box.hidden = false;
-  hideLater(box);
 }
 
 document.addEventListener("click", (event) => {

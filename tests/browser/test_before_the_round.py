@@ -60,7 +60,7 @@ def test_check_in_on_a_phone(new_page: PageMaker, log_in: LogIn, section: Sectio
 
 
 def test_last_row_is_not_under_the_toast(new_page: PageMaker, log_in: LogIn, section: Section) -> None:
-    """The toast is shown for eight seconds, and the arbiter marks the next player before that."""
+    """The toast stays until the next action, and the arbiter marks the next player under it."""
     phone = seat(new_page, log_in, section, "check-in/", PHONE)
     phone.locator(".seat").first.tap()
     expect(phone.locator("#toast")).to_be_visible()

@@ -93,7 +93,7 @@ def test_toast_of_the_start_disappears_when_a_player_is_picked(started: tuple[Pa
     """On a phone it would cover the player, and its Undo would undo the start of pairing by hand."""
     page, row = started
     expect(page.locator("[data-toast]")).to_contain_text("pairing by hand started")
-    page.locator("[data-toast]").hover()  # a toast under the pointer does not disappear by itself
+    page.locator("[data-toast]").hover()
     (one, _black), (other, _other_black) = boards(row)[:2]
     player(page, one, row).focus()
     page.keyboard.press("Enter")
