@@ -235,16 +235,10 @@ def in_a_list(hall: Hall, found: Iterable[str]) -> bool:
     return {text for text in found if " player " in text} | {expelled} == players
 
 
-WITHOUT_NAMES = (
-    "fairness",
-    "statistics",
-    "rating-differences",
-    "federations",
-    "certificates",
-)
+OF_FIXED_ROUNDS = ("all-rounds", "published")  # made by the function that makes all others safe
+WITHOUT_NAMES = ("fairness", "statistics", "rating-differences", "federations", "certificates")
 """Tables of numbers, and one of the players with a norm, whom this section does not have."""
 OF_SOME = ("byes", "forbidden-pairs")
-"""Tables that name only some of the players."""
 """Tables that name only some of the players."""
 
 

@@ -443,7 +443,11 @@ def round_paper(request: PersonRequest, section: Section, number: int) -> HttpRe
         for name in chosen:
             large = name in ("boards", "names") and request.GET.get(f"{name}-size") == "large"
             document = f"{name}-large" if large else name
-            context = {**sheets_context(request, visit, document, number), "frame": "print/sheets.html"}
+            context = {
+                **sheets_context(request, visit, document, number),
+                "frame": "print/sheets.html",
+                "under": bool(sheets),
+            }
             sheets.append(render_to_string(f"print/{document}.html", context, request))
     about = {"round": {"number": number}, "section": section, "event": section.event, "sheets": sheets}
     return render(request, "print/round.html", about)
