@@ -227,10 +227,11 @@ def test_pages_for_arbiters_are_wholly_english_in_a_language_without_their_texts
     assert refused.headers["Content-Language"] == "en"
 
 
-def test_the_choice_is_not_shown_on_working_pages(six: MadeSection, client: Client, arbiter: User):
-    client.force_login(arbiter)
-    assert offered(client.get(f"{six.url}cockpit/")) == []
+def test_the_choice_is_not_shown_to_people_with_a_login(six: MadeSection, client: Client, arbiter: User):
+    """They choose their language in their account."""
     assert len(offered(client.get(f"{six.url}pairings/"))) == 8
+    client.force_login(arbiter)
+    assert [offered(client.get(six.url + page)) for page in ("cockpit/", "pairings/")] == [[], []]
 
 
 def test_new_events_do_not_take_the_address_of_a_language():

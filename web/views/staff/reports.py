@@ -438,7 +438,7 @@ def round_paper(request: PersonRequest, section: Section, number: int) -> HttpRe
         raise Http404
     visit = visit_of(request, section.event.slug, section.slug)
     chosen = [name for name in ROUND_PAPERS if request.GET.get(name) == "on"] or ROUND_PAPERS[:3]
-    sheets = []
+    sheets: list[str] = []
     with names_for_arbiters():
         for name in chosen:
             large = name in ("boards", "names") and request.GET.get(f"{name}-size") == "large"
