@@ -116,7 +116,10 @@ def test_final_report_has_the_standings_the_statistics_and_the_departures(
     Section.objects.filter(pk=section.pk).update(
         time_control="15 min + 10 s", schedule=["2026-10-16", "2026-10-27"]
     )
-    assert "Provisional report" in text(arbiter, section, "print/final-report/")
+    played = section.played_rounds.get(number=2).games.filter(board=1)
+    for result, kind in (("", "Provisional report"), ("1-0", "Final report")):
+        played.update(result=result)
+        assert kind in text(arbiter, section, "print/final-report/")
     close_section(actor=Actor.command(), section_id=section.pk)
     reopen_section(actor=Actor.command(), section_id=section.pk, reason="board 1 was <b>a draw</b>")
     close_section(actor=Actor.command(), section_id=section.pk)

@@ -24,7 +24,7 @@ from tournaments.declarations.sections import (
 )
 from tournaments.models import ActionLog, Game, Section
 
-from .field import PlayerCell, SectionField, load_field
+from .field import SectionField, load_field
 from .next_step_checks import NextStepCheck
 from .prizes import PrizeList, prize_list_of
 from .published_lists import DueList, list_due
@@ -99,8 +99,8 @@ class LastSteps:
 
     notes: of those that were taken. shared: the first and the last place of each group of players who share a place.
     first_places: of the standings. contested: prizes go to players who share a place. reached, near: norms.
-    missing: what the report lacks and somebody can fill in; undated, unidentified: the rounds and players of two of
-    these matters. rated: the report is for FIDE. due: the day on which the report must be with the rating officer.
+    missing: what the report lacks and somebody can fill in; undated: the rounds without a date.
+    rated: the report is for FIDE. due: the day on which the report must be with the rating officer.
     """
 
     states: Mapping[LastStep, StepState]
@@ -117,7 +117,6 @@ class LastSteps:
     near: Sequence[NearNorm]
     missing: Sequence[NextStepCheck]
     undated: Sequence[int]
-    unidentified: Sequence[PlayerCell]
     rated: bool
     due: date
     mark: str
@@ -197,11 +196,6 @@ def last_steps_of(field: SectionField, floor: Floor | None, lists: DueList | Non
         near=list(_near(found)),
         missing=missing,
         undated=[row.number for row in field.rounds if section.start_of(row.number) is None],
-        unidentified=[
-            field.side(key) for key, entry in field.participants.items() if entry.player.fide_id is None
-        ]
-        if any(one.code == "no_fide_id" for one in missing)
-        else (),
         rated=rated,
         due=section.period[1] + timedelta(days=DAYS_FOR_THE_REPORT),
         mark=mark,

@@ -313,7 +313,7 @@ def not_checked_in(presence: Presence, next_round: int | None) -> Iterator[NextS
 def _of_entries(field: SectionField, active: Sequence[Participant]) -> Iterator[NextStepCheck]:
     """Yield what the rules of the pairing system ask of the entries. Only FIDE's ask for IDs and official ratings."""
     if field.section.of_fide:
-        yield from _unidentified(tuple(field.participants.values()))
+        yield from _unidentified(field)
     if field.section.wants_estimates:
         unrated = tuple(field.side(entry.pk) for entry in active if not entry.rating)
         if unrated:
@@ -354,7 +354,7 @@ def rating_advice(field: SectionField) -> Iterator[NextStepCheck]:
     """Yield what the report for rating lacks, and ratings that differ. The report also has withdrawn players."""
     entries = tuple(field.participants.values())
     if _is_for_fide(field.section, entries):
-        yield from _unidentified(entries)
+        yield from _unidentified(field)
     elif any(entry.rating for entry in entries):
         yield NextStepCheck("not_fide_ratings")
     differ = tuple(
@@ -383,12 +383,17 @@ def _other_letters(field: SectionField, entries: Sequence[Participant]) -> Itera
         yield NextStepCheck("names_not_latin", sides=sides, number=len(people), text=forms)
 
 
-def _unidentified(entries: Sequence[Participant]) -> Iterator[NextStepCheck]:
+def _unidentified(field: SectionField) -> Iterator[NextStepCheck]:
     """Yield a matter for the entries without a FIDE ID, and one for those with nothing but a rating of the arbiter."""
-    if without := sum(entry.player.fide_id is None for entry in entries):
-        yield NextStepCheck("no_fide_id", number=without)
-    if without := sum(entry.official_rating is None and entry.rating > 0 for entry in entries):
-        yield NextStepCheck("no_official_rating", number=without)
+    entries = field.participants.items()
+    without = tuple(field.side(key) for key, entry in entries if entry.player.fide_id is None)
+    if without:
+        yield NextStepCheck("no_fide_id", sides=without, number=len(without))
+    without = tuple(
+        field.side(key) for key, entry in entries if entry.official_rating is None and entry.rating > 0
+    )
+    if without:
+        yield NextStepCheck("no_official_rating", sides=without, number=len(without))
 
 
 def _is_for_fide(section: Section, entries: Iterable[Participant]) -> bool:

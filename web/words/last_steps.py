@@ -248,28 +248,28 @@ class _Words:
         if self.steps.states[LastStep.REPORT] is StepState.NONE:
             sentences = _("No player has an official rating of FIDE.")
             return sentences, self._look(_("Show"), url), ""
-        due = _("Due on %(day)s.") % {"day": date_format(self.steps.due, "j F")}
-        if not self.steps.missing:
-            return self._taken(
-                LastStep.REPORT,
-                " ".join([_("The report lacks nothing."), due]),
-                _("Make the report"),
-                _("Make the report for rating"),
-                "rating-report",
-            )
-        count = len(self.steps.missing)
-        word = ngettext("%(count)s missing", "%(count)s missing", count) % {"count": count}
-        sentences = " ".join([*self._missing(), due])
-        if self._is_done(LastStep.REPORT):
-            return f"{sentences} {self._noted(LastStep.REPORT)}", self._look(_("Show"), url), ""
-        if self.section.is_closed:
-            return (
-                " ".join([sentences, _("Reopen the section to fill it in.")]),
-                self._look(_("Show"), url),
-                word,
-            )
-        label = _("Fill in %(count)s") % {"count": count}
-        return sentences, self._run(label, _("Fill in what the report lacks"), url), word
+        done = self._is_done(LastStep.REPORT)
+        lacks = self._missing()
+        count = 0 if done else sum(matter.number for matter in self.steps.missing)
+        word = ngettext("%(count)s missing", "%(count)s missing", count) % {"count": count} if count else ""
+        sentences = " ".join(
+            [
+                *(lacks or [_("The report lacks nothing.")]),
+                _("Due on %(day)s.") % {"day": date_format(self.steps.due, "j F")},
+                *([_("Reopen the section to fill it in.")] if count and self.section.is_closed else []),
+            ]
+        )
+        if count and not self.section.is_closed:
+            label = _("Fill in %(count)s") % {"count": count}
+            return sentences, self._run(label, _("Fill in what the report lacks"), url), word
+        sentence, button, _word = self._taken(
+            LastStep.REPORT,
+            sentences,
+            _("Make the report"),
+            _("Make the report for rating"),
+            "rating-report",
+        )
+        return sentence, button, word
 
     def _missing(self) -> Sequence[str]:
         sentences = []
@@ -282,7 +282,7 @@ class _Words:
                 )
                 sentences.append(sentence % {"rounds": READER.listed(map(str, self.steps.undated))})
             elif matter.code == "no_fide_id":
-                names = (isolated(side.name) for side in self.steps.unidentified)
+                names = (isolated(side.name) for side in matter.sides)
                 sentence = _("No FIDE ID: %(names)s.")
                 sentences.append(sentence % {"names": READER.listed(names, longest=SHOWN_NAMES)})
             else:
@@ -335,7 +335,7 @@ class _Words:
                 None,
                 [
                     open_steps_sentence(self.steps) or _("Nothing else is open."),
-                    _("After closing, nothing can be corrected."),
+                    _("After closing, a correction needs the section to be reopened."),
                 ],
             )
         )

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext_lazy, pgettext_lazy
 from base.reader import READER
 from base.text import isolated
 from tournaments.models import Section, WaitingOnDevice
+from tournaments.queries.field import PlayerCell
 from tournaments.queries.next_step_checks import NextStepCheck
 from tournaments.queries.site import MB, low_disk
 from web.context import section_url
@@ -20,6 +21,7 @@ from web.words.refusals.results import waiting_elsewhere
 SHOWN_BOARDS = 12
 SHOWN_NAMES = 6
 WARNINGS = {"left_out", "check_differs", "check_differs_offer", "check_differs_nothing", "draft_outdated"}
+FILLED_IN = ("no_fide_id", "no_official_rating", "names_without_latin")
 WITHOUT = {
     "no_fide_id": "fide_id",
     "no_official_rating": "official_rating",
@@ -30,12 +32,16 @@ WITHOUT = {
 
 @dataclass(frozen=True, slots=True)
 class NextStepWords:
-    """word: for the pill. sentence: what it means. url: the page that settles it, "" if there is none."""
+    """word: for the pill. sentence: what it means. url: the page that settles it, "" if there is none.
+
+    to_fill_in: the players of whom the report for rating lacks something.
+    """
 
     code: str
     word: str
     sentence: str
     url: str
+    to_fill_in: Sequence[PlayerCell] = ()
 
     @property
     def warns(self) -> bool:
@@ -55,7 +61,8 @@ def next_step_words(matter: NextStepCheck, section: Section, *, runs: bool = Tru
         "names": _names(matter),
         "text": matter.text or _("too old"),
     }
-    return NextStepWords(matter.code, str(word), str(sentence % about), _url(matter, section))
+    lacking = matter.sides if matter.code in FILLED_IN else ()
+    return NextStepWords(matter.code, str(word), str(sentence % about), _url(matter, section), lacking)
 
 
 def low_disk_notice() -> NextStepWords | None:

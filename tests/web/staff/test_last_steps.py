@@ -13,7 +13,7 @@ from tests.web.staff.test_cockpit import black_button, cockpit
 from tournaments.actions.ledger import Actor
 from tournaments.actions.prizes import set_prizes
 from tournaments.actions.sections import close_section
-from tournaments.models import Event, PrizeCategory, PrizePlan, Section
+from tournaments.models import Event, Player, PrizeCategory, PrizePlan, Section
 
 STEPS = ["results", "standings", "ties", "prizes", "norms", "report", "paper", "archive", "close"]
 
@@ -75,12 +75,13 @@ def test_steps_are_taken_with_the_black_button_until_the_section_is_closed(
     closing = page.get(address(ended, "close/")).content.decode()
     assert list(steps(closing)) == STEPS[:-1]
     assert "last-step" not in closing
+    assert "After closing, a correction needs the section to be reopened." in closing
     close_section(actor=Actor.command(), section_id=ended.pk)
     html = cockpit(page, ended)
     assert "The section is closed" in html
     assert "Nothing to do" not in html
     assert steps(html)["close"].startswith("Closed: Nothing in it can change. Done ")
-    assert "9 of 9 done." in html
+    assert "done. Only the last step waits" not in html
     assert 'class="btn go"' not in html
 
 
@@ -120,6 +121,18 @@ def test_report_says_which_rounds_and_players_it_lacks_before_the_section_is_clo
     assert "Round 1 has no date." in sentence
     assert all(name in sentence for name in names)
     assert "Due on " in sentence
+    section.participants.update(rating=0)
+    Player.objects.filter(pk=section.participants.values("player")[:1]).update(fide_id=4_100_018)
+    html = cockpit(page, section)
+    assert steps(html)["report"].startswith("2 missing: ")  # the round and the player
+    assert "Fill in 2<" in html
+    close_section(actor=Actor.command(), section_id=section.pk)
+    assert black_button(cockpit(page, section)) == "Make the report for rating"
+    take(page, section, "report")
+    assert steps(cockpit(page, section))["report"].startswith("Done: No FIDE ID: ")
+    entry = page.get(address(section, f"entries/{section.participants.first().pk}/")).text
+    assert re.search(r'<input[^>]* name="name"[^>]* disabled', entry)
+    assert "The section is closed." in entry
 
 
 @pytest.mark.parametrize("system", ["round-robin", "uschess", "dubov-1997"])

@@ -19,8 +19,10 @@ from tournaments.models import EventRole, Player, Section
 def test_every_link_of_the_documents_works(page: Client, section: Section) -> None:
     played(section)
     html = page.get(address(section, "documents/")).content.decode()
-    links = re.findall(r'<th scope="row" class="nm"><a href="([^"]+)"', html)
-    assert len(links) == 44
+    links = re.findall(
+        r'<(?:th scope="row" class="nm"|li)><a href="([^"]+)"', html.partition('class="two-up"')[2]
+    )
+    assert len(links) == 46
     assert {link: page.get(link).status_code for link in links} == dict.fromkeys(links, 200)
 
 
@@ -169,6 +171,11 @@ def test_report_for_rating_says_beside_the_button_what_it_lacks(page: Client, se
         f"The official rating of {first.player.name} is not the tournament rating. It is the one in the report.",
         f"The report has 33 characters for a name, and cuts the name of {first.player.name}.",
     ]
+    html = page.get(address(section, "documents/rating/")).text
+    for entry in (first, second):
+        assert re.search(rf'href="{address(section, f"entries/{entry.pk}/")}">\s*{entry.player.name}', html)
+    assert "?for=rating" in html
+    assert 'data-key="Enter"' not in html  # the incomplete file is no default
 
 
 def test_there_is_no_report_for_rating_before_round_1(page: Client, section: Section) -> None:
@@ -190,7 +197,7 @@ def test_each_csv_on_the_documents_has_a_workbook_with_the_same_rows(page: Clien
     html = page.get(address(section, "documents/")).content.decode()
     tables = re.findall(r'href="([^"]+/csv/[^"]+|[^"]+\.csv)"', html)
     workbooks = re.findall(r'href="([^"]+)" download>XLSX', html)
-    assert len(tables) == len(workbooks) == 12
+    assert len(tables) == len(workbooks) == 13
     for table, workbook in zip(tables, workbooks, strict=True):
         assert workbook == table.replace("csv", "xlsx")
         same_rows(page, table, workbook)

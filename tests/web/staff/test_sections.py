@@ -281,6 +281,8 @@ def test_section_closes_early_only_with_a_reason(page: Client, section: Section)
 
 
 def test_page_shows_what_is_checked_before_a_section_is_closed(page: Client, section: Section) -> None:
+    html = page.get(address(section, "close/")).text
+    assert ("No round is paired yet." in html, "lacks nothing" in html) == (True, False)
     played(section)
     row = paired(section)
     enter(row.games.get(board=1), "1-0")

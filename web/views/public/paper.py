@@ -91,7 +91,7 @@ def final_report_sheet(request: HttpRequest, visit: Visit, number: int | None) -
     listed = prize_list(section) if section.prizes else None
     return {
         **statistics_context(section),
-        "kind": _("Final report") if section.is_closed else _("Provisional report"),
+        "kind": _("Final report") if section.is_closed or table.state.final else _("Provisional report"),
         "table": table,
         "state": completeness_sentence(table.state),
         "order": order_words(section),

@@ -503,6 +503,9 @@ def _form(
     or brought back.
     """
     section.refresh_from_db(fields=["revision"])
+    if section.is_closed:
+        for shown in form.fields.values():
+            shown.disabled = True
     asked = question or removal or moving
     moves_to = _moves_to(request, section) if entry is not None and entry.is_active else []
     context = {

@@ -499,13 +499,17 @@ def _rating_page(
 ) -> HttpResponse:
     section = field.section
     paired = _published(section)
+    notices = [next_step_words(matter, section) for matter in rating_advice(field)]
+    undated = _undated(section, paired)
     context = {
         **section_context(request, section, "documents"),
         "problem": explain(refused) if refused else "",
         "open_round": _round_of(refused) if refused else None,
         "paired": paired,
-        "notices": [next_step_words(matter, section) for matter in rating_advice(field)],
-        "undated": _undated(section, paired),
+        "notices": notices,
+        "undated": undated,
+        "fills_in": Right.ENTRIES in request.rights and not section.is_closed,
+        "lacks": undated or any(notice.to_fill_in for notice in notices),
         "over": is_over(section),
         "dates": dates_differ(section.event, section.round_days),
         "manages": request.user.has_perm("tournaments.manage_event", section.event),
