@@ -82,6 +82,7 @@ PLACES = {
     "norms": "title-norms",
     "statistics": "statistics",
     "print": "documents",
+    "round-paper": "documents",
     "rating-report": "report",
     "older-format": "older-formats",
     # when something went wrong
