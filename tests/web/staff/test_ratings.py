@@ -41,7 +41,7 @@ def test_method_is_saved_and_entries_follow(page: Client, section: Section) -> N
     )
     assert section.participants.get(tpn=1).rating == 2900
     form = page.get(address(section, f"entries/{section.participants.get(tpn=1).pk}/")).content.decode()
-    assert "national rating, without one the FIDE rating" in form
+    assert "national rating; if there is none, the FIDE rating" in form
 
 
 def test_periods_are_saved_and_each_has_its_report(page: Client, section: Section) -> None:

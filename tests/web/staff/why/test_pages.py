@@ -237,7 +237,7 @@ def test_page_of_a_player_who_moves_up_says_each_reason_once(page: Client, event
     """1 may not meet 5, so 6 moves up to 1. The head says so; below it is only why 1 and 5 cannot meet."""
     section = moved(event)
     text = page.get(address(section, "round/1/why/6/")).content.decode()
-    above, _, folded = text.partition("<details")
+    above, _, folded = text.partition("<main")[2].partition("<details")
     assert above.count("moves up from place 2 to place 1") == 1
     assert above.count("The arbiter keeps") == 1
     assert "The arbiter keeps" in folded
