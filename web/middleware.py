@@ -52,6 +52,7 @@ PAGE_OF = {
     **dict.fromkeys(
         (
             "draw-colour",
+            "last-step",
             "pair",
             "publish",
             "unpublish",

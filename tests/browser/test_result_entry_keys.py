@@ -189,9 +189,9 @@ def test_a_capital_letter_begins_a_search(opened: Open, section: Section) -> Non
 
 def test_g_and_a_letter_go_to_a_tab_from_the_results_too(opened: Open, section: Section) -> None:
     page = opened()
-    press_at_once(page, *"1g5")  # no tab has the letter 5: it is the next result
+    press_at_once(page, *"1g5")  # the fifth section, which this event does not have, and no result
     saved(page)
-    assert stored(section)[:3] == ["1-0", "1/2", ""]
+    assert stored(section)[:3] == ["1-0", "", ""]
     expect(page.locator("select:focus")).to_have_count(1)
     press_at_once(page, "g", "c")  # C goes to the cockpit, not to the next clash
     page.wait_for_url("**/cockpit/")

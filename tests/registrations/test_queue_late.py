@@ -438,7 +438,7 @@ def test_organiser_reads_which_arbiter_left_the_player(
         one = Registration.objects.get()
         history = words(page.get(f"/{section.event.slug}/-/registration/{one.pk}/"))
         assert "move to A waits for an arbiter" in history
-        assert f"{arbiter.label} left here by an arbiter of A" in history
+        assert f"{arbiter.label}: left here by an arbiter of A" in history
     if registered:
         by_queue_again(organiser, section)
     else:

@@ -107,9 +107,9 @@ def test_event_that_moves_away_from_its_rounds_says_so(owners_page: Client, even
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
-        ({"username": "\t", "role": "arbiter"}, "This field is required."),
-        ({"username": "olga", "role": "arbiter"}, "olga is the only owner."),
-        ({"username": "ada", "role": "king"}, "Select a valid choice."),
+        ({"how": "account", "username": "\t", "role": "arbiter"}, "This field is required."),
+        ({"how": "account", "username": "olga", "role": "arbiter"}, "olga is the only owner."),
+        ({"how": "account", "username": "ada", "role": "king"}, "Select a valid choice."),
     ],
 )
 def test_impossible_role_is_refused(
