@@ -62,7 +62,7 @@ def test_standings_say_that_their_aro_is_rounded(desk: Desk) -> None:
     desk.pair()
     desk.publish()
     desk.results()
-    rounded = "By points, ARO rounded to a whole number and pairing number."
+    rounded = "By points, ARO rounded to a whole number, direct encounter,"
     assert rounded in text(desk.get("standings/"))
     assert "ARO rounded" in text(desk.get("print/standings/"))
 
