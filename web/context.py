@@ -231,7 +231,7 @@ def _groups(
 ) -> list[TabGroup]:
     """Return the five groups with the pages that the person may open, without those that are empty."""
     sees, fixed = Right.SEE in rights, section.fixed_rounds
-    at = number or (latest.number if latest else None)
+    at = number or (latest.number if latest else 1)
 
     def page(key: str, label: str, *, name: str = "", shown: bool = True, always: bool = False) -> list[Tab]:
         if not shown:
@@ -252,7 +252,7 @@ def _groups(
                 *page("results", _("Results"), name="enter-results" if enters else "results", always=enters),
                 *page("pairings", pgettext("a tab", "Pairings")),
                 *page("rounds", _("All rounds"), name="all-rounds", shown=fixed),
-                *page("corrections", _("Corrections"), shown=sees and latest is not None, always=True),
+                *page("corrections", _("Corrections"), shown=sees, always=True),
             ),
         ),
         TabGroup(

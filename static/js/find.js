@@ -18,7 +18,7 @@ function filter(form) {
   for (const group of all(list, "tbody, table, .sheet")) {
     if (group.querySelector("[data-find]")) group.hidden = !group.querySelector("[data-find]:not([hidden])");
   }
-  for (const nothing of all(list, "[data-nothing]").slice(0, 1)) nothing.hidden = count > 0;
+  for (const nothing of all(list, "[data-nothing]").slice(0, 1)) nothing.hidden = count > 0 || !search;
   for (const note of all(document, "[data-similar]")) if (note.dataset.similar === list.id) note.hidden = !similar;
   for (const counter of all(form, "[data-found]").slice(0, 1)) {
     counter.textContent = search ? `${counter.dataset.found} ${count}` : "";

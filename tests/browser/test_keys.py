@@ -126,6 +126,7 @@ def test_the_focus_stays_in_the_sheet_and_returns(page: Page, section: Section) 
     link = page.get_by_role("link", name="Whole log")
     link.focus()
     page.keyboard.press("?")
+    expect(page.get_by_role("heading", name="Keys", exact=True)).to_be_focused()  # the sheet opens at its top
     in_sheet = "!document.activeElement.closest('main, header')"
     for _press in range(6):
         page.keyboard.press("Tab")
@@ -240,7 +241,10 @@ def test_a_slow_form_says_how_long_it_takes_and_is_sent_once(
 
 
 def test_a_quick_form_shows_no_progress(page: Page, section: Section) -> None:
-    page.goto(address(section, "settings/?change=rounds"))
+    page.goto(address(section, "settings/"))
+    page.locator("#rounds-group").get_by_role("link", name="Change").click()
+    expect(page.locator("#id_day-1")).to_be_focused()
+    expect(page.locator("#id_day-1")).to_be_in_viewport()
     page.locator("#rounds").evaluate(
         """(form) => {
             form.dataset.progress = "Saving"

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import pytest
 from django.test import Client
 
 from evenboard_engine import Result
+from tests.factories import SectionFactory
 from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import User
@@ -79,6 +81,14 @@ def test_a_search_shows_only_matching_rows(six: MadeSection, client: Client):
     assert [row[0] for row in rows(response)] == ["Board", "2"]
     nothing = client.get(f"{six.url}pairings/", {"q": "<b>nobody"}).content.decode()
     assert ("Nothing found." in nothing, "<b>nobody" in nothing) == (True, False)
+
+
+@pytest.mark.django_db
+def test_a_section_without_players_says_so(client: Client):
+    section = SectionFactory()
+    shown = client.get(f"/{section.event.slug}/{section.slug}/standings/").content.decode()
+    assert "There are no entries yet." in shown
+    assert "data-nothing hidden" in shown
 
 
 def test_names_are_sorted_by_plain_letters(six: MadeSection, client: Client):

@@ -46,6 +46,15 @@ def sure(page: Client, section: Section, number: int, board: int, **fields: str)
     return send(page, section, number, board, **fields, answer=given)
 
 
+def test_page_stays_in_its_place_before_the_first_round(page: Client, section: Section) -> None:
+    here = address(section, "round/1/corrections/")
+    assert f'href="{here}"' in page.get(address(section, "pairings/")).content.decode()
+    shown = text(page.get(here))
+    assert "When the round is over, its results can be corrected here." in shown
+    assert "There are no results yet." in shown
+    assert page.get(address(section, "round/2/corrections/")).status_code == 404
+
+
 def test_finished_round_leads_to_its_corrections(page: Client, under_way: Section) -> None:
     assert "/round/1/corrections/" in text(page.get(address(under_way, "round/1/results/")))
     shown = text(page.get(address(under_way, "round/1/corrections/")))

@@ -40,12 +40,13 @@ from .rounds import seen_number
 @section_page("GET", "HEAD")
 def corrections(request: PersonRequest, section: Section, number: int) -> HttpResponse:
     """List the boards of a round, and say what can still be corrected."""
+    context = section_context(request, section, "corrections", number) | {"number": number}
+    if number == 1 and context["latest_round"] is None:
+        return render(request, "staff/corrections.html", context)
     found = _found(section, number)
     rows = [(row, find_key(row.board, row.white.name, row.black.name)) for row in found.view.boards]
     search = search_of(request)
-    context = {
-        **section_context(request, section, "corrections", number),
-        "number": number,
+    context |= {
         "window": found.window.value,
         "last": found.last,
         "more_rounds": found.more_rounds,
