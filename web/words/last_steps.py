@@ -77,7 +77,7 @@ class LastStepLine:
 
 def last_step_lines(steps: LastSteps, section: Section, rights: frozenset[Right]) -> list[LastStepLine]:
     """Return the steps in their order, with the buttons that a person with these rights may press."""
-    words = _Words(steps, section, rights)
+    words = _LastStepWords(steps, section, rights)
     words_of: Mapping[LastStep, Callable[[], StepWords]] = {
         LastStep.RESULTS: words.results,
         LastStep.STANDINGS: words.standings,
@@ -125,7 +125,7 @@ def _state(state: StepState) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
+class _LastStepWords:
     steps: LastSteps
     section: Section
     rights: frozenset[Right]
