@@ -67,6 +67,7 @@ function begin() {
   const now = document.activeElement;
   const place = location.hash ? document.getElementById(location.hash.slice(1)) : document.body;
   if (!place || (now && now.closest("main *")) || matchMedia("(pointer: coarse)").matches) return;
+  if (all(document, "[autofocus]").some((each) => each.checkVisibility())) return; // the browser does it at the first frame
   if (all(document, NEWS).some((each) => each.checkVisibility() && each.textContent.trim() !== "")) return;
   if (all(document, OWN_KEYS).some((each) => !each.dataset.key || /^[a-z0-9]$/i.test(each.dataset.key))) return;
   const fields = all(place, "main form[method=post]").map((form) =>
