@@ -261,6 +261,9 @@ byId("desk-differs").addEventListener("click", (event) => {
   );
   noteDown(person, mark.do, { paid: mark.paid, fields });
 });
+document.addEventListener("focusin", (event) => { // it would cover the form of a row
+  if (elementOf(event)?.matches("details :is(input, select, textarea)")) byId("toast").hidden = true;
+});
 byId("toast").addEventListener("click", (event) => {
   if (around(event, "[data-undo]")) undo();
 });
