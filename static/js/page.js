@@ -77,9 +77,10 @@ function begin() {
   const { top, bottom } = field?.getBoundingClientRect() ?? { top: -1, bottom: 0 };
   if (top >= 0 && bottom <= innerHeight) field?.focus({ preventScroll: true });
 }
-// The browser takes the focus away when it scrolls to the place in the address, which it does before the first frame.
-if (location.hash) requestAnimationFrame(begin);
-else begin();
+// The browser takes the focus away when it scrolls to the place in the address: in the frame after all scripts have run.
+if (!location.hash) begin();
+else if (document.readyState === "complete") requestAnimationFrame(begin);
+else addEventListener("load", () => requestAnimationFrame(() => requestAnimationFrame(begin)));
 let touched = false; // a person has changed something in a form of this page
 document.addEventListener("input", () => {
   touched = true;

@@ -8,9 +8,9 @@ from threading import Event
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import LogIn, PageMaker, ask_now, press_at_once
+from tests.browser.conftest import LogIn, PageMaker, ask_now, drawn, press_at_once
 from tests.factories import EventFactory, EventRoleFactory, section_of
 from tests.waiting import LONG
 from tests.web.staff.conftest import address, enter, paired
@@ -238,6 +238,21 @@ def test_a_slow_form_says_how_long_it_takes_and_is_sent_once(
     expect(page.locator("main")).to_contain_text("The dates of the rounds are saved.")
     expect(page.locator(".progress-line")).to_have_count(0)
     assert asked == [section.pk]
+
+
+def test_first_field_has_the_focus_though_a_script_comes_late(page: Page, section: Section) -> None:
+    """The browser scrolls to the place in the address after the last script, and then no element has the focus."""
+    page.goto(address(section, "settings/"))
+    late: list[Route] = []
+    page.route(re.compile(r"/js/toast\."), lambda route: late.append(route))
+    page.locator("#rounds-group").get_by_role("link", name="Change").click(no_wait_after=True)
+    expect(page.locator("#id_day-1")).to_be_visible()
+    drawn(page)
+    late[0].continue_()
+    page.wait_for_load_state()
+    drawn(page)
+    drawn(page)
+    expect(page.locator("#id_day-1")).to_be_focused()
 
 
 def test_a_quick_form_shows_no_progress(page: Page, section: Section) -> None:
