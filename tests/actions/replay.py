@@ -34,7 +34,7 @@ from tournaments.snapshot import engine_tournament
 
 KEPT = (Event, Section, Player, Participant, Round, Game, Bye, CheckIn, ForbiddenPair)
 MODEL = {model.__name__.lower(): model for model in KEPT}
-DERIVED = frozenset({"tpn", "former_tpn", "version"})
+DERIVED = frozenset({"tpn", "former_tpn", "renumbered_before", "version"})
 ALONE = {
     "player": [("event_id", "fide_id")],
     "participant": [("section_id", "player_id")],

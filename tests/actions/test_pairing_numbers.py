@@ -6,6 +6,7 @@ import pytest
 
 from tests.actions.refusals import one_step, refused
 from tests.factories import (
+    GameFactory,
     ParticipantFactory,
     PlayerFactory,
     RoundFactory,
@@ -18,8 +19,12 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.roster import renumber_entries
 from tournaments.actions.undo import undo
 from tournaments.entry_data import EntryData
-from tournaments.models import Integrity, Participant, Section
+from tournaments.models import Game, Integrity, Participant, Round, Section
+from tournaments.queries.aro_list import list_before
+from tournaments.queries.entries import entry_list, player_list
+from tournaments.queries.field import load_field
 from tournaments.queries.pairing_numbers import ranking_key
+from tournaments.queries.player_card import player_card
 
 pytestmark = pytest.mark.django_db
 
@@ -127,6 +132,39 @@ def test_correction_of_a_rating_moves_numbers_until_round_4_is_paired(actor: Act
     edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600), asked=True)
     last.refresh_from_db()
     assert (last.tpn, last.former_tpn) == (1, 3)
+
+
+def test_former_number_is_shown_until_the_round_in_which_it_changed_is_over(actor: Actor) -> None:
+    """The round is that before which the numbers changed. It is over when all its results are in."""
+    section = section_of(4)
+    for number in (1, 2):
+        round_ = RoundFactory(section=section, number=number, state=Round.State.PUBLISHED)
+        one, two, three, four = section.participants.order_by("pk")
+        boards = [(one, two), (three, four)] if number == 1 else [(three, one), (two, four)]
+        for board, (white, black) in enumerate(boards, 1):
+            GameFactory(round=round_, board=board, white=white, black=black, result="")
+        if number == 1:
+            edit_participant(
+                actor=actor, participant_id=four.pk, entry=data_of(four, rating=2600), asked=True
+            )
+            section.refresh_from_db()
+        assert shown_to_all(section, four.pk) == [4] * 4, f"round {number} is played"
+        Game.objects.filter(round=round_).update(result="1-0")
+        assert shown_to_all(section, four.pk) == ([4] * 4 if number == 1 else [None] * 4), (
+            "all results are in"
+        )
+
+
+def shown_to_all(section: Section, key: int) -> list[int | None]:
+    """Return the former number as the entries, the public list, the ARO list and the card show it."""
+    aro = [row for group in list_before(load_field(section)).groups for row in group.rows]
+    return [
+        *(
+            next(row.former_tpn for row in rows if row.participant_id == key)
+            for rows in (entry_list(section).rows, player_list(section), aro)
+        ),
+        player_card(section.participants.get(pk=key)).former_tpn,
+    ]
 
 
 def test_number_that_no_round_had_is_not_kept_as_a_former_number(actor: Actor) -> None:

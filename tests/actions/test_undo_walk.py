@@ -114,7 +114,7 @@ def test_undoing_in_any_order_that_is_allowed_leads_back_to_the_start(actor: Act
 
 def without_former_numbers(rows: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
     """If entries come back in another order, numbers are made again, so the former numbers differ. Leave them out."""
-    entries = [{**row, "former_tpn": None} for row in rows["Participant"]]
+    entries = [{**row, "former_tpn": None, "renumbered_before": None} for row in rows["Participant"]]
     return {**rows, "Participant": entries}
 
 

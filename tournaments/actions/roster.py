@@ -161,7 +161,7 @@ def renumber_entries(
     moved = [(p.tpn, tpn) for p, tpn in changed.items() if p.tpn is not None]
     of_section = Participant.objects.filter(section=participants[0].section_id)
     if moved:
-        of_section.filter(former_tpn__isnull=False).update(former_tpn=None)
+        of_section.filter(former_tpn__isnull=False).update(former_tpn=None, renumbered_before=None)
         # old numbers go first, because SQLite has no unique constraint that is checked at the commit
         lowest, highest = min(old for old, _ in moved), max(old for old, _ in moved)
         of_section.filter(tpn__range=(lowest, highest)).update(tpn=None)
@@ -171,11 +171,12 @@ def renumber_entries(
         for participant in participants:
             had_it = rounds_paired > 0 and participant in changed
             participant.former_tpn = participant.tpn if had_it else None
+            participant.renumbered_before = rounds_paired + 1 if participant.former_tpn else None
     else:
         touched = list(changed)
     for participant, tpn in changed.items():
         participant.tpn = tpn
-    Participant.objects.update_each(touched, ["tpn", "former_tpn"])
+    Participant.objects.update_each(touched, ["tpn", "former_tpn", "renumbered_before"])
     return moved
 
 

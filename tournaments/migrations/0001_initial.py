@@ -221,6 +221,7 @@ class Migration(migrations.Migration):
                 ('rulings', models.JSONField(blank=True, default=list)),
                 ('tpn', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='pairing number')),
                 ('former_tpn', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('renumbered_before', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('equal_order', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('status', models.CharField(choices=[('active', 'active'), ('withdrawn', 'withdrawn'), ('expelled', 'expelled')], default='active', max_length=10)),
                 ('first_round', models.PositiveSmallIntegerField(default=1, verbose_name='first round')),

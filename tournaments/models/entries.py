@@ -161,7 +161,8 @@ class Participant(Journaled):
     them.
     period_ratings: the official rating of later rating periods, by their numbers from 2 on: {"2": 2015}.
     tpn: the pairing number; it can change until round 4 is paired (GHR 2.3), so it does not identify the player.
-    former_tpn: the number before the last renumbering, shown until the next one; none before round 1 is paired.
+    former_tpn: the number before the last renumbering; none before round 1 is paired. renumbered_before: the round that
+    was to be paired then; lists show the former number until this round is over (`former_tpn_in`).
     equal_order: the place among the entries of the same rating (GHR 2.2) that the arbiter gave, or an imported report
     file. Entries without a place come after those with one, by title and name.
     first_round: 1, or for a late entry the first round for which the player is taken into account (GHR 2.4).
@@ -208,6 +209,7 @@ class Participant(Journaled):
     rulings = models.JSONField(default=list, blank=True)
     tpn = models.PositiveSmallIntegerField(_("pairing number"), null=True, blank=True)
     former_tpn = models.PositiveSmallIntegerField(null=True, blank=True)
+    renumbered_before = models.PositiveSmallIntegerField(null=True, blank=True)
     equal_order = models.PositiveSmallIntegerField(null=True, blank=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.ACTIVE)
     first_round = models.PositiveSmallIntegerField(_("first round"), default=1)
@@ -248,6 +250,10 @@ class Participant(Journaled):
     def by_initials(self) -> bool:
         """Return whether the reader of what is made now sees only the initials (`tournaments.models.entries`)."""
         return self.player.by_initials and for_visitors()
+
+    def former_tpn_in(self, round_number: int) -> int | None:
+        """Return the former number as lists show it while a round is paired or played, None if they no longer do."""
+        return self.former_tpn if (self.renumbered_before or 0) >= round_number else None
 
     @property
     def shown_name(self) -> str:

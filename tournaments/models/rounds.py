@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.validators import MaxValueValidator
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -92,6 +92,13 @@ def rounds_paired(section: Section) -> int:
     """The number of the last round, 0 before round 1 is paired. One SQL query."""
     number = section.played_rounds.order_by("-number").values_list("number", flat=True).first()
     return number or 0
+
+
+def round_in_play(section: Section) -> int:
+    """The round that is paired or played: the last one until all its results are in, then the next. One SQL query."""
+    rounds = section.played_rounds.order_by("-number")
+    last = rounds.values_list("number", Exists(Game.objects.filter(round=OuterRef("pk"), result=""))).first()
+    return 1 if last is None else last[0] + (not last[1])
 
 
 class WaitingOnDevice(models.Model):

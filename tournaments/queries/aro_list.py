@@ -140,7 +140,7 @@ def list_before(field: SectionField) -> AroList:
         taking_part = (entry for entry in field.participants.values() if field.takes_part(entry, number))
         return [_row(field, entry, tuple(colours[entry.id]), limit) for entry in taking_part]
 
-    basis = (field.engine, field.participants, str(for_visitors()))
+    basis = (field.engine, field.participants, field.round_in_play, str(for_visitors()))
     rows = field.once(("aro", number, for_visitors()), basis, make)
     return list_of(
         rows,
@@ -199,7 +199,7 @@ def _row(
     return AroRow(
         participant_id=participant.pk,
         tpn=participant.tpn,
-        former_tpn=participant.former_tpn,
+        former_tpn=participant.former_tpn_in(field.round_in_play),
         name=participant.shown_name,
         title=player.title,
         federation=player.federation,

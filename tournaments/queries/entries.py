@@ -15,6 +15,7 @@ from evenboard_engine import RESULTS, ByeKind, Outcome, Tournament, system_named
 from evenboard_engine import Game as EngineGame
 from ratings.names import searchable
 from tournaments.models import Bye, Event, Game, Participant, Player, Round, Section
+from tournaments.models.rounds import round_in_play
 from tournaments.player_fields import PLAIN, PUBLIC_PLAIN
 from tournaments.queries.pairing_numbers import equal_players, numbers_frozen
 
@@ -118,6 +119,7 @@ def entry_list(section: Section) -> EntryList:
     """All entries, for arbiters. Four queries, or some more that are short for a large section."""
     entries, section_byes = entries_and_byes(section)
     last = section.played_rounds.aggregate(last=Max("number"))["last"] or 0
+    now = _shown_round(section, entries)
     paired = _in_games(section)
     byes: dict[int, list[RequestedBye]] = defaultdict(list)
     for bye in section_byes:
@@ -129,7 +131,7 @@ def entry_list(section: Section) -> EntryList:
         EntryRow(
             participant_id=entry.pk,
             tpn=entry.tpn,
-            former_tpn=entry.former_tpn,
+            former_tpn=entry.former_tpn_in(now),
             name=entry.player.name,
             visitors_name=entry.visitors_name if entry.player.by_initials else "",
             sex=entry.player.sex,
@@ -179,12 +181,14 @@ def equal_entries(section: Section) -> list[list[Participant]]:
 
 
 def player_list(section: Section) -> tuple[PlayerRow, ...]:
-    """All entries for the public, by pairing number. One query."""
+    """All entries for the public, by pairing number. One query, one more while former numbers are shown."""
+    entries = participants_of(section)
+    now = _shown_round(section, entries)
     return tuple(
         PlayerRow(
             participant_id=entry.pk,
             tpn=entry.tpn,
-            former_tpn=entry.former_tpn,
+            former_tpn=entry.former_tpn_in(now),
             name=entry.shown_name,
             title=entry.player.title,
             federation=entry.player.federation,
@@ -193,8 +197,13 @@ def player_list(section: Section) -> tuple[PlayerRow, ...]:
             status=entry.status,
             first_round=entry.first_round,
         )
-        for entry in participants_of(section)
+        for entry in entries
     )
+
+
+def _shown_round(section: Section, entries: Iterable[Participant]) -> int:
+    """Return the round that decides whether former numbers are shown; 0 without a query if no entry has one."""
+    return round_in_play(section) if any(entry.former_tpn for entry in entries) else 0
 
 
 def _entries(section: Section) -> list[Participant]:

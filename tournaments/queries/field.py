@@ -216,6 +216,12 @@ class SectionField:
         return current_round_of(self.section, self.rounds, unfinished)
 
     @cached_property
+    def round_in_play(self) -> int:
+        """The round that is paired or played, see `tournaments.models.rounds.round_in_play`."""
+        in_play = self.latest is not None and any(game.is_open for game in self.games_of(self.latest))
+        return self.latest_number if in_play else self.latest_number + 1
+
+    @cached_property
     def uncounted(self) -> Mapping[int, tuple[int, int]]:
         """Return the players whose games do not count for any standings, see `PairingSystem.uncounted`."""
         if not self.section.fixed_rounds or all(entry.is_active for entry in self.participants.values()):

@@ -72,7 +72,7 @@ ORDER: tuple[type[Journaled], ...] = (
 )  # fmt: skip
 """A model comes before the models that refer to it."""
 MODEL = {model.__name__.lower(): model for model in ORDER}
-NUMBERS = frozenset({"tpn", "former_tpn"})
+NUMBERS = frozenset({"tpn", "former_tpn", "renumbered_before"})
 RANKING = {"player": DECIDING, "participant": NUMBERS | DECIDING | {"equal_order"}}
 """Columns that affect the order of the entries, and so their pairing numbers."""
 VERSION = "version"
@@ -114,7 +114,7 @@ class Rewind:
             if model != "participant":
                 continue
             if row.target is not None and row.expected is None:
-                row.target = {**row.target, "tpn": None, "former_tpn": None}
+                row.target = {**row.target, **dict.fromkeys(NUMBERS)}
             elif row.target is not None and row.expected is not None:
                 row.target = {name: value for name, value in row.target.items() if name not in NUMBERS}
                 row.expected = {name: row.expected[name] for name in row.target}

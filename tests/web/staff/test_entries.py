@@ -94,7 +94,7 @@ def test_search_by_htmx_gets_only_the_list(page: Client, three: Section) -> None
 
 
 def test_list_shows_the_number_that_an_entry_had_before(page: Client, three: Section) -> None:
-    three.participants.filter(tpn=3).update(former_tpn=2)
+    three.participants.filter(tpn=3).update(former_tpn=2, renumbered_before=1)
     html = page.get(address(three, "entries/")).content.decode()
     cells = re.findall(r'<td class="num quiet">(.*?)</td>', html)
     assert [re.sub("<[^>]+>", "", cell) for cell in cells] == ["1", "2", "3 (was 2)"]

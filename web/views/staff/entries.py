@@ -25,7 +25,7 @@ from tournaments.entry_data import EntryData, ImportRow
 from tournaments.errors import DomainError, Stale
 from tournaments.files.personal_data import person_zip
 from tournaments.models import Participant, Round, Section
-from tournaments.models.rounds import rounds_paired
+from tournaments.models.rounds import round_in_play, rounds_paired
 from tournaments.queries.entries import EntryRow, entry_list, is_paired, other_sections
 from tournaments.queries.next_step_checks import NextStepCheck, late_mark, late_players
 from tournaments.queries.rating_lists import (
@@ -512,6 +512,7 @@ def _form(
         **section_context(request, section, "entries"),
         "form": form,
         "entry": entry,
+        "former_tpn": entry.former_tpn_in(round_in_play(section)) if entry and entry.former_tpn else None,
         "paired": entry is not None and is_paired(entry),
         "elsewhere": other_sections(entry) if entry is not None else [],
         "problem": problem,
