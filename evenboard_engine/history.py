@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 from .errors import InvalidTournament
 from .model import BYES, RESULTS, Bye, ByeKind, Colour, Game, Outcome, PointSystem, Result, Tournament
-from .rulings import barred_by_points, points_by_round
+from .rulings import barred_by_points, points_by_round, ruled_results
 
 NO_ROUNDS: tuple[int, ...] = ()
 WHITE_SIDE, BLACK_SIDE = 1, 2
+NO_FLOAT, FLOATED_DOWN, FLOATED_UP = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +49,12 @@ class HistoryRules(NamedTuple):
     unplayed_upfloats: a forfeited game between players with different scores is an upfloat too (reading D1).
     win_points_bar: C2 bars from the pairing-allocated bye after every round that scored the points of a win without
     playing; else after an allocated bye or a forfeit win, whatever it was worth.
+    floats: the system asks for the floats of the last two rounds, in both directions (C.04.3, 1.4).
     """
 
     unplayed_upfloats: bool = False
     win_points_bar: bool = True
+    floats: bool = False
 
 
 def rounded_half_up(total: int, count: int) -> int:
@@ -125,11 +128,13 @@ class Past:
     upfloats: rounds by place, only for players who were upfloated. barred: places of the players whom C2 bars.
     opponent_in, side_in: one column for each earlier round, with the places of the opponents met over the board (-1 for
     none) and the sides (0 for no game). unplayed_pairings: places of players who were paired without playing.
+    float_in: one column for each of the last two rounds, the last one first, if the rules ask for floats; else empty.
     Raises InvalidTournament if the input contradicts itself.
     """
 
     __slots__ = (
         "barred",
+        "float_in",
         "opponent_in",
         "pairing_score",
         "place_of",
@@ -152,6 +157,7 @@ class Past:
         self.unplayed_pairings: set[int] = set()
         self.opponent_in: list[list[int]] = []
         self.side_in: list[bytearray] = []
+        self.float_in = [bytearray(count) for _ in range(min(2, tournament.round - 1) if rules.floats else 0)]
         games, byes = self._sort(tournament)
         meanings = _meanings(tournament.points, rules)
         virtual = _virtual_points(tournament, self.place_of)
@@ -160,16 +166,19 @@ class Past:
             _lend(self.score, ruled[0], 1)
         for number in range(1, tournament.round):
             _lend(self.score, virtual[number], 1)
+            if tournament.round - number <= len(self.float_in):
+                floats = self.float_in[tournament.round - number - 1]
+                self._note_floats(floats, games[number], byes[number], tournament.points)
             self._play(number, games[number], meanings, rules.unplayed_upfloats)
             _lend(self.score, virtual[number], -1)
             self._rest(byes[number], tournament.points, rules)
             if tournament.points.zero_bye:
-                here = set(_placed(games[number], byes[number]))
-                for place, player in enumerate(self.players):
-                    if player.id not in here:
-                        self.score[place] += tournament.points.zero_bye
+                for place in self._idle(games[number], byes[number]):
+                    self.score[place] += tournament.points.zero_bye
             if number in ruled:
                 _lend(self.score, ruled[number], 1)
+        if ruled and self.float_in:
+            self._note_decided_floats(tournament)
         if ruled and rules.win_points_bar:
             for key, barred in barred_by_points(tournament).items():
                 (self.barred.add if barred else self.barred.discard)(self.place_of[key])
@@ -204,6 +213,21 @@ class Past:
     def was_paired(self, place: int) -> bool:
         """Return whether the player has been taken into account for a pairing."""
         return place in self.unplayed_pairings or any(column[place] for column in self.side_in)
+
+    def numbers(self, away: Iterable[int]) -> Sequence[int]:
+        """Return the pairing numbers, by place, that decide an initial colour. away: places not paired in this round.
+
+        Players who were never taken into account for a pairing are skipped (GHR 2.4, reading D7).
+        """
+        skipped = {place for place in away if not self.was_paired(place)}
+        count = len(self.players)
+        if not skipped:
+            return range(1, count + 1)
+        numbers, number = [], 0
+        for place in range(count):
+            number += place not in skipped
+            numbers.append(number)
+        return numbers
 
     def _sort(self, tournament: Tournament) -> tuple[list[list[Game]], list[list[Bye]]]:
         """Return the games and byes of earlier rounds by round; raise if a player is unknown or twice in a round."""
@@ -262,6 +286,44 @@ class Past:
             score[white] = of_white + for_white
             score[black] = of_black + for_black
 
+    def _idle(self, games: Iterable[Game], byes: Iterable[Bye]) -> Iterator[int]:
+        """Yield the places of players without a game or a bye in a round."""
+        here = set(_placed(games, byes))
+        return (place for place, player in enumerate(self.players) if player.id not in here)
+
+    def _note_floats(
+        self, floats: bytearray, games: Sequence[Game], byes: Sequence[Bye], points: PointSystem
+    ) -> None:
+        """Note the floats of a round before it changes the scores (C.04.3, 1.4.2 to 1.4.4).
+
+        A round without a game is a downfloat if it scored more than a loss; an allocated bye always is.
+        """
+        place_of, score, loss = self.place_of, self.score, _points_of_a_loss(points)
+        for game in games:
+            white, black = place_of[game.white], place_of[game.black]
+            meaning = RESULTS[game.result]
+            if not meaning.played:
+                floats[white] = _float_of(points.of_game(meaning.white, Colour.WHITE) > loss)
+                floats[black] = _float_of(points.of_game(meaning.black, Colour.BLACK) > loss)
+            elif score[white] != score[black]:
+                higher, lower = (white, black) if score[white] > score[black] else (black, white)
+                floats[higher], floats[lower] = FLOATED_DOWN, FLOATED_UP
+        for bye in byes:
+            floats[place_of[bye.player]] = _float_of(
+                bye.kind is ByeKind.ALLOCATED or points.of_bye(bye.kind) > loss
+            )
+        if points.zero_bye > loss:
+            for place in self._idle(games, byes):
+                floats[place] = FLOATED_DOWN
+
+    def _note_decided_floats(self, tournament: Tournament) -> None:
+        """Note again the floats of rounds without a game whose points the arbiter has decided."""
+        loss = _points_of_a_loss(tournament.points)
+        for (number, key), ruled in ruled_results(tournament).items():
+            if ruled.unplayed and tournament.round - number <= len(self.float_in):
+                floats = self.float_in[tournament.round - number - 1]
+                floats[self.place_of[key]] = _float_of(ruled.of is ByeKind.ALLOCATED or ruled.points > loss)
+
     def _rest(self, byes: Iterable[Bye], points: PointSystem, rules: HistoryRules) -> None:
         for bye in byes:
             place = self.place_of[bye.player]
@@ -271,6 +333,14 @@ class Past:
                 self.unplayed_pairings.add(place)
             if bye.kind is ByeKind.ALLOCATED or (rules.win_points_bar and gained >= points.win):
                 self.barred.add(place)
+
+
+def _float_of(down: bool) -> int:
+    return FLOATED_DOWN if down else NO_FLOAT
+
+
+def _points_of_a_loss(points: PointSystem) -> int:
+    return max(points.white_loss, points.black_loss)
 
 
 def _virtual_points(tournament: Tournament, place_of: Mapping[int, int]) -> list[dict[int, int]]:

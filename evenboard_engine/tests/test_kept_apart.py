@@ -8,8 +8,9 @@ from random import Random
 import pytest
 
 from evenboard_engine.model import Bye, ByeKind
-from evenboard_engine.systems.dubov.pairing import field as field_module
-from evenboard_engine.systems.dubov.pairing.field import DubovField, KeptApart, legal_graph, may_meet
+from evenboard_engine.systems import field as field_module
+from evenboard_engine.systems.dubov.pairing.field import DubovField, legal_graph, may_meet
+from evenboard_engine.systems.field import KeptApart
 from evenboard_engine.tests.rules.build import tournament
 from evenboard_engine.tests.seeds import for_seeds
 

@@ -5,13 +5,8 @@ from __future__ import annotations
 from evenboard_engine import Colour, Game, Player, Result, Tournament
 from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE
 from evenboard_engine.preference import Preference, Strength
-from evenboard_engine.systems.dubov.pairing.field import (
-    BLACK_ABSOLUTE,
-    NOT_ABSOLUTE,
-    WHITE_ABSOLUTE,
-    DubovEntrant,
-    Shape,
-)
+from evenboard_engine.systems.dubov.pairing.field import DubovEntrant, Shape
+from evenboard_engine.systems.field import BLACK_ABSOLUTE, NOT_ABSOLUTE, WHITE_ABSOLUTE
 
 WHITE, BLACK = Colour.WHITE, Colour.BLACK
 

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from evenboard_engine.errors import InternalError
 from evenboard_engine.matching import bits
 from evenboard_engine.model import Colour
-from evenboard_engine.systems.dubov.pairing.field import WHITE_ABSOLUTE, DubovField
+from evenboard_engine.systems.dubov.pairing.field import DubovField
+from evenboard_engine.systems.field import WHITE_ABSOLUTE
 from evenboard_engine.trace import Passed, Reason
 
 

@@ -66,7 +66,7 @@ def pair_round(tournament: Tournament, *, exact: bool = False) -> RoundPairing:
 def work_on_round(tournament: Tournament, *, exact: bool = False) -> DubovWork:
     """Pair a round as `pair_round` does, and return what was made on the way as well. Raises as it does."""
     field = DubovField(tournament)
-    lower = Lower(_scoregroups(field), field.entrant, field.absolute, field.most_met)
+    lower = Lower(field.scoregroups(), field.entrant, field.absolute, field.most_met)
     bye = allocate_bye(field, lower)
     if bye is not None:
         lower.remove([bye])
@@ -92,18 +92,6 @@ def work_on_round(tournament: Tournament, *, exact: bool = False) -> DubovWork:
         brackets=tuple(brackets),
     )
     return DubovWork(pairing, field, everybody, pairs)
-
-
-def _scoregroups(field: DubovField) -> list[list[int]]:
-    groups: dict[int, list[int]] = {}
-    score = field.score
-    for place in field.present:
-        points = score[place]
-        if points in groups:
-            groups[points].append(place)
-        else:
-            groups[points] = [place]
-    return [groups[points] for points in sorted(groups, reverse=True)]
 
 
 def _pair_exactly(field: DubovField, places: list[int], lower: Lower, *, last_round: bool) -> Paired:

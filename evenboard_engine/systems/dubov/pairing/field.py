@@ -6,68 +6,27 @@ field. `DubovEntrant` is one player, for work on a bracket.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from evenboard_engine.errors import InvalidTournament
 from evenboard_engine.history import NO_ROUNDS, Past
-from evenboard_engine.matching import Matching, mask_of
+from evenboard_engine.matching import Matching
 from evenboard_engine.model import Colour, Tournament
 from evenboard_engine.preference import Preference
 from evenboard_engine.systems.dubov.options import history_rules
+from evenboard_engine.systems.field import (
+    BLACK_ABSOLUTE,
+    NOT_ABSOLUTE,
+    WHITE_ABSOLUTE,
+    KeptApart,
+    RoundField,
+    legal_masks,
+    surely_pairable,
+)
 
 from .preferences import maximum_upfloats, preference_after
-
-# Keep, for the whole field, bit masks of who must not meet whom, and cut the mask of a bracket out of them.
-#
-# With thousands of forbidden pairs it would be slow to build these masks again for every bracket. All players
-# have a seat in one order, and the players of a bracket are a few runs of neighbouring seats.
-
-Run = tuple[int, int, int]  # first seat, mask of as many ones as the run has seats, first index
-
-
-class KeptApart:
-    """Gives each of these places a seat, in their order. apart: for each place, the places that it must not meet."""
-
-    def __init__(self, order: Iterable[int], apart: Sequence[Collection[int]]) -> None:
-        self._seat = {place: seat for seat, place in enumerate(order)}
-        self._places = set(self._seat)
-        self._apart = apart
-        self._masks: dict[int, int] = {}
-
-    def runs(self, places: Sequence[int]) -> list[Run]:
-        """Return the places as runs of neighbouring seats, each run with the index of its first place."""
-        runs: list[Run] = []
-        begin = length = 0
-        for index, place in enumerate(places):
-            seat = self._seat[place]
-            if length and seat == begin + length:
-                length += 1
-            else:
-                if length:
-                    runs.append((begin, (1 << length) - 1, index - length))
-                begin, length = seat, 1
-        runs.append((begin, (1 << length) - 1, len(places) - length))
-        return runs
-
-    def apart(self, place: int, runs: Iterable[Run]) -> int:
-        """Return a mask of the indices in these runs that a place must not meet."""
-        if place not in self._masks:
-            self._masks[place] = mask_of(
-                map(self._seat.__getitem__, self._places.intersection(self._apart[place]))
-            )
-        mask = self._masks[place]
-        return sum((mask >> begin & ones) << index for begin, ones, index in runs)
-
-
-# The players, and which of them may meet.
-
-
-MANY_APART = 20
-RUN_FOR_PAIRS = 8
-NOT_ABSOLUTE, WHITE_ABSOLUTE, BLACK_ABSOLUTE = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,68 +88,24 @@ class DubovEntrant:
         return self.shape.wants_white
 
 
-class DubovField:
-    """The field of one round, as columns by place in the initial ranking. Absent players have a place too.
+class DubovField(RoundField):
+    """The field of one round with the columns that only the Dubov System needs.
 
-    present: the places of the players to be paired, ascending. ids, score (the pairing score, reading D15), aro, shape,
-    wants_white, absolute: one entry for each place.
-    met: places that C1 or a forbidden pair keeps away; -1 may be among them and has no meaning.
-    s1_key: ascending in the order of S1 (2.2.5). numbers: pairing numbers for 5.2.1 (reading D7).
-    most_met: no player has more players to avoid than this number.
-    Raises InvalidTournament if the input is wrong. Cost: linear.
+    aro, shape, wants_white, absolute: one entry for each place. s1_key: ascending in the order of S1 (2.2.5).
+    numbers: for 5.2.1. Raises InvalidTournament if the input is wrong. Cost: linear.
     """
 
     def __init__(self, tournament: Tournament) -> None:
-        _check(tournament)
-        self.round = tournament.round
-        self.past = past = Past(tournament, history_rules(tournament))
-        place_of = past.place_of
-        count = len(past.players)
-        away = {place_of[key] for key in tournament.absent}
-        away.update(place_of[bye.player] for bye in tournament.byes if bye.round == tournament.round)
-        self.ids = [player.id for player in past.players]
-        self.score = past.pairing_score
+        super().__init__(tournament, history_rules(tournament))
+        _check_rated(tournament)
+        past, count = self.past, len(self.ids)
         self.aro = past.aros()
         self.s1_key = [aro * count + place for place, aro in enumerate(self.aro)]
         self.limit = maximum_upfloats(tournament.rounds)
-        self.present = [place for place in range(count) if place not in away] if away else list(range(count))
         self.shape = _shapes(past, count)
         self.wants_white = [shape.wants_white for shape in self.shape]
         self.absolute = [shape.absolute for shape in self.shape]
-        self.met: list[Collection[int]] = (
-            list(zip(*past.opponent_in, strict=True)) if past.opponent_in else [NO_ROUNDS] * count
-        )
-        self.most_met = len(past.opponent_in)
-        if tournament.forbidden:
-            self._keep_apart(tournament, place_of)
-        self.numbers = self._numbers(away, count)
-        self.seats: KeptApart | None = None
-        if self.most_met >= MANY_APART:
-            self.seats = KeptApart(
-                sorted(self.present, key=lambda place: (-self.score[place], place)), self.met
-            )
         self._entrants: dict[int, DubovEntrant] = {}
-
-    def _keep_apart(self, tournament: Tournament, place_of: Mapping[int, int]) -> None:
-        apart: dict[int, list[int]] = defaultdict(list)
-        for first, second in tournament.forbidden:
-            one, other = place_of[first], place_of[second]
-            apart[one].append(other)
-            apart[other].append(one)
-        for place, others in apart.items():
-            self.met[place] = {*others, *self.met[place]}
-            self.most_met = max(self.most_met, len(self.met[place]))
-
-    def _numbers(self, away: set[int], count: int) -> Sequence[int]:
-        uncounted = [place for place in sorted(away) if not self.past.was_paired(place)]
-        if not uncounted:
-            return range(1, count + 1)
-        numbers, skipped = [], set(uncounted)
-        number = 0
-        for place in range(count):
-            number += place not in skipped
-            numbers.append(number)
-        return numbers
 
     def entrant(self, place: int) -> DubovEntrant:
         """Return the player at a place."""
@@ -295,15 +210,9 @@ class Lower:
     def surely_pairable(self, *, without: int = 0) -> bool:
         """Return whether Dirac's condition proves that all can be paired legally after `without` of them are removed.
 
-        It holds whichever players are removed. Condition: each player who remains may meet at least half as many
-        players as remain. Source: G. A. Dirac, Some theorems on abstract graphs (1952): then there is a Hamiltonian
-        cycle, and so a perfect matching of an even number. Only counts are used. False proves nothing. Cost: constant.
+        It holds whichever players are removed. Only counts are used. False proves nothing. Cost: constant.
         """
-        count = self.count - without
-        if count % 2:
-            return False
-        absolutes = max(self.whites, self.blacks)
-        return count <= 0 or 2 * (count - 1 - self.most_met - max(0, absolutes - 1)) >= count
+        return surely_pairable(self.count - without, self.most_met, max(self.whites, self.blacks))
 
 
 def _absolutely_due(places: Sequence[int], absolute: Mapping[int, int] | Sequence[int]) -> tuple[int, int]:
@@ -325,22 +234,10 @@ def _shapes(past: Past, count: int) -> list[Shape]:
     return shapes
 
 
-def _check(tournament: Tournament) -> None:
-    if tournament.rounds < 1 or not 1 <= tournament.round <= tournament.rounds:
-        raise InvalidTournament(
-            "round_outside_the_tournament", round=tournament.round, rounds=tournament.rounds
-        )
-    ids = {player.id for player in tournament.players}
-    if len(ids) != len(tournament.players):
-        raise InvalidTournament("player_twice")
-    if len({player.tpn for player in tournament.players}) != len(ids):
-        raise InvalidTournament("pairing_number_twice")
+def _check_rated(tournament: Tournament) -> None:
     if min((player.rating for player in tournament.players), default=1) < 1:
         unrated = next(player for player in tournament.players if player.rating < 1)
         raise InvalidTournament("rating_missing", player=unrated.id)
-    for key in tournament.absent.union(*tournament.forbidden):
-        if key not in ids:
-            raise InvalidTournament("unknown_player", player=key, round=tournament.round)
 
 
 def places_of(players: Iterable[DubovEntrant]) -> list[int]:
@@ -356,30 +253,12 @@ def may_meet(one: DubovEntrant, other: DubovEntrant) -> bool:
 
 def legal_graph(players: Sequence[DubovEntrant]) -> list[int]:
     """Return who may meet whom, as bit masks of the indices in `players`."""
-    everyone = (1 << len(players)) - 1
-    due_absolutely = [0, 0, 0]
-    for i, player in enumerate(players):
-        due_absolutely[player.shape.absolute] |= 1 << i
-    due_absolutely[NOT_ABSOLUTE] = 0
-    return [
-        everyone & ~(apart | due_absolutely[player.shape.absolute] | 1 << i)
-        for i, (player, apart) in enumerate(zip(players, _kept_apart(players), strict=True))
-    ]
-
-
-def _kept_apart(players: Sequence[DubovEntrant]) -> list[int]:
-    """Return for each player a mask of those whom C1 or a forbidden pair keeps away.
-
-    The masks are cut from the seats of the field if the players are few runs of seats; else they are built bit by bit.
-    """
-    seats = players[0].seats if players else None
-    if seats is not None:
-        runs = seats.runs([player.rank for player in players])
-        if RUN_FOR_PAIRS * len(runs) * len(players) < sum(len(player.met) for player in players):
-            return [seats.apart(player.rank, runs) for player in players]
-    index = {player.rank: i for i, player in enumerate(players)}
-    ranks = set(index)
-    return [mask_of(map(index.__getitem__, ranks.intersection(player.met))) for player in players]
+    return legal_masks(
+        places_of(players),
+        [player.met for player in players],
+        [player.shape.absolute for player in players],
+        players[0].seats if players else None,
+    )
 
 
 def pairable(players: Sequence[DubovEntrant]) -> bool:
