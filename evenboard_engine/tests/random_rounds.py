@@ -84,15 +84,18 @@ class Habits:
 
 
 def random_rounds(
-    seed: int, pair: Pairing, sizes: Sequence[int] = SIZES
+    seed: int,
+    pair: Pairing,
+    sizes: Sequence[int] = SIZES,
+    point_systems: Sequence[PointSystem] = POINT_SYSTEMS,
 ) -> Iterator[tuple[Tournament, BruteRound | None]]:
     """Yield each round of the tournament of this seed with the answer of `pair` (None: no legal round exists).
 
     `pair` is called once for each round that is yielded. A tournament ends early if a round has no answer, unless it is
-    paired by hand; then `pair` is called only for the later rounds. sizes: possible sizes of the field.
+    paired by hand; then `pair` is called only for the later rounds. sizes, point_systems: one of each is drawn.
     """
     rng = Random(seed)
-    tournament, habits = _new_tournament(rng, sizes)
+    tournament, habits = _new_tournament(rng, sizes, point_systems)
     everyone = tournament.players
     tpns = {player.id: player.tpn for player in everyone}
     late_rate = rng.choice((0.0, 0.0, 0.2))
@@ -138,7 +141,9 @@ def _without(tournament: Tournament, hidden: set[int]) -> Tournament:
     )
 
 
-def _new_tournament(rng: Random, sizes: Sequence[int]) -> tuple[Tournament, Habits]:
+def _new_tournament(
+    rng: Random, sizes: Sequence[int], point_systems: Sequence[PointSystem]
+) -> tuple[Tournament, Habits]:
     """Return the tournament before round 1 and its habits."""
     size = rng.choice(sizes)
     history = rng.choice(("forward", "forward", "forward", "by hand", "by hand", "walkout"))
@@ -166,7 +171,7 @@ def _new_tournament(rng: Random, sizes: Sequence[int]) -> tuple[Tournament, Habi
         withdrawal=rng.choice((0.0, 0.0, 0.05)),
     )
     paired_upfloats = rng.random() < (0.8 if history == "walkout" else 0.2)
-    points = rng.choice(POINT_SYSTEMS)
+    points = rng.choice(point_systems)
     tournament = Tournament(
         rounds=rounds,
         round=1,

@@ -1,0 +1,184 @@
+"""The literal search gives the worked examples, and what follows from the text is true of its rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import pytest
+
+from evenboard_engine.model import Game, Player, Result, Tournament
+from evenboard_engine.tests.seeds import for_seeds
+from evenboard_engine.tests.systems.dutch.dutch_rounds import dutch_rounds, literal_answer
+from evenboard_engine.tests.systems.dutch.examples import Example, examples
+from evenboard_engine.tests.systems.dutch.figures import figures_of
+from evenboard_engine.tests.systems.dutch.literal_search import (
+    LiteralBracket,
+    LiteralRound,
+    NoRound,
+    Search,
+    group_of,
+    literal_round,
+    members,
+)
+
+EXAMPLES = examples()
+Pairs = Sequence[tuple[int, int]]
+
+
+def parts_of(found: LiteralRound | None) -> object:
+    return found and (found.pairs, found.bye)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_literal_search_pairs_the_worked_example(example: Example) -> None:
+    expected = example.answer and (example.answer.pairs, example.answer.bye)
+    assert parts_of(literal_answer(example.tournament)) == expected
+
+
+def test_each_example_depends_on_the_rule_that_it_shows() -> None:
+    """With the rule left out, the answer is another one, as the sources say."""
+    for example in EXAMPLES:
+        for rule, expected in example.without.items():
+            assert expected != example.answer
+            try:
+                found = literal_round(example.tournament, frozenset((rule,)))
+            except NoRound:
+                assert expected is None, (example.name, rule)
+                continue
+            assert expected is not None, (example.name, rule)
+            assert parts_of(found) == (expected.pairs, expected.bye), (example.name, rule)
+
+
+def test_every_criterion_and_rule_is_shown_by_an_example() -> None:
+    shown = {rule for example in EXAMPLES for rule in example.without}
+    assert shown >= {f"C{number}" for number in (2, 3, 5, *range(7, 22))}
+    assert shown >= {"4.3.1", "4.3.2", "4.3.3", "4.3.4", "4.4.2", "5.2.2", "5.2.3", "5.2.4_tpn", "tpn_fixed"}
+
+
+@pytest.mark.parametrize("rounds", [6, 7, 8, 9, 10])
+def test_limit_of_topscorers_is_not_rounded(rounds: int) -> None:
+    """1.8: more than half of the points that could be made, in the last round only."""
+    limit = 10 * (rounds - 1)
+    for wins in range(rounds):
+        games = tuple(
+            Game(number, 1, 2, Result.WHITE_WINS if number <= wins else Result.BLACK_WINS)
+            for number in range(1, rounds)
+        )
+        players = (Player(1, 1, 2000), Player(2, 2, 1900))
+        for planned in (rounds, rounds + 1):
+            men = {man.id: man for man in figures_of(Tournament(planned, rounds, players, games))}
+            assert men[1].topscorer == (planned == rounds and 2 * men[1].score > limit)
+            assert men[1].score == 10 * wins
+
+
+def searched(seed: int) -> Iterator[tuple[Search, LiteralRound]]:
+    for tournament, found in dutch_rounds(seed):
+        if found is not None:
+            yield Search(tournament, figures_of(tournament), frozenset()), found
+
+
+def places(search: Search, ids: Sequence[int] | frozenset[int]) -> int:
+    return group_of([place for place, man in enumerate(search.men) if man.id in ids])
+
+
+def below(search: Search, bracket: LiteralBracket) -> int:
+    return search.everybody & ~((2 << max(members(places(search, bracket.residents)))) - 1)
+
+
+@for_seeds(80, in_a_case=80)
+def test_no_two_floaters_meet_in_a_completion(seed: int) -> None:
+    """So nothing is lost because two players who moved down together never meet in their bracket."""
+    for search, found in searched(seed):
+        for bracket in found.brackets:
+            rest = below(search, bracket)
+            floaters = places(search, bracket.floaters)
+            for one, two in combinations(members(floaters), 2):
+                meet = search.partners[one] >> two & 1
+                assert not (meet and search.completable((floaters | rest) ^ group_of((one, two))))
+
+
+@for_seeds(80, in_a_case=80)
+def test_lowest_score_of_the_bye_is_the_same_in_every_bracket(seed: int) -> None:
+    """C5 before the first bracket is C5 in each: the least score with which what is left can be completed."""
+    for search, found in searched(seed):
+        if search.bye_score is None:
+            continue
+        for bracket in found.brackets:
+            left = places(search, bracket.moved) | places(search, bracket.residents) | below(search, bracket)
+            able = [
+                search.men[place].score
+                for place in members(left)
+                if not search.men[place].barred and search.whole(left ^ (1 << place))
+            ]
+            assert min(able) == search.bye_score
+
+
+def written_key(pairs: Pairs, moved: int, residents: int) -> tuple[object, ...]:
+    """Return the place of a set of pairs in the order of candidates, as one value; the smaller comes first.
+
+    The paired of those who moved down, their opponents, then of the remainder: how many pairs lie in S2, the sum of the
+    smaller numbers, who moves from S1 to S2 (the larger first), who moves to S1, and the opponents of S1 in order.
+    """
+    of_moved = sorted(tuple(sorted(pair)) for pair in pairs if group_of(pair) & moved)
+    rest = [tuple(sorted(pair)) for pair in pairs if not group_of(pair) & moved]
+    opponents = [two for _, two in of_moved]
+    left = [place for place in members(residents) if place not in opponents]
+    number = {place: at for at, place in enumerate(left, start=1)}
+    partner = {number[one]: number[two] for one, two in rest}
+    count = len(rest)
+    down = sorted((at for at in range(1, count + 1) if at not in partner), reverse=True)
+    up = sorted(at for at in partner if at > count)
+    return (
+        [one for one, _ in of_moved],
+        opponents,
+        len(up),
+        sum(partner),
+        [-at for at in down],
+        up,
+        [partner[at] for at in sorted(partner)],
+    )
+
+
+def sets_of_pairs(search: Search, group: int, moved: int) -> Iterator[list[tuple[int, int]]]:
+    if not group:
+        yield []
+        return
+    first = group.bit_length() - 1
+    rest = group ^ (1 << first)
+    for other in members(rest & search._opponents(first, moved)):
+        for pairs in sets_of_pairs(search, rest ^ (1 << other), moved):
+            yield [(first, other), *pairs]
+
+
+@for_seeds(50, in_a_case=50)
+def test_chosen_pairs_are_first_by_the_written_key(seed: int) -> None:
+    """All best sets of pairs, without an order: the first by the key is what the search in order finds."""
+    for search, found in searched(seed):
+        for bracket in found.brackets:
+            moved, residents = places(search, bracket.moved), places(search, bracket.residents)
+            if (moved | residents).bit_count() > 8:
+                continue
+            best = []
+            for floaters in search.floaters(moved, residents, below(search, bracket)):
+                if search.of_floaters(floaters, below(search, bracket)) == bracket.of_floaters:
+                    for pairs in sets_of_pairs(search, (moved | residents) ^ floaters, moved):
+                        cost = search.cost_of_floating(floaters, moved)
+                        for one, two in pairs:
+                            cost = cost.plus(search.cost_of_pair(one, two, moved))
+                        assert cost >= bracket.cost
+                        if cost == bracket.cost:
+                            best.append(pairs)
+            first = min(best, key=lambda pairs: written_key(pairs, moved, residents))
+            ids = {frozenset((search.men[one].id, search.men[two].id)) for one, two in first}
+            assert ids == set(map(frozenset, bracket.pairs))
+
+
+def test_fields_of_nobody_one_and_two() -> None:
+    one, two = Player(1, 1, 2000), Player(2, 2, 1900)
+    assert parts_of(literal_answer(Tournament(3, 1, ()))) == (frozenset(), None)
+    assert parts_of(literal_answer(Tournament(3, 1, (one,)))) == (frozenset(), 1)
+    met = (Game(1, 1, 2, Result.DRAW),)
+    assert literal_answer(Tournament(3, 2, (one, two), met)) is None
+    barred = (Game(1, 1, 2, Result.WHITE_WINS_BY_FORFEIT),)
+    assert literal_answer(Tournament(3, 2, (one, two), barred, absent=frozenset((2,)))) is None
