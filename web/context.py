@@ -76,6 +76,28 @@ class RoundStop:
     key: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ResultPages:
+    """Where a person changes a result: the form of its correction, or while the round is in play that of its entry.
+
+    states: those of the rounds, by number.
+    """
+
+    section: Section
+    states: Mapping[int, str]
+    corrects: bool
+    enters: bool
+
+    def of(self, number: int, board: int, *, adjourned: bool) -> str:
+        """Return the address for a board of a round; "" if the person may not change its result, or nobody may."""
+        state = self.states.get(number, Round.State.DRAFT)
+        if state == Round.State.FINISHED and not adjourned:
+            return section_url("correct", self.section, number=number, board=board) if self.corrects else ""
+        if state == Round.State.DRAFT or not self.enters:
+            return ""
+        return section_url("board-result", self.section, number=number, board=board)
+
+
 LETTERS = {
     "cockpit": "c",
     "results": "r",
@@ -143,6 +165,12 @@ def section_context(
         "last_change": partial(last_change, section),
         "stays": _stays(request),
         "news": _news(request, section, rounds, unfinished),
+        "result_pages": ResultPages(
+            section,
+            {row.number: row.state for row in rounds},
+            corrects=Right.DIRECT in rights,
+            enters={Right.SEE, Right.RESULTS} <= rights and not section.is_closed,
+        ),
     }
 
 

@@ -36,7 +36,10 @@ forEachComing(FORMS, (form) => {
     if (partial) return;
     event.preventDefault();
     search.blur();
-    document.getElementById(dataOf(form).list)?.scrollIntoView({ block: "start" });
+    const list = document.getElementById(dataOf(form).list);
+    list?.scrollIntoView({ block: "start" });
+    const left = all(list ?? form, "[data-find]:not([hidden])");
+    if (left.length === 1) all(left[0], "a.change-result")[0]?.focus(); // Enter then opens the board that was found
   });
   if (!partial && search.value) filter(form); // the browser kept the words over a reload
 }, HTMLFormElement);

@@ -289,6 +289,7 @@ def player_card(participant: Participant, include_drafts: bool = False) -> Playe
     entry = field.participants[key]
     system = system_of(field.engine)
     due_round = next((turn.round for turn in own if turn.open), field.before_round)
+    draft = field.latest is not None and field.latest.is_draft
     more_to_come = due_round <= field.section.rounds and not field.section.is_closed
     return PlayerCard(
         side=field.side(key),
@@ -300,7 +301,7 @@ def player_card(participant: Participant, include_drafts: bool = False) -> Playe
         former_tpn=entry.former_tpn_in(field.round_in_play),
         place=places.get(key),
         players=len(standings.rows),
-        after_round=0 if field.latest and field.latest.is_draft else standings.after_round,
+        after_round=0 if draft else standings.after_round,
         points=field.counted[key].score,
         games=field.counted[key].games,
         aro=field.aro(key),
@@ -319,7 +320,7 @@ def player_card(participant: Participant, include_drafts: bool = False) -> Playe
         uncounted=_uncounted_of(field, key, own),
         performance=_performance(field, key, own),
         start=field.section.start_of(due_round),
-        provisional=standings.state.provisional and not standings.state.spread,
+        provisional=standings.state.provisional and not (standings.state.spread or draft),
         decisions=tuple(point_decisions_on(field, key, field.latest_number)),
     )
 

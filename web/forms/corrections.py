@@ -46,7 +46,9 @@ class ResultCorrectionForm(forms.Form):
 
     effect = forms.ChoiceField(label=_("When it was reported"), widget=forms.RadioSelect)
     turned = forms.BooleanField(label=_("The colours in the program are wrong"), required=False)
-    result = forms.ChoiceField(label=_("Correct result"))
+    result = forms.ChoiceField(
+        label=_("Correct result"), widget=forms.Select(attrs={"autofocus": True, "autocomplete": "off"})
+    )
     reason = forms.CharField(
         label=_("Who reported it, and when"),
         max_length=300,

@@ -38,12 +38,15 @@ def go_link(label: str, name: str, *where: object) -> SafeString:
 
 
 @register.simple_tag
-def way_out(label: str, name: str, *where: object, css: str = "btn link") -> SafeString:
-    """Write the link that leaves a page or a question without a change, which Escape follows."""
+def way_out(label: str, name: str, *where: object, css: str = "btn link", back: str = "") -> SafeString:
+    """Write the link that leaves a page or a question without a change, which Escape follows.
+
+    back: the page from which the person came, which is better than the one with this name.
+    """
     return format_html(
         '<a class="{}" href="{}" data-key="Escape">{} <kbd aria-hidden="true">Esc</kbd></a>',
         css,
-        reverse(name, args=where),
+        back or reverse(name, args=where),
         label,
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from django import template
+from django.template import Context
 from django.urls import reverse
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -18,6 +19,7 @@ from tournaments.models import Event, Participant, Section
 from tournaments.queries.aro_list import Met
 from tournaments.queries.rounds import BoardRow, RoundPairings
 from tournaments.queries.row_cache import LARGE
+from web.context import ResultPages
 
 from .lists import commas
 from .marks import PIECES, NamedPlayer, Seated, in_words, person_name, points, result_mark
@@ -30,11 +32,51 @@ NOTHING = mark_safe("")
 
 
 @register.simple_tag
-def result_cell(result: Result | str | None, corrected: bool = False) -> SafeString:
-    """Write the cell of a result between the two players; only screen readers read that there is none."""
-    mark = result_mark(result) if result else format_html('<span class="sr">{}</span>', _("no result"))
+def result_cell(
+    result: Result | str | None,
+    corrected: bool = False,
+    pages: ResultPages | None = None,
+    number: int = 0,
+    board: int = 0,
+) -> SafeString:
+    """Write the cell of a result between the two players; only screen readers read that there is none.
+
+    pages: where the person changes the result of this board of round `number`. The result leads there.
+    """
+    address = pages.of(number, board, adjourned=result == Result.ADJOURNED) if pages else ""
+    mark = format_html('<span class="sr">{}</span>', _("no result"))
+    if result or address:
+        mark = linked_result(address, number, board, result_mark(result))
     note = corrected_mark() if corrected else ""
     return format_html('<td role="cell" class="end">{}{}</td>', mark, note)
+
+
+def linked_result(address: str, number: int, board: int, result: SafeString) -> SafeString:
+    """Make the result of a board lead to the address on which it is changed; leave it as it is without one."""
+    if not address:
+        return result
+    title = _("Change the result: round %(round)s, board %(board)s") % {"round": number, "board": board}
+    return format_html('<a class="change-result" href="{}" title="{}">{}</a>', address, title, result)
+
+
+class Turn(Protocol):
+    """What a player did in a round."""
+
+    @property
+    def round(self) -> int: ...
+    @property
+    def board(self) -> int | None: ...
+    @property
+    def adjourned(self) -> bool: ...
+
+
+@register.simple_block_tag(takes_context=True)
+def result_link(context: Context, content: SafeString, turn: Turn) -> SafeString:
+    """Make the result of a game of a player lead to where the person changes it."""
+    if turn.board is None:
+        return content
+    address = context["result_pages"].of(turn.round, turn.board, adjourned=turn.adjourned)
+    return linked_result(address, turn.round, turn.board, content)
 
 
 @register.simple_tag

@@ -64,6 +64,60 @@ def test_finished_round_leads_to_its_corrections(page: Client, under_way: Sectio
     assert found.count("Correct<span") == 1
 
 
+def test_each_place_leads_to_the_correction_of_a_board_and_back(
+    page: Client, client: Client, under_way: Section
+) -> None:
+    """In one press from Pairings, Results, the crosstable, the page and the entry of a player; in play to the entry."""
+    player = game_of(under_way, 1, 2).white
+    form, entry = (address(under_way, f"round/1/corrections/{board}/") for board in (2, 1))
+    places = {
+        "round/1/pairings/": (form, entry),
+        "round/1/results/": (form, entry),
+        "results/1/": (form, entry),
+        "crosstable/": (form, entry, address(under_way, "round/2/board/1/")),
+        f"players/{player.tpn}/": (form,),
+        f"entries/{player.pk}/": (form,),
+        "round/2/pairings/": (address(under_way, "round/2/board/2/"),),
+    }
+    for place, leads in places.items():
+        shown = page.get(address(under_way, place)).content.decode()
+        assert all(f'href="{lead}"' in shown for lead in leads), place
+    for place in ("round/1/pairings/", "results/1/", "crosstable/", f"players/{player.tpn}/"):
+        assert "change-result" not in client.get(address(under_way, place)).content.decode()
+    for place in ("crosstable/", f"players/{player.tpn}/?x=1"):
+        here = address(under_way, place)
+        came = {"Referer": f"http://testserver{here}"}
+        shown = page.get(form, headers=came).content.decode()
+        assert f'href="{here}"' in shown, "Cancel leads back"
+        result = "0-1" if place == "crosstable/" else "1-0"
+        asked = send(page, under_way, 1, 2, result=result, back=here)
+        assert f'name="back" value="{here}"' in asked.content.decode()
+        given = answers_in(asked)
+        assert send(page, under_way, 1, 2, result=result, back=here, answer=given).url == here
+    elsewhere = page.get(form, headers={"Referer": "http://elsewhere.example/demo/open/crosstable/"})
+    assert f'href="{address(under_way, "round/1/corrections/")}"' in elsewhere.content.decode()
+    answer = sure(page, under_way, 1, 3, result="1-0", back="//elsewhere.example/")
+    assert answer.url == address(under_way, "round/1/corrections/")
+    game = game_of(under_way, 2)
+    values = {f"result-{game.pk}": "1-0", f"version-{game.pk}": game.version, f"was-{game.pk}": ""}
+    back = address(under_way, "round/2/pairings/")
+    assert page.post(address(under_way, "round/2/board/1/"), values | {"back": back}).url == back
+
+
+def test_result_leads_to_what_changes_it_now(page: Client, under_way: Section) -> None:
+    """Adjourned: to the entry. Draft: nowhere. Closed: to the correction for rating. All rounds fixed: to the entry."""
+    Game.objects.filter(pk=game_of(under_way, 1).pk).update(result="adj")
+    shown = page.get(address(under_way, "round/1/pairings/")).content.decode()
+    assert address(under_way, "round/1/board/1/") in shown
+    Section.objects.filter(pk=under_way.pk).update(status="closed")
+    shown = page.get(address(under_way, "round/1/pairings/")).content.decode()
+    assert address(under_way, "round/1/corrections/2/") in shown
+    assert "/board/" not in shown
+    Section.objects.filter(pk=under_way.pk).update(status="open")
+    under_way.played_rounds.filter(number=2).update(state="draft")
+    assert "change-result" not in page.get(address(under_way, "round/2/pairings/")).content.decode()
+
+
 def test_correction_is_previewed_before_it_is_made(page: Client, under_way: Section) -> None:
     answer = send(page, under_way, 1, 1, result="0-1")
     shown = text(answer)

@@ -63,6 +63,7 @@ def queries(page: Client, path: str) -> int:
     [
         ("cockpit/", 19),
         ("round/2/results/", 15),
+        ("round/1/results/", 15),
         ("entries/", 15),
         ("entries/?q=surname&sort=name", 15),
         ("entries/equal/", 12),
@@ -90,6 +91,15 @@ def test_page_asks_the_database_as_often_for_many_as_for_few(
     counted = queries(page, address(made.few, rest))
     assert queries(page, address(made.many, rest)) == counted
     assert counted <= most
+
+
+@pytest.mark.parametrize("rest", ["round/1/pairings/", "crosstable/", "players/3/"])
+def test_page_with_a_link_at_each_result_asks_no_more_for_many(
+    page: Client, made: Sections, rest: str
+) -> None:
+    """The first page of an event also asks from what public pages are made."""
+    counted = queries(page, address(made.few, rest))
+    assert queries(page, address(made.many, rest)) <= counted <= 15
 
 
 def test_home_asks_as_often_for_many_events(page: Client) -> None:

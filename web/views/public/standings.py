@@ -18,7 +18,7 @@ from evenboard_engine import Colour, Outcome
 from evenboard_engine.tiebreaks.parts import How, ValueParts
 from evenboard_engine.tiebreaks.parts.sums import averaged
 from evenboard_engine.words.sums import SumRow, SumsWords, SumTable
-from tournaments.models import Participant, Round
+from tournaments.models import Participant, Round, Section
 from tournaments.queries.crosstables import (
     Crosstable,
     CrosstableCell,
@@ -29,7 +29,8 @@ from tournaments.queries.crosstables import (
     results_table,
 )
 from tournaments.queries.entries import PlayerRow, player_list
-from tournaments.queries.player_rounds import PlayerRound
+from tournaments.queries.field import load_field
+from tournaments.queries.player_rounds import PlayerRound, player_rounds_of
 from tournaments.queries.rounds import all_rounds as rounds_of
 from tournaments.queries.row_cache import LazyRows
 from tournaments.queries.standings import PlayerSums, SectionSums, StandingRow, StandingsTable, section_sums
@@ -314,6 +315,8 @@ class RoundMark:
     sign: str
     words: str
     certain: bool
+    board: int | None
+    adjourned: bool
 
 
 def sign_of(turn: PlayerRound) -> str:
@@ -342,20 +345,38 @@ def words_of(turn: PlayerRound, opponent: str, *, free: bool = False) -> str:
     return _("Black against %(opponent)s: %(result)s") % about
 
 
+def rounds_of_player(section: Section, entry: Participant) -> list[tuple[PlayerRound, str, str, str]]:
+    """Return the rounds of a player, each with its sign, its words and the name of the opponent. Four queries."""
+    field = load_field(section, include_drafts=True)
+    found = []
+    for turn in player_rounds_of(field)(entry.pk):
+        opponent = field.participants[turn.opponent].shown_name if turn.opponent else ""
+        words = words_of(turn, opponent, free=section.fixed_rounds)
+        found.append((turn, sign_of(turn), words, opponent))
+    return found
+
+
 def crosstable_rows(table: Crosstable) -> list[tuple[StandingRow, list[RoundMark]]]:
     """Return the rows of a crosstable, each with one mark for each round."""
     return [(row.standing, _marks(row)) for row in table.rows]
 
 
-@dataclass(frozen=True, slots=True)
-class NumberCell:
-    """A cell of the table of all results. sign: what the player scored against one opponent, a game after the other.
+class NumberGame(NamedTuple):
+    """A game in the table of all results. sign: what the player scored. words: the same in words, with the round."""
 
-    words: the same in words. own: the player's own column.
-    """
-
+    turn: PlayerRound
     sign: str
     words: str
+
+
+@dataclass(frozen=True, slots=True)
+class NumberCell:
+    """A cell of the table of all results: the games against one opponent, in order. words: all of them. own: the
+    player's own column.
+    """
+
+    games: tuple[NumberGame, ...] = ()
+    words: str = ""
     own: bool = False
 
 
@@ -370,12 +391,16 @@ def number_rows(table: ResultsTable) -> list[tuple[ResultsTableRow, list[NumberC
 
 def _number_cell(turns: tuple[PlayerRound, ...] | None, opponent: str) -> NumberCell:
     if turns is None:
-        return NumberCell("", "", own=True)
-    words = (
-        _("round %(round)s: %(words)s") % {"round": turn.round, "words": words_of(turn, opponent)}
+        return NumberCell(own=True)
+    games = tuple(
+        NumberGame(
+            turn,
+            sign_of(turn),
+            _("round %(round)s: %(words)s") % {"round": turn.round, "words": words_of(turn, opponent)},
+        )
         for turn in turns
     )
-    return NumberCell(" ".join(map(sign_of, turns)), READER.listed(words))
+    return NumberCell(games, READER.listed(game.words for game in games))
 
 
 def _marks(row: CrosstableRow) -> list[RoundMark]:
@@ -392,6 +417,8 @@ def _mark(cell: CrosstableCell) -> RoundMark:
         sign=sign_of(turn),
         words=words_of(turn, cell.opponent_name),
         certain=not (turn.open or turn.adjourned),
+        board=turn.board,
+        adjourned=turn.adjourned,
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, TypeVar
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -164,6 +164,20 @@ def why_overtaken(section: Section, error: DomainError) -> str:
         for row in last_log_rows(section, 1, without=OF_BOARDS)
     ]
     return " ".join([sentence, *since])
+
+
+def came_from(request: HttpRequest, section: Section) -> str:
+    """Return the page of the section from which the person came to this form, "" for none. Forms send it as `back`."""
+    sent = request.POST.get("back", "")
+    if request.method != "POST":
+        page = urlsplit(request.headers.get("Referer", ""))
+        sent = (
+            page._replace(scheme="", netloc="", fragment="").geturl()
+            if page.netloc == request.get_host()
+            else ""
+        )
+    inside = sent.startswith(section_url("section", section))
+    return sent if inside and urlsplit(sent).path != request.path else ""
 
 
 # Decorators for staff pages: they find the event or the section, check the permission, and answer if it is

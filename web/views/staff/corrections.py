@@ -30,7 +30,7 @@ from web.views.public.lists import find_key, keep_found, search_of
 from web.words.next_step_checks import device_words
 from web.words.refusals import explain
 
-from .access import DIRECT, actor_of, answers_of, posted, section_page
+from .access import DIRECT, actor_of, answers_of, came_from, posted, section_page
 from .results import MAX_RESULT
 from .rounds import seen_number
 
@@ -86,7 +86,7 @@ def correct(request: PersonRequest, section: Section, number: int, board: int) -
     messages.info(
         request, _("Round %(round)s, board %(board)s is corrected.") % {"round": number, "board": board}
     )
-    return redirect(section_url("corrections", section, number=number))
+    return redirect(came_from(request, section) or section_url("corrections", section, number=number))
 
 
 def _correct(request: PersonRequest, row: BoardRow, form: ResultCorrectionForm) -> None:
@@ -126,6 +126,7 @@ def _preview(
         "answer": answer,
         "turned": turned,
         "rating_only": rating_only,
+        "back": came_from(request, section),
         "former": found.rating_results.get(row.game_id) or row.result if rating_only else row.result,
         "preview": None
         if rating_only
@@ -155,6 +156,7 @@ def _form(
         "form": form,
         "rating_result": found.rating_results.get(row.game_id, ""),
         "problem": explain(error) if error else "",
+        "back": came_from(request, section),
     }
     return render(request, "staff/correction.html", context, status=error.status if error else status)
 

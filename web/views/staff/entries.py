@@ -46,6 +46,7 @@ from web.forms.entries import AddRowForm, EntryForm, LeavingReasonForm, NewEntry
 from web.forms.errors import add_refusal
 from web.requests import PersonRequest
 from web.views.public.lists import WHOLE, cut
+from web.views.public.standings import rounds_of_player
 from web.words.next_step_checks import NextStepWords, next_step_words
 from web.words.rating_lists import list_title
 from web.words.refusals import explain
@@ -507,13 +508,15 @@ def _form(
         for shown in form.fields.values():
             shown.disabled = True
     asked = question or removal or moving
+    paired = entry is not None and is_paired(entry)
     moves_to = _moves_to(request, section) if entry is not None and entry.is_active else []
     context = {
         **section_context(request, section, "entries"),
         "form": form,
         "entry": entry,
         "former_tpn": entry.former_tpn_in(round_in_play(section)) if entry and entry.former_tpn else None,
-        "paired": entry is not None and is_paired(entry),
+        "paired": paired,
+        "rounds": rounds_of_player(section, entry) if entry is not None and paired else (),
         "elsewhere": other_sections(entry) if entry is not None else [],
         "problem": problem,
         "question": explain(question) if question else "",

@@ -5,6 +5,7 @@ The pages are plain forms as well; static/js/results sends single keys and asks 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -40,7 +41,7 @@ from web.views.staff.access import offer_undo
 from web.words.next_step_checks import device_words
 from web.words.refusals import explain
 
-from .access import RESULTS, actor_of, answers_of, login_state, other_login, section_page
+from .access import RESULTS, actor_of, answers_of, came_from, login_state, other_login, section_page
 from .cockpit import cockpit_page
 from .rounds import seen_number
 
@@ -185,6 +186,10 @@ def clock(moment: datetime | None) -> str:
 Refusals = Mapping[int, tuple[str, DomainError]]  # by game, what was chosen and why it was not taken
 
 
+OF_ENTRY = re.compile(r"/round/\d+/(?:results|board/\d+)/")
+"""Pages of entry, between which the page of a board has links of its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class BoardLine:
     """A board as the page shows it.
@@ -233,11 +238,13 @@ def enter_results(request: PersonRequest, section: Section, number: int) -> Http
 def board_result(request: PersonRequest, section: Section, number: int, board: int) -> HttpResponse:
     """One board: where the code on its slip leads, for an arbiter's phone."""
     view, row = _board(request, section, number, board)
+    back = came_from(request, section)
+    back = "" if OF_ENTRY.search(back) else back
     refused: Refusals = {}
     if request.method == "POST":
         refused = _save(request, [row])
         if not refused:
-            return redirect(section_url("board-result", section, number=number, board=board))
+            return redirect(back or section_url("board-result", section, number=number, board=board))
         section.refresh_from_db()
         view, row = _board(request, section, number, board)
     boards = [each.board for each in view.boards]
@@ -245,6 +252,7 @@ def board_result(request: PersonRequest, section: Section, number: int, board: i
     context = {
         **_context(request, section, view, [row], refused),
         "row": row,
+        "back": back,
         "untouched": _as_the_rules_paired(view, row),
         "before": boards[place - 1] if place else None,
         "after": boards[place + 1] if place + 1 < len(boards) else None,
