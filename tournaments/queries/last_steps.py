@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 from itertools import groupby
@@ -34,8 +34,6 @@ from .standings import StandingRow, StandingsTable, standings_of
 from .statistics import NormRow, Norms, norms_of
 
 FIRST_PLACES = 8
-DAYS_FOR_THE_REPORT = 7
-"""After the last day, the rating officer has the report within so many days (B.02, 10)."""
 MENDABLE = ("undated", "dates_differ", "no_fide_id", "no_official_rating", "names_without_latin")
 """Warnings before closing about what somebody can still fill in. The others say what the report tells by itself."""
 _CHANGE_NOTHING = names_of(
@@ -100,7 +98,7 @@ class LastSteps:
     notes: of those that were taken. shared: the first and the last place of each group of players who share a place.
     first_places: of the standings. contested: prizes go to players who share a place. reached, near: norms.
     missing: what the report lacks and somebody can fill in; undated: the rounds without a date.
-    rated: the report is for FIDE. due: the day on which the report must be with the rating officer.
+    rated: the report is for FIDE.
     """
 
     states: Mapping[LastStep, StepState]
@@ -118,7 +116,6 @@ class LastSteps:
     missing: Sequence[NextStepCheck]
     undated: Sequence[int]
     rated: bool
-    due: date
     mark: str
 
     @property
@@ -197,7 +194,6 @@ def last_steps_of(field: SectionField, floor: Floor | None, lists: DueList | Non
         missing=missing,
         undated=[row.number for row in field.rounds if section.start_of(row.number) is None],
         rated=rated,
-        due=section.period[1] + timedelta(days=DAYS_FOR_THE_REPORT),
         mark=mark,
     )
 

@@ -255,7 +255,6 @@ class _LastStepWords:
         sentences = " ".join(
             [
                 *(lacks or [_("The report lacks nothing.")]),
-                _("Due on %(day)s.") % {"day": date_format(self.steps.due, "j F")},
                 *([_("Reopen the section to fill it in.")] if count and self.section.is_closed else []),
             ]
         )
@@ -316,6 +315,8 @@ class _LastStepWords:
         sentence, button, word = self._taken(
             LastStep.ARCHIVE, sentences, _("Download"), _("Download the archive"), "archive"
         )
+        if self._is_done(LastStep.ARCHIVE):
+            button = self._look(_("Download"), section_url("archive", self.section))
         return sentence, button if Right.COPIES in self.rights else None, word
 
     def close(self) -> StepWords:
@@ -360,7 +361,11 @@ class _LastStepWords:
         if note is None:
             return ""
         about = {"at": date_format(localtime(note.at), "j M H:i"), "who": name_words(note.who)}
-        return _("Done %(at)s by %(who)s.") % about
+        if step is LastStep.ARCHIVE:
+            return _("Made %(at)s by %(who)s.") % about
+        if step in (LastStep.TIES, LastStep.CLOSE):
+            return _("Done %(at)s by %(who)s.") % about
+        return _("Opened %(at)s by %(who)s.") % about  # nobody but the person knows what became of the paper
 
     def _places(self) -> str:
         groups = [

@@ -60,6 +60,13 @@ def test_prizes_are_announced_and_won(program: Program, section: Section):
     assert program.send("PUT", at, plan, seen=tag).json()["code"] == "stale"
     rising = {"categories": [{"name": "General", "prizes": [1_000, 2_000]}]}
     assert program.send("PUT", at, rising, seen="*").json()["code"] == "prizes_rise"
+    juniors = {"name": "Below 1600", "prizes": [5_000], "rating_to": 1_599}
+    asks = program.send("PUT", at, {"categories": [juniors]}, seen="*")
+    assert asks.status_code == 422
+    assert "Can players without a rating win this prize?" in asks.text
+    answered = program.done("PUT", at, {"categories": [{**juniors, "unrated": "not"}]}, seen="*")
+    assert answered["categories"][0]["unrated"] == "not"
+    program.done("PUT", at, plan, seen="*")
     for game in paired(section).games.all():
         enter(game, "1-0")
     won = program.get(f"{at}winners/")

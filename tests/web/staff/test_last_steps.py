@@ -62,7 +62,7 @@ def test_steps_are_taken_with_the_black_button_until_the_section_is_closed(
     assert take(page, ended, "ties") == address(ended, "cockpit/")
     assert black_button(cockpit(page, ended)) == "Look through the prizes"
     assert take(page, ended, "prizes") == address(ended, "prizes/")
-    assert steps(cockpit(page, ended))["prizes"].startswith("Done: 2 prizes, 300 €. Nobody wins two. Done ")
+    assert steps(cockpit(page, ended))["prizes"].startswith("Done: 2 prizes, 300 €. Nobody wins two. Opened ")
     assert black_button(cockpit(page, ended)) == "Fill in what the report lacks"
     for step, page_of_it in (
         ("report", "documents/rating/"),
@@ -88,6 +88,11 @@ def test_steps_are_taken_with_the_black_button_until_the_section_is_closed(
 def test_a_change_opens_the_steps_again_that_depend_on_it(page: Client, ended: Section) -> None:
     for step in ("ties", "prizes", "report", "paper", "archive"):
         take(page, ended, step)
+    html = cockpit(page, ended)
+    taken = steps(html)
+    assert re.search(r'href="[^"]*/archive.zip">\s*Download', html)
+    assert re.search(r"^Done: .* Opened \d+ \w+ \d\d:\d\d by ", taken["paper"])
+    assert re.search(r"^Done: .* Made \d+ \w+ \d\d:\d\d by ", taken["archive"])
     entry = ended.participants.first()
     assert entry is not None
     sent = {"name": "Abel, Ada", "rating": entry.rating, "rating_source": "typed", "first_round": 1}
@@ -120,7 +125,6 @@ def test_report_says_which_rounds_and_players_it_lacks_before_the_section_is_clo
     sentence = steps(cockpit(page, section))["report"]
     assert "Round 1 has no date." in sentence
     assert all(name in sentence for name in names)
-    assert "Due on " in sentence
     section.participants.update(rating=0)
     Player.objects.filter(pk=section.participants.values("player")[:1]).update(fide_id=4_100_018)
     html = cockpit(page, section)
