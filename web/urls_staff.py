@@ -48,6 +48,7 @@ event_pages = [
     path("new/", events.new_event, name="new-event"),
     path(EVENT, home.event, name="event"),
     path(f"{EVENT}-/sections/", events.sections_menu, name="sections"),
+    path(f"{EVENT}-/overview/", events.overview, name="overview"),
     path(f"{EVENT}-/edit/", events.edit_event, name="edit-event"),
     path(f"{EVENT}-/people/", people.people, name="people"),
     path(f"{EVENT}-/people/revoke/<int:invitation>/", people.revoke, name="revoke-invitation"),

@@ -235,6 +235,9 @@ document.addEventListener("htmx:beforeRequest", () => {
   sentAt = performance.now();
 });
 for (const name of ["focusout", "change", "htmx:afterRequest"]) document.addEventListener(name, settle);
+document.addEventListener("mouseout", () => {
+  if (waiting) settle();
+});
 document.addEventListener("click", (event) => {
   if (!slipped(event, root())) return;
   event.stopImmediatePropagation();

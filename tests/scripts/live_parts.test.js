@@ -79,6 +79,10 @@ const CASES = {
   "a dialogue is closed": ["<dialog></dialog>", () => {}, false],
   "an open fold has the focus": ["<details open><button>Go</button></details>", () => $("button").focus(), true],
   "a fold is open": ["<details open><button>Go</button></details>", () => {}, false],
+  "the pointer is on a list whose rows come and go": ["<ul data-still></ul>", () => {
+    $("ul").hovered = true;
+  }, true],
+  "the pointer is elsewhere": ["<ul data-still></ul>", () => {}, false],
   "text is marked": ["<p>1</p>", () => {
     globalThis.getSelection = () => ({ isCollapsed: false, anchorNode: $("#part p") });
   }, true],

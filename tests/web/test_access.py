@@ -116,7 +116,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "explained", "explained-board", "work-out", "round-file", "rules", "statistics", "aro-edition", "published",
         "published-edition", "entry-list", "entry-list-file", "entry-list-workbook",
     ), ("sees", "")),
-    "people": ("sees people", "names"), "sections": ("works", ""),
+    "people": ("sees people", "names"), "sections": ("works", ""), "overview": ("works", ""),
     "move-entry": ("", "enters"), "edit-entry": ("enters", "enters"),
     "late-players": ("enters", "runs"),
     **dict.fromkeys(("event-copy", "personal-file", "event-rating-lists"), ("owns", "")),

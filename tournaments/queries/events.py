@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
-from itertools import chain
+from datetime import date, datetime, time
+from enum import StrEnum
+from itertools import chain, groupby
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -13,10 +14,22 @@ from django.db.models import Count, F, Max, Prefetch, Q, QuerySet
 from django.utils.timezone import now
 
 from base.zones import today_in
-from tournaments.models import Event, EventRole, Participant, Round, Section, User
+from tournaments.models import (
+    Event,
+    EventRole,
+    Game,
+    Participant,
+    Round,
+    Screen,
+    Section,
+    User,
+    WaitingOnDevice,
+)
 from tournaments.rights import RIGHTS, Right
 
 from .field import current_round_of
+from .people import people_of_event
+from .waiting_on_devices import waiting_in
 
 # The events that a person may see, and one event with its sections.
 
@@ -173,6 +186,11 @@ class SectionState:
         return vars(self.round) if self.round else {}
 
     @property
+    def entered(self) -> int:
+        """How many boards of the round have a result."""
+        return int(self.facts["boards"] - self.facts["open"])
+
+    @property
     def next_number(self) -> int:
         return self.round.number + 1 if self.round else 1
 
@@ -192,7 +210,7 @@ def section_states(event: Event, user: User) -> tuple[SectionState, ...]:
         counts = (row for row in roles if row.section_id in (None, section.pk))
         return frozenset(chain.from_iterable(RIGHTS[row.role] for row in counts))
 
-    differ = Q(games__second_result__gt="") & ~Q(games__second_result=F("games__result"))
+    differ = _differ("games__")
     rounds: dict[int, list[Round]] = {}
     counted = (
         Round.objects.filter(section__event=event)
@@ -220,6 +238,123 @@ def section_states(event: Event, user: User) -> tuple[SectionState, ...]:
         for section in sections
         if held(section) & {Right.SEE, Right.RESULTS, Right.SEE_PRESENCE}
     )
+
+
+def _differ(of: str = "") -> Q:
+    """Return the condition that a slip was read in two ways."""
+    return Q(**{f"{of}second_result__gt": ""}) & ~Q(**{f"{of}second_result": F(f"{of}result")})
+
+
+# The whole event at work: each board of the rounds in play, what is to be settled, the plan of today, who is there.
+
+
+class BoardMark(StrEnum):
+    """IN: a result. OPEN: none yet. CLASH: two results. ENDED: the game has ended, and there is no slip."""
+
+    IN = "in"
+    OPEN = "open"
+    CLASH = "clash"
+    ENDED = "ended"
+
+    @classmethod
+    def of(cls, result: str, second: str, over_at: datetime | None) -> BoardMark:
+        if second and second != result:
+            return cls.CLASH
+        if result:
+            return cls.IN
+        return cls.ENDED if over_at else cls.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStart:
+    """Rounds that begin at one time: the number, and the sections that play it."""
+
+    at: time | None
+    rounds: Sequence[tuple[int, Sequence[Section]]]
+
+
+@dataclass(frozen=True, slots=True)
+class EventWork:
+    """What arbiters of an event see first. marks: by the key of a section, of each board of its round that is out.
+
+    clashes, left, ended: boards with two results; of a player who has left; without a slip though the game has ended.
+    devices: what waits in browsers, by section. plan: rounds of today. online: the people of the event who are there.
+    """
+
+    states: Sequence[SectionState]
+    marks: Mapping[int, Sequence[BoardMark]]
+    clashes: Sequence[Game]
+    left: Sequence[Game]
+    ended: Sequence[Game]
+    devices: Mapping[int, Sequence[Sequence[WaitingOnDevice]]]
+    plan: Sequence[PlannedStart]
+    online: Sequence[User]
+    screens: Sequence[Screen]
+
+    @property
+    def players(self) -> int:
+        return sum(state.players for state in self.states)
+
+    @property
+    def open(self) -> int:
+        """How many boards have no result."""
+        return sum(mark in (BoardMark.OPEN, BoardMark.ENDED) for row in self.marks.values() for mark in row)
+
+
+def event_work(event: Event, states: Sequence[SectionState]) -> EventWork:
+    """Return what happens in these sections. Six queries for any number of sections."""
+    out = [state.round.pk for state in states if state.round and not state.round.is_draft]
+    games = Game.objects.filter(round__in=out).order_by("round__section", "board")
+    marks: dict[int, list[BoardMark]] = {}
+    shown = games.values_list("round__section", "result", "second_result", "over_at")
+    for section, result, second, over_at in shown:
+        marks.setdefault(section, []).append(BoardMark.of(result, second, over_at))
+    gone = ~Q(white__status=Participant.Status.ACTIVE) | ~Q(black__status=Participant.Status.ACTIVE)
+    matters = games.filter(_differ() | Q(result="") & (Q(over_at__isnull=False) | gone)).select_related(
+        "round", "white__player", "black__player", "entered_by", "second_by", "over_by"
+    )
+    clashes, left, ended = [], [], []
+    for game in matters:
+        if game.is_in_conflict:
+            clashes.append(game)
+        elif game.white.is_active and game.black.is_active:
+            ended.append(game)
+        else:
+            left.append(game)
+    sections = [state.section for state in states]
+    return EventWork(
+        states=states,
+        marks=marks,
+        clashes=clashes,
+        left=left,
+        ended=ended,
+        devices=waiting_in(sections),
+        plan=_plan(sections, today_in(event.time_zone)),
+        online=[member.user for member in people_of_event(event) if member.online],
+        screens=list(event.screens.order_by("name")),
+    )
+
+
+def _plan(sections: Sequence[Section], today: date) -> list[PlannedStart]:
+    """Return the rounds that begin today, by their times. Those without a time come last."""
+    starts = [
+        (start.time, number, section)
+        for section in sections
+        if not section.is_closed
+        for number in range(1, section.rounds + 1)
+        if (start := section.start_of(number)) and start.day == today
+    ]
+    starts.sort(key=lambda row: (row[0] is None, row[0] or time.min, row[1]))
+    return [
+        PlannedStart(
+            at,
+            [
+                (number, [section for _at, _number, section in found])
+                for number, found in groupby(rows, key=lambda row: row[1])
+            ],
+        )
+        for at, rows in groupby(starts, key=lambda row: row[0])
+    ]
 
 
 # The first parts of addresses that events have.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from django.db.models import Exists, OuterRef, Q
@@ -18,13 +18,21 @@ def waiting_on_devices(
     Marks of a round count until the round after it is paired; results always, because a correction can still save
     them. A browser without a network cannot say what was typed since. asking: person and browser that are left out.
     """
+    devices = waiting_in([section]).get(section.pk, [])
+    return [found for found in devices if found[0].of_device != asking]
+
+
+def waiting_in(sections: Iterable[Section]) -> Mapping[int, Sequence[Sequence[WaitingOnDevice]]]:
+    """Return what waits, by the key of the section. One query."""
     later = Round.objects.filter(section=OuterRef("section"), number__gt=OuterRef("number"))
     rows = WaitingOnDevice.objects.filter(
-        Q(kind=WaitingOnDevice.Kind.RESULTS) | ~Exists(later), section=section
+        Q(kind=WaitingOnDevice.Kind.RESULTS) | ~Exists(later), section__in=list(sections)
     ).select_related("user")
-    ordered = rows.order_by("user", "device", "number", "-kind")
-    devices = [list(found) for _device, found in groupby(ordered, key=lambda row: row.of_device)]
-    return [found for found in devices if found[0].of_device != asking]
+    devices: dict[int, list[list[WaitingOnDevice]]] = {}
+    ordered = rows.order_by("section", "user", "device", "number", "-kind")
+    for (section, *_device), found in groupby(ordered, key=lambda row: (row.section_id, *row.of_device)):
+        devices.setdefault(section, []).append(list(found))
+    return devices
 
 
 def results_on_devices(section: Section, number: int) -> Sequence[Sequence[WaitingOnDevice]]:

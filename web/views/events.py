@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -12,9 +11,9 @@ from django.views.decorators.http import require_safe
 
 from base.reader import READER
 from base.zones import use_zone
-from tournaments.models import Event, EventRole, Round, Section, User
+from tournaments.models import Event, EventRole, Round, Section
 from tournaments.queries.entries import event_players
-from tournaments.queries.events import SectionState, event_overview, public_events, section_states
+from tournaments.queries.events import event_overview, public_events
 from tournaments.queries.field import round_mark_of_event
 from tournaments.queries.log import last_change_in
 from tournaments.queries.people import invitations_for
@@ -29,6 +28,7 @@ from web.context import section_url
 from web.middleware import allow_in_search_engines
 from web.views.public.lists import WHOLE, find_key, found_or_similar, kept_lists, search_of
 from web.views.public.public_page import any_text, public_answer
+from web.views.staff.events import overview_of
 from web.words.systems import system_names
 
 
@@ -58,10 +58,12 @@ MOST_FOUND = 30
 """Players that the page of an event shows for a search."""
 
 
-@public_answer(public_facts_of_event, "event", q=any_text)
+@public_answer(public_facts_of_event, "event", q=any_text, public=lambda text: "1" if text else "")
 @require_safe
 def event(request: HttpRequest, event: str) -> HttpResponse:
-    """Show an event with its sections, and the players whom a search (?q=) finds in all of them."""
+    """Show an event with its sections, and the players whom a search (?q=) finds in all of them. People who work on it
+    see what the sections wait for, and the page of visitors with ?public=.
+    """
     found = get_object_or_404(Event.objects.select_related("registration"), slug=event)
     if not request.user.has_perm("tournaments.view_section", found):
         raise Http404
@@ -71,8 +73,6 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
     context = {
         "event": event_overview(found, request.user),
         "held_rights": rights,
-        "states": _states(found, request.user) if rights else (),
-        "desk": Right.DESK in rights and hasattr(found, "registration"),
         "manages": Right.MANAGE in rights,
         "archives": Right.ARCHIVE in rights,
         "loads_copies": Right.MANAGE in rights and request.user.has_perm("tournaments.load_copy"),
@@ -81,15 +81,9 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
         "takes_forms": _takes_forms(found),
         "search": search_of(request),
         **_found_players(found, search_of(request)),
+        **({} if request.GET.get("public") else overview_of(found, request.user, rights)),
     }
     return allow_in_search_engines(render(request, "event.html", context), found)
-
-
-def _states(event: Event, user: User | AnonymousUser) -> list[SectionState]:
-    """Return what the sections wait for in which the person sees the cockpit. Three queries."""
-    return (
-        [] if user.is_anonymous else [row for row in section_states(event, user) if Right.SEE in row.rights]
-    )
 
 
 def _takes_forms(event: Event) -> bool:

@@ -53,11 +53,12 @@ export function typed(field) {
 
 /**
  * Return whether the person types in the part, has it open, or has marked text in it. In a part with data-repaints a script
- * shows again what was done to its rows.
+ * shows again what was done to its rows. A part with data-still has rows that come and go: it waits while a pointer is on it.
  * @param {Element} part
  */
 export function busy(part) {
   const waits = part.matches("[data-repaints]") ? "" : "[data-busy], ";
+  if (part.matches("[data-still]:hover") || part.querySelector("[data-still]:hover")) return true;
   if (part.matches("[data-busy]") || part.querySelector(`${waits}.htmx-request, dialog[open]`)) return true;
   const focus = document.activeElement;
   if (focus && part.contains(focus) && focus.matches("input:not([type=hidden]), select, textarea")) return true;

@@ -5,6 +5,7 @@ const PART =
 const STATES = {
   disabled: (element) => element.disabled,
   enabled: (element) => !element.disabled,
+  hover: (element) => element.hovered === true, // set by a test
 };
 
 function holds(element, compound) {

@@ -1,17 +1,22 @@
-"""The page of an event for those who work on it: what each section waits for."""
+"""The page of an event for those who work on it: what each section waits for, what is to be settled, and the day."""
 
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils.timezone import localtime
 
 from tests.factories import section_of
 from tests.web.staff.conftest import LogIn, address, enter, paired
 from tournaments.actions.ledger import Actor
-from tournaments.actions.results import confirm_result
+from tournaments.actions.results import confirm_result, mark_over
 from tournaments.models import Event, Section, User
+from tournaments.queries.events import event_work, section_states
 
 pytestmark = pytest.mark.django_db
 
@@ -21,20 +26,74 @@ def rows(answer: str) -> list[str]:
     return [" ".join(re.sub("<[^>]+>", " ", row).split()) for row in table.split("</tr>")[:-1]]
 
 
+def words(html: str) -> str:
+    return " ".join(re.sub("<[^>]+>", " ", html).split())
+
+
 def test_each_section_says_its_round_open_boards_clashes_and_next_step(
     event: Event, section: Section, arbiter: User, log_in: LogIn
 ) -> None:
+    now = localtime()
+    Section.objects.filter(pk=section.pk).update(
+        schedule=[f"{now:%Y-%m-%d}T00:00", f"{now:%Y-%m-%d}", f"{now + timedelta(1):%Y-%m-%d}T09:00"]
+    )
     section_of(4, event=event, slug="b", name="Section B")
-    first, second, *_others = paired(section).games.order_by("board")
+    first, second, third, _last = paired(section).games.order_by("board")
     enter(first, "1-0")
     enter(second, "1/2")
     first.refresh_from_db()
     confirm_result(actor=Actor.command(), game_id=first.pk, result="0-1", seen_version=first.version)
-    answer = log_in(arbiter).get(f"/{event.slug}/").content.decode()
+    mark_over(actor=Actor.command(), game_id=third.pk, over=True, seen_version=third.version)
+    page = log_in(arbiter)
+    answer = page.get(f"/{event.slug}/").content.decode()
     one, other = rows(answer)
-    assert re.search(r"Section A 8 players round 1 of \d Boards open 2 Clashes 1 Last result \d min", one)
+    counts = r"2 of 4 results in Boards open 2 Clashes 1 Last result \d min"
+    assert re.search(rf"Section A 8 players round 1 of \d {counts}", one)
     assert one.endswith("Settle 1 board Cockpit")
-    assert other == "Section B 4 players – Boards open – Clashes – Last result – Pair round 1 Cockpit"
+    assert other == "Section B 4 players – – Boards open – Clashes – Last result – Pair round 1 Cockpit"
+    assert re.findall(r'<i class="(\w+)">', answer) == ["clash", "in", "ended", "open"]
     assert f'href="{address(section, "round/1/results/")}?show=clashes"' in answer
-    assert 'class="tabs"' not in log_in(arbiter).get(address(section, "print/boards/")).content.decode()
+    assert len(re.findall(r'class="btn go *"', answer)) == 1
+    assert re.search(
+        r'class="btn go *"[^>]*show=clashes"[^>]*data-key="Enter"[^>]*>\s*Section A: Settle 1 board', answer
+    )
+    settle = words(answer.partition('id="o-settle"')[2].partition("</section>")[0])
+    assert re.search(
+        "2 matters, .* Two results Section A, 1 .* 1–0 at .* 0–1 at .* No slip Section A, 3 ", settle
+    )
+    plan = words(answer.partition('class="plan-l"')[2].partition("</ol>")[0])
+    assert re.search(r"00:00 Section A: Round 1 \d\d:\d\d Now – Section A: Round 2$", plan)
+    assert "Find your name" not in answer
+    assert "Find your name" in page.get(f"/{event.slug}/?public=1").content.decode()
+    assert 'class="tabs"' not in page.get(address(section, "print/boards/")).content.decode()
     assert "over-t" not in Client().get(f"/{event.slug}/").content.decode()
+
+
+def test_open_page_asks_for_news_and_gets_them_after_a_result(
+    event: Event, section: Section, arbiter: User, log_in: LogIn
+) -> None:
+    game = paired(section).games.first()
+    page, part = log_in(arbiter), {"HX-Request": "true"}
+    live = f"/{event.slug}/-/overview/"
+    assert page.get(live).headers["Location"] == f"/{event.slug}/"
+    shown = page.get(live, headers=part).content.decode()
+    seen = re.search('data-seen="([^"]+)"', shown)
+    assert seen
+    assert "1 of 4 results in" not in shown
+    enter(game, "1-0")
+    fresh = page.get(live, {"seen": seen[1]}, headers=part)
+    assert (fresh.status_code, "1 of 4 results in" in fresh.text) == (200, True)
+
+
+def test_more_sections_need_no_more_queries(event: Event, section: Section, owner: User) -> None:
+    def count() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            event_work(event, section_states(event, owner))
+        return len(queries)
+
+    paired(section)
+    few = count()
+    for letter in "bcd":
+        paired(section_of(4, event=event, slug=letter, name=letter))
+    assert (few, count()) == (few, few)
+    assert few <= 9

@@ -1,26 +1,32 @@
-"""Make an event, and change its details."""
+"""Make an event, change its details, and the overview of those who work on it."""
 
 from __future__ import annotations
 
+from hashlib import sha256
+from typing import Any
+
 from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from base.text import isolated
 from tournaments.actions import events
 from tournaments.declarations.events import EDIT_EVENT
 from tournaments.errors import DomainError, Stale
-from tournaments.models import Event
-from tournaments.queries.events import section_states
+from tournaments.models import Event, User
+from tournaments.queries.events import event_work, section_states
 from tournaments.rights import Right
 from web.context import section_tab_url
 from web.forms.errors import add_refusal
 from web.forms.events import EventForm
 from web.requests import PersonRequest
+from web.words.events import most_urgent, plan_lines, section_step, settle_lines
 from web.words.values import dates_differ
 
-from .access import actor_of, ask_between_values, event_page, person_page, posted
+from .access import actor_of, ask_between_values, asks_for_part, event_page, person_page, posted
 
 
 @person_page("GET", "HEAD", "POST", permission="tournaments.create_event")
@@ -67,6 +73,41 @@ def sections_menu(request: PersonRequest, event: Event) -> HttpResponse:
         "manages": Right.MANAGE in request.rights,
     }
     return render(request, "staff/sections_menu.html", context)
+
+
+@event_page("GET", "HEAD", permission=Right.VIEW.permission)
+def overview(request: PersonRequest, event: Event) -> HttpResponse:
+    """Send what the overview of the event shows now, as a part of the page; 204 while it shows the same."""
+    shown = overview_of(event, request.user, request.rights)
+    if not asks_for_part(request) or not shown:
+        return redirect("tournaments:event", event=event.slug)
+    if request.GET.get("seen") == shown["seen"]:
+        return HttpResponse(status=204)
+    context = {"event": event, "manages": Right.MANAGE in request.rights, **shown}
+    return render(request, "staff/events_overview.html", context)
+
+
+def overview_of(event: Event, user: User | AnonymousUser, rights: frozenset[Right]) -> dict[str, Any]:
+    """Return what the sections wait for in which the person sees the cockpit; {} for others. Nine queries."""
+    if not rights or user.is_anonymous:
+        return {}
+    states = [row for row in section_states(event, user) if Right.SEE in row.rights]
+    if not states:
+        return {}
+    work = event_work(event, states)
+    rows = [(state, work.marks.get(state.section.pk, ()), section_step(state)) for state in states]
+    shown = {
+        "rows": rows,
+        "step": most_urgent([step for _state, _marks, step in rows]),
+        "settle": list(settle_lines(work)),
+        "plan": plan_lines(work),
+        "desk": Right.DESK in rights and hasattr(event, "registration"),
+        "shows_people": Right.SEE_PEOPLE in rights,
+        "runs": Right.RUN in rights,
+    }
+    about = [(row.section.revision, row.minutes) for row in states], [one.alive for one in work.screens]
+    seen = sha256(repr((about, work, shown)).encode()).hexdigest()[:16]
+    return {**shown, "work": work, "now": localtime(), "seen": seen}
 
 
 def _warn_of_rounds_outside(request: PersonRequest, event: Event) -> None:

@@ -1,0 +1,175 @@
+"""An event at work in words: the next step of each section, what is to be settled, and the plan of the day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from base.reader import READER, date_format
+from base.text import isolated
+from evenboard_engine import Result
+from tournaments.models import Game, Section, User
+from tournaments.queries.events import EventWork, SectionState
+from web.context import section_url
+from web.words.next_step_checks import device_words
+from web.words.values import result_sign
+
+
+@dataclass(frozen=True, slots=True)
+class SectionStep:
+    """The next step of a section. urgency: the lowest number is pressed first."""
+
+    section: Section
+    label: str
+    url: str
+    urgency: int
+    count: int = 0
+
+    @property
+    def name(self) -> str:
+        """Return the step with its section, for the black button of the page."""
+        return READER.listed([self.section.name, self.label], "colon")
+
+
+def section_step(state: SectionState) -> SectionStep | None:
+    """Return the next step of a section; None for a closed one."""
+    section, row, facts = state.section, state.round, state.facts
+    cockpit = section_url("cockpit", section)
+    if section.is_closed:
+        return None
+    if row is None:
+        return SectionStep(section, _("Pair round %(n)s") % {"n": 1}, cockpit, 5)
+    results = section_url("enter-results", section, number=row.number)
+    if row.is_draft:
+        return SectionStep(section, _("Publish round %(n)s") % {"n": row.number}, cockpit, 3)
+    if count := facts["clashes"]:
+        label = ngettext("Settle %(n)s board", "Settle %(n)s boards", count) % {"n": count}
+        return SectionStep(section, label, f"{results}?show=clashes", 0, count)
+    if facts["over"]:
+        return SectionStep(section, _("Add result"), results, 1, facts["over"])
+    if facts["open"]:
+        return SectionStep(section, _("Enter results"), results, 6, facts["open"])
+    if row.number < section.rounds:
+        label = _("Pair round %(n)s") % {"n": state.next_number}
+        return SectionStep(section, label, cockpit, 2, state.minutes or 0)
+    return SectionStep(section, _("After the last round"), cockpit, 4)
+
+
+def most_urgent(steps: Sequence[SectionStep | None]) -> SectionStep | None:
+    """Return the step that the event waits for most: boards with two results, games without a slip, rounds to pair."""
+    found = [step for step in steps if step]
+    return min(found, key=lambda step: (step.urgency, -step.count), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class SettleLine:
+    """A matter to settle. pill: its style. about: boards and names. label, url: of the link that leads there."""
+
+    pill: str
+    word: str
+    section: Section
+    about: str
+    sentence: str
+    label: str
+    url: str
+    board: int | None = None
+
+
+def settle_lines(work: EventWork) -> Iterator[SettleLine]:
+    """Yield what waits for an arbiter in all sections, the most urgent first."""
+    sections = {state.section.pk: state.section for state in work.states}
+    for game in work.clashes:
+        section = sections[game.round.section_id]
+        readings = [
+            _reading(game.entered_by, game.result, game.entered_at),
+            _reading(game.second_by, game.second_result, game.second_at),
+        ]
+        url = f"{_results(section, game)}?show=clashes"
+        yield _line(
+            "bad", _("Two results"), section, game, READER.listed(readings, "comma"), _("Settle"), url
+        )
+    for game in work.left:
+        section = sections[game.round.section_id]
+        gone = [isolated(side.player.name) for side in (game.white, game.black) if not side.is_active]
+        sentence = _("Both have left the section.")
+        if len(gone) == 1:
+            sentence = _("%(name)s has left the section.") % {"name": gone[0]}
+        yield _line(
+            "bad", _("Has left"), section, game, sentence, _("Cockpit"), section_url("cockpit", section)
+        )
+    for game in work.ended:
+        section = sections[game.round.section_id]
+        sentence = _("%(by)s marked the game as finished at %(at)s. No result is entered.") % {
+            "by": _who(game.over_by),
+            "at": _clock(game.over_at),
+        }
+        url = f"{_results(section, game)}#board-{game.board}"
+        yield _line("warn", _("No slip"), section, game, sentence, _("Add result"), url)
+    for key, devices in work.devices.items():
+        for device in device_words(devices):
+            section, sentence = sections[key], " ".join(device.sentences)
+            url = section_url("cockpit", section)
+            yield SettleLine("warn", _("Not sent"), section, "", sentence, _("Cockpit"), url)
+
+
+def _line(
+    pill: str, word: str, section: Section, game: Game, sentence: str, label: str, url: str
+) -> SettleLine:
+    names = f"{isolated(game.white.player.name)} – {isolated(game.black.player.name)}"
+    return SettleLine(pill, word, section, names, sentence, label, url, game.board)
+
+
+def _results(section: Section, game: Game) -> str:
+    return section_url("enter-results", section, number=game.round.number)
+
+
+def _reading(by: User | None, result: str, at: datetime | None) -> str:
+    values = {"by": _who(by), "result": result_sign(Result(result)) if result else "–", "at": _clock(at)}
+    return _("%(by)s %(result)s at %(at)s") % values
+
+
+def _who(user: User | None) -> str:
+    return isolated(user.label) if user else "?"
+
+
+def _clock(moment: datetime | None) -> str:
+    return date_format(localtime(moment), "H:i") if moment else "?"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanLine:
+    """A line of the plan of the day. state: past, now, or "" for what comes."""
+
+    at: str
+    words: str
+    state: str
+
+
+def plan_lines(work: EventWork) -> list[PlanLine]:
+    """Return the rounds of today with the sections that play them, and where the day is now; [] for a day without."""
+    now = localtime().time()
+    before: list[PlanLine] = []
+    after: list[PlanLine] = []
+    for start in work.plan:
+        words = [
+            READER.listed(
+                [
+                    READER.listed([isolated(section.name) for section in sections], "comma"),
+                    _("Round %(number)s") % {"number": number},
+                ],
+                "colon",
+            )
+            for number, sections in start.rounds
+        ]
+        past = start.at is not None and start.at <= now
+        at = date_format(start.at, "H:i") if start.at else ""
+        (before if past else after).append(
+            PlanLine(at, READER.listed(words, "semicolon"), "past" if past else "")
+        )
+    here = [PlanLine(date_format(now, "H:i"), _("Now"), "now")] if work.plan else []
+    return [*before, *here, *after]
