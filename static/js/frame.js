@@ -96,9 +96,9 @@ export async function toSection(to) {
 export const hasSections = () => sectionsMenu() !== null;
 
 forEachComing("[data-sections]", (menu) => {
-  menu.addEventListener("toggle", () => {
-    if (menu.open) sections();
-  });
+  const look = () => menu.open && sections();
+  menu.addEventListener("toggle", look);
+  look(); // a person was faster than this script
 }, HTMLDetailsElement);
 
 /** @param {HTMLDetailsElement} open */

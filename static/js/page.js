@@ -66,7 +66,7 @@ const NEWS = "main [role=status], main [role=alert]";
 function begin() {
   const now = document.activeElement;
   const place = location.hash ? document.getElementById(location.hash.slice(1)) : document.body;
-  if (!place || (now && now.closest("main *")) || matchMedia("(pointer: coarse)").matches) return;
+  if (!place || (now && now !== document.body) || matchMedia("(pointer: coarse)").matches) return;
   if (all(document, "[autofocus]").some((each) => each.checkVisibility())) return; // the browser does it at the first frame
   if (all(document, NEWS).some((each) => each.checkVisibility() && each.textContent.trim() !== "")) return;
   if (all(document, OWN_KEYS).some((each) => !each.dataset.key || /^[a-z0-9]$/i.test(each.dataset.key))) return;
@@ -98,7 +98,9 @@ addEventListener("keydown", (event) => {
   if (!field.closest("main") || document.querySelector("dialog[open]")) return;
   if (field.type === "search" && field.value !== "") return; // the browser empties it
   field.blur();
-  if (!touched) all(document, "main [data-key=Escape]").find((each) => each.checkVisibility())?.click();
+  if (!touched && field.value === (field.defaultValue ?? field.value)) {
+    all(document, "main [data-key=Escape]").find((each) => each.checkVisibility())?.click();
+  }
 });
 
 // A form may lead to another kind of page. htmx does not load the styles and scripts of that page, so this does.

@@ -2,6 +2,7 @@
 // live.js does not touch a row with data-busy. A mark knows what it needs to be sent, because its row may leave the page: a
 // check-in of many players comes in parts (presence_parts.js).
 
+import "./find.js"; // both or none: Enter would only leave the field
 import { inParts, isWhole, look, search, whenFound } from "./presence_parts.js";
 import { all, around, byId, dataOf, elementOf, fieldOf, forEachComing, one } from "./dom.js";
 import { now } from "./live.js";
@@ -186,6 +187,8 @@ document.addEventListener("click", (event) => {
 // Type letters of a name, then Enter: if one player is left, that player is here. Then the next name.
 document.addEventListener("submit", (event) => {
   if (!elementOf(event)?.matches("form.find")) return;
+  const { value, defaultValue } = fieldOf(one(document, FIND, HTMLFormElement), "q");
+  if (!inParts() && defaultValue && value !== defaultValue) return; // the server has left rows out
   event.preventDefault();
   if (inParts()) whenFound(() => isWhole() && markOnly());
   else markOnly();
@@ -197,6 +200,7 @@ function markOnly() {
   const button = found && buttonOf(found.id);
   if (more.length || !button || !typed.value) return;
   mark(found.id, seatOf(button), true);
+  if (!inParts() && typed.defaultValue) return location.assign(location.pathname); // all rows again
   typed.value = "";
   typed.dispatchEvent(new Event("input", { bubbles: true }));
   typed.focus();
@@ -205,7 +209,8 @@ function markOnly() {
 // Letters are typed for a name, so the search field has the focus at a desk. On a phone it would open the keyboard.
 forEachComing(FIND, (form) => {
   const field = fieldOf(form, "q");
-  if (document.querySelector("[data-seats]") && !location.hash && !matchMedia("(pointer: coarse)").matches) {
+  const isFree = document.activeElement === document.body && !location.hash;
+  if (document.querySelector("[data-seats]") && isFree && !matchMedia("(pointer: coarse)").matches) {
     field.focus({ preventScroll: true });
   }
   field.addEventListener("keydown", (event) => {

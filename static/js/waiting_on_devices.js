@@ -12,7 +12,7 @@ import { counts, isMark, Report } from "./waiting_on_devices/report.js";
 const EVERY = 5000; // milliseconds between two looks at what other tabs have left
 const LEFT = 10_000; // after which this page also sends what another tab has not got rid of
 const SOON = 1000; // after which a page says that it is still sending
-const PATIENCE = 4000; // for what waits, before a round is paired
+const PATIENCE = 4000; // for the next answer to what waits, before a round is paired
 const LONG = 12 * 3_600_000; // after which others may delete what somebody typed here
 const BUSY = "data-busy"; // live.js does not replace what has it
 const HELD = 5000; // after which what was typed counts as held back, and the server hears of it
@@ -278,14 +278,17 @@ let passing = /** @type {HTMLFormElement | null} */ (null);
 
 /** Send what waits, as long as the server answers. */
 async function flush() {
-  const until = performance.now() + PATIENCE;
+  const left = () => queues.reduce((sum, each) => sum + (each.shut ? 0 : each.length), 0);
   take(0);
   send();
-  while (queues.some((each) => each.length && !each.shut) && performance.now() < until) {
+  let until = performance.now() + PATIENCE;
+  while (left() && performance.now() < until) {
+    const before = left();
     await new Promise((/** @type {(value?: undefined) => void} */ done) => {
       changed = done;
       setTimeout(done, 250);
     });
+    if (left() < before) until = performance.now() + PATIENCE;
   }
 }
 

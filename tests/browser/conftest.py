@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
-from threading import Condition, Thread
+from threading import Condition, Event, Thread
 from typing import Any
 from unittest import mock
 
@@ -19,7 +20,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.management import call_command
 from django.test import override_settings
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Route, expect, sync_playwright
 from whitenoise import WhiteNoise
 
 from server.frames import with_room
@@ -260,6 +261,28 @@ def stop_clock(page: Page, at: datetime | None = None) -> None:
     now = at or datetime.now(UTC)
     page.clock.install(time=now - timedelta(hours=1))
     page.clock.pause_at(now)
+
+
+@contextmanager
+def before_script(page: Page, name: str, address: str) -> Iterator[None]:
+    """Open a page whose script comes only after what is done inside, as on a slow line."""
+    held: list[Route] = []
+    here = Event()
+
+    def hold(route: Route) -> None:
+        if here.is_set():
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route(re.compile(rf"/js/{name}\."), hold)
+    page.goto(address, wait_until="commit")
+    expect(page.locator("main + *").first).to_be_attached()
+    yield
+    here.set()
+    for route in held:
+        route.continue_()
+    page.wait_for_load_state()
 
 
 def follow(control: Locator) -> None:

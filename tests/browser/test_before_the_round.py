@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LogIn, PageMaker, ask_now, follow
+from tests.browser.conftest import LogIn, PageMaker, ask_now, before_script, follow
 from tests.browser.people import section_of_people
 from tests.browser.results import Cut, Wire, send_now
 from tests.factories import EventRoleFactory
@@ -202,6 +202,20 @@ def test_check_in_opened_from_the_cockpit_finds_names(
     expect(page.locator("#seats li:visible")).to_have_count(1)
     page.get_by_role("searchbox").press("Enter")
     expect(page.locator("#toast")).to_contain_text("is here.")
+
+
+def test_name_that_is_typed_before_the_script_comes_is_found_by_the_server(
+    new_page: PageMaker, log_in: LogIn, section: Section
+) -> None:
+    page = new_page(**LAPTOP)
+    log_in(page, EventRoleFactory(event=section.event).user)
+    with before_script(page, "presence", address(section, "check-in/")):
+        page.locator("#q").fill("hrub")
+        page.locator("#q").press("Enter", no_wait_after=True)
+        expect(page.locator("#seats li")).to_have_count(1)
+    page.locator("#q").press("Enter")
+    expect(page.locator("#seats li")).to_have_count(12)
+    expect(page.locator(".count")).to_have_text("11 not here yet")
 
 
 def test_search_finds_after_all_others_were_marked(

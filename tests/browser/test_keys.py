@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import LogIn, PageMaker, ask_now, drawn, press_at_once
+from tests.browser.conftest import LogIn, PageMaker, ask_now, before_script, drawn, press_at_once
 from tests.factories import EventFactory, EventRoleFactory, section_of
 from tests.waiting import LONG
 from tests.web.staff.conftest import address, enter, paired
@@ -253,6 +253,21 @@ def test_first_field_has_the_focus_though_a_script_comes_late(page: Page, sectio
     drawn(page)
     drawn(page)
     expect(page.locator("#id_day-1")).to_be_focused()
+
+
+def test_what_a_person_does_before_the_scripts_come_counts(page: Page, section: Section) -> None:
+    change = address(section, "settings/?change=rounds")
+    menu = page.locator("[data-sections] > summary")
+    with before_script(page, "(page|frame)", change):
+        menu.click()
+    expect(page.locator("[data-sections-here] [data-digit]").first).to_be_visible()
+    expect(menu).to_be_focused()
+    with before_script(page, "page", change):
+        page.locator("#id_time-1").fill("16:30")
+    page.evaluate("addEventListener('click', () => document.body.dataset.clicked = '')")
+    page.keyboard.press("Escape")
+    expect(page.locator("#id_time-1")).not_to_be_focused()
+    expect(page.locator("body")).not_to_have_attribute("data-clicked", "")
 
 
 def test_a_quick_form_shows_no_progress(page: Page, section: Section) -> None:

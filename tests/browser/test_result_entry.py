@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from playwright.sync_api import expect
 
-from tests.browser.conftest import LogIn, PageMaker, follow
+from tests.browser.conftest import LogIn, PageMaker, before_script, follow
 from tests.browser.results import PHONE, Open, Wire, here, look, saved, stored
 from tests.factories import EventFactory, EventRoleFactory, section_of
 from tests.web.staff.conftest import address, enter, paired
@@ -20,6 +20,17 @@ def test_one_key_enters_a_result_and_goes_to_the_next_board(opened: Open, sectio
     assert stored(section) == ["1-0", "1/2", "0-1", "1/2", *[""] * 6]
     expect(page.locator("[data-count=missing]")).to_have_text("6")
     expect(page.locator("#queue")).to_be_hidden()
+
+
+def test_what_is_chosen_before_the_script_comes_is_saved(opened: Open, section: Section) -> None:
+    page = opened()
+    with before_script(page, "results/page", address(section, "round/1/results/")):
+        page.locator("#board-2 select").select_option("1/2")
+        page.locator("#board-4 select").focus()
+    page.keyboard.press("1")
+    saved(page)
+    assert stored(section) == ["", "1/2", "", "1-0", *[""] * 6]
+    assert here(page) == "5"
 
 
 def test_next_board_is_the_next_one_without_a_result(opened: Open, section: Section) -> None:

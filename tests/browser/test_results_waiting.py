@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.conftest import LogIn, PageMaker, stop_clock
 from tests.browser.results import Cut, Open, Wire, kept, stored
 from tests.factories import EventRoleFactory, UserFactory
 from tests.web.staff.conftest import address, enter
@@ -34,8 +34,20 @@ def test_what_waits_is_sent_from_the_cockpit_before_the_next_round_is_paired(
 ) -> None:
     page = opened()
     correct_offline(page).mend()
-    page.goto(address(all_in, "cockpit/"))
+    held: list[Route] = []
+
+    def answer_late(route: Route) -> None:
+        if not held:
+            return held.append(route)
+        page.clock.run_for(3000)
+        return route.continue_()
+
+    stop_clock(page)
+    page.route("**/game/**", answer_late)
+    with page.expect_request("**/game/**"):
+        page.goto(address(all_in, "cockpit/"))
     page.keyboard.press("p")
+    held[0].continue_()  # eight answers on a slow line: together they take 21 seconds
     expect(page.locator(".pill.draft")).to_be_visible()
     assert stored(all_in) == ["1-0"] * 8 + ["1/2"] * 2
     assert kept(page) == 0

@@ -17,6 +17,14 @@ import { announce, words } from "./words.js";
 
 const form = byId("results", HTMLFormElement);
 const boards = readBoards();
+/** @type {Map<HTMLSelectElement, string>} */
+const early = new Map(); // what a person chose before this script came: not yet what the row has
+for (const menu of all(form, "select[data-game]", HTMLSelectElement)) {
+  const given = [...menu.options].find((each) => each.defaultSelected)?.value ?? "";
+  if (menu.value === given) continue;
+  early.set(menu, menu.value);
+  menu.value = given;
+}
 const long = "partRows" in form.dataset; // the page came with a part of the boards
 if (long) addRows(form, boards);
 const byGame = new Map(boards.map((board) => [String(board.id), board]));
@@ -378,7 +386,8 @@ if (!single) {
 }
 followOthers({ form, moves, current: () => current, count });
 moves.restore();
-const asked = /^#board-\d+$/.test(location.hash) ? rows.find((row) => `#${row.line.id}` === location.hash) : null;
+for (const row of rows) if (early.has(row.menu)) moves.type(row, early.get(row.menu) ?? "", false);
+const asked = rows.find((row) => row.menu === document.activeElement || `#${row.line.id}` === location.hash);
 if (asked) go(asked);
 else begin(rows.find(isDue) ?? rows[0]);
 settled = !single && !asked && !rows.some(isDue);
