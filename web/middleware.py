@@ -60,6 +60,7 @@ PAGE_OF = {
             "pair-again",
             "check-round",
             "forget-device",
+            "leave-notice",
         ),
         "cockpit",
     ),

@@ -8,10 +8,11 @@ from typing import Any
 from django.http import Http404
 from rest_framework import serializers
 
+from tournaments.actions.cockpit import leave_notice
 from tournaments.files.fairness import fairness_values
 from tournaments.files.report_writing import entries_as_paired
 from tournaments.hash_chain import LogCheck, check_event, check_section
-from tournaments.models import Round, Section
+from tournaments.models import Round, Scope, Section
 from tournaments.queries.cockpit import CockpitPhase, NextStep, cockpit
 from tournaments.queries.fairness import fairness
 from tournaments.queries.last_steps import closing
@@ -20,7 +21,8 @@ from tournaments.queries.why import explain_round
 from tournaments.rights import Right
 from web.words.next_step_checks import next_step_words
 
-from .operations import reads
+from .bodies import BodySerializer
+from .operations import reads, writes
 from .shapes import Shape
 from .view import View
 from .why import FairnessShape, RoundWhyShape, explained_boards
@@ -36,6 +38,20 @@ class MatterShape(Shape):
     sentence = serializers.CharField()
 
 
+class LeftShape(Shape):
+    who = serializers.CharField()
+    at = serializers.DateTimeField()
+
+
+class NoticeShape(MatterShape):
+    """What an arbiter should know. key: names it with its facts; `PUT notices/` takes it. left: who left it alone, and
+    when; null for all others.
+    """
+
+    key = serializers.CharField()
+    left = LeftShape(allow_null=True)
+
+
 class StateShape(Shape):
     """step: the next one. next_round: to be paired next, null if there is none. missing: boards without a result.
     blockers: what must be done before the step. notices: what an arbiter should know.
@@ -48,7 +64,7 @@ class StateShape(Shape):
     next_round = serializers.IntegerField(allow_null=True)
     missing = serializers.ListField(child=serializers.IntegerField())
     blockers = MatterShape(many=True)
-    notices = MatterShape(many=True)
+    notices = NoticeShape(many=True)
 
 
 class ClosingShape(Shape):
@@ -91,23 +107,45 @@ def matters(found: Iterable[NextStepCheck], section: Section, *, runs: bool) -> 
     ]
 
 
+def section_state(view: View) -> Any:
+    section, found = view.section, cockpit(view.section)
+    runs = Right.RUN in view.held
+    return StateShape(
+        {
+            "revision": found.revision,
+            "phase": found.phase.value,
+            "step": found.step.value,
+            "round": found.current.number if found.current else None,
+            "next_round": found.next_round,
+            "missing": [row.board for row in found.missing],
+            "blockers": matters(found.blockers, section, runs=runs),
+            "notices": [
+                {**said, "key": one.key, "left": found.left.get(one.key)}
+                for one, said in zip(found.notices, matters(found.notices, section, runs=runs), strict=True)
+            ],
+        }
+    ).data
+
+
 class SectionStateView(View):
     @reads("Read what comes next, and what is missing for it", answer=StateShape)
     def get(self) -> Any:
-        section, found = self.section, cockpit(self.section)
-        runs = Right.RUN in self.held
-        return StateShape(
-            {
-                "revision": found.revision,
-                "phase": found.phase.value,
-                "step": found.step.value,
-                "round": found.current.number if found.current else None,
-                "next_round": found.next_round,
-                "missing": [row.board for row in found.missing],
-                "blockers": matters(found.blockers, section, runs=runs),
-                "notices": matters(found.notices, section, runs=runs),
-            }
-        ).data
+        return section_state(self)
+
+
+class LeaveBody(BodySerializer):
+    """notice: the key of a notice. left: false takes it back."""
+
+    notice = serializers.CharField(max_length=80)
+    left = serializers.BooleanField()
+
+
+class NoticesView(View):
+    @writes("Leave a notice alone, or take it back", Scope.ROUNDS_WRITE, body=LeaveBody, answer=StateShape)
+    def put(self) -> Any:
+        leave_notice(actor=self.actor, section_id=self.section.pk, **self.sent)
+        self.section.refresh_from_db()
+        return section_state(self)
 
 
 class ClosingView(View):

@@ -152,6 +152,7 @@ operations = [
     path(SECTION, sections.SectionView.as_view(), name="section"),
     path(f"{SECTION}initial-colour/", sections.ColourView.as_view(), name="initial-colour"),
     path(f"{SECTION}state/", cockpit.SectionStateView.as_view(), name="state"),
+    path(f"{SECTION}notices/", cockpit.NoticesView.as_view(), name="section-notices"),
     path(f"{SECTION}closing/", cockpit.ClosingView.as_view(), name="closing"),
     path(f"{SECTION}close/", sections.CloseView.as_view(), name="close"),
     path(f"{SECTION}reopen/", sections.ReopenView.as_view(), name="reopen"),

@@ -163,8 +163,9 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys((
         "last-step", "draw-colour", "pair", "take-offer", "publish", "unpublish", "unpair", "pair-again",
         "draw-lots", "pair-all", "publish-all", "publish-lists", "cancel-bye",
-        "open-check-in", "check-in-all", "close-check-in", "check-round", "forget-device", "settle", "half-byes",
-        "by-hand-start", "by-hand-begin", "allow-pair", "countdown", "hall-message", "press-screen", "remove-screen",
+        "open-check-in", "check-in-all", "close-check-in", "check-round", "forget-device", "leave-notice",
+        "settle", "half-byes", "by-hand-start", "by-hand-begin", "allow-pair", "countdown",
+        "hall-message", "press-screen", "remove-screen",
     ), ("", "runs")),
 }  # fmt: skip
 BUTTONS = {name for name, (opens, _sends) in TABLE.items() if not opens}

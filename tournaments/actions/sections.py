@@ -575,7 +575,8 @@ def close_section(
         for row in ending:
             finish_round(row)
         section.status = Section.Status.CLOSED
-        section.save(update_fields=["status"])
+        section.left_notices = []
+        section.save(update_fields=["status", "left_notices"])
         entry.reason = one_line(reason)
         entry.round_number = last.number
         entry.before, entry.after = {"status": "open"}, {"status": "closed"}

@@ -74,6 +74,7 @@ class Form(Enum):
     ABSENCES = auto()
     RIGHTS = auto()
     SITE_SETTINGS = auto()
+    NOTICE = auto()
     SENTENCE = auto()
     """The sentence of another row."""
 

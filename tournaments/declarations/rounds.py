@@ -256,3 +256,16 @@ END_MANUAL_PHASE = reverted(
 )
 
 BY_HAND = (START_BY_HAND, BEGIN_MANUAL_PHASE, CHANGE_BY_HAND, END_MANUAL_PHASE)
+
+LEAVE_NOTICE = reverted(
+    "leave_notice",
+    _("notice left alone"),
+    always(_("Notice left alone: %(notice)s"), notice=now("code", form=Form.NOTICE)),
+    integrity=UNAFFECTED,
+)
+TAKE_NOTICE_BACK = reverted(
+    "take_notice_back",
+    _("notice taken back"),
+    always(_("Notice taken back: %(notice)s"), notice=now("code", form=Form.NOTICE)),
+    integrity=UNAFFECTED,
+)

@@ -541,6 +541,12 @@ def _options(value: Any) -> CopiedRow:
     return value
 
 
+def _left_notices(value: Any) -> list[str]:
+    if not all(re.fullmatch(r"[a-z_]{1,40}\.\d{1,3}\.[0-9a-f]{12} \d{1,9}", text) for text in _texts(value)):
+        raise ValueError("left_notices")
+    return list(value)
+
+
 def _schedule(value: Any) -> list[str]:
     for text in _texts(value):
         RoundStart.read(text)
@@ -587,6 +593,7 @@ _SHAPES = {
     "period_ratings": period_ratings,
     "prizes": lambda value: PrizePlan.read(value).stored,
     "report_records": _texts,
+    "left_notices": _left_notices,
     "earlier": _earlier,
     "brought": _marks,
     "engine_pairing": _pairing,

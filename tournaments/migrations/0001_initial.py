@@ -320,6 +320,7 @@ class Migration(migrations.Migration):
                 ('explained_to', models.CharField(choices=[('nobody', 'nobody'), ('players', 'players'), ('everybody', 'everybody')], default='players', max_length=10, verbose_name='explanations of the pairings')),
                 ('hall_message', models.CharField(blank=True, max_length=120, verbose_name='message on the hall screens')),
                 ('schedule', models.JSONField(blank=True, default=list, help_text='When each round begins: 2026-10-17T14:00, 2026-10-17 or nothing.')),
+                ('left_notices', models.JSONField(blank=True, default=list)),
                 ('revision', models.PositiveIntegerField(default=0)),
                 ('people_revision', models.PositiveIntegerField(default=0, editable=False)),
                 ('log_head', models.CharField(blank=True, default='', editable=False, max_length=64)),

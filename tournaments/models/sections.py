@@ -78,6 +78,8 @@ class Section(Journaled):
     lists_by_hand: an arbiter publishes the lists of the pairing system; otherwise they are published by themselves when
     the last result of a round is in.
     people_revision: that of the last action that changed players, who may be in other sections of the event too.
+    left_notices: the notices of the cockpit that an arbiter left alone, each with the revision of that action: the text
+    of `NextStepCheck.key`, a space, the revision.
     log_head: the seal of the newest row in the log.
     taken_away: hidden because it was made by mistake; only people who work on the event see it.
     """
@@ -210,6 +212,7 @@ class Section(Journaled):
         help_text=_("When each round begins: 2026-10-17T14:00, 2026-10-17 or nothing."),
     )
 
+    left_notices = models.JSONField(default=list, blank=True)
     revision = models.PositiveIntegerField(default=0)
     people_revision = models.PositiveIntegerField(default=0, editable=False)
     log_head = models.CharField(max_length=64, blank=True, default="", editable=False)

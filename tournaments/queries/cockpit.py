@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -15,6 +15,7 @@ from .last_steps import LastSteps, last_steps_of
 from .log import LogRow, last_log_rows
 from .next_step_checks import (
     DraftCheck,
+    LeftBy,
     NextStepCheck,
     advice_of,
     blockers_of,
@@ -22,6 +23,7 @@ from .next_step_checks import (
     copy_advice,
     draft_check_outdated,
     last_step,
+    left_notices,
     not_checked_in,
 )
 from .presence import Presence, presence
@@ -100,21 +102,22 @@ class LeftPlayerRow:
 class Cockpit:
     """What an arbiter sees first.
 
-    about: the round that the cockpit is about: the next one before round 1 and while its check-in is open, else the
-    latest. current: the latest round, draft or not; floor: its boards. next_round: the number to be paired next, None
-    when there is none. next_start: when it begins. presence: of the round that is about to be paired, or was. checked:
-    the last check of the latest round while it was a draft. requested: the byes of the next round. withdrawn: players
-    no longer paired, with the last round that was paired before. late: players who are not there yet. active: those
-    who would be paired. drafts: how many rounds are drafts; several only where all rounds are fixed
-    (`fixed_rounds`). lists_by_hand: an arbiter publishes the list after
-    each round. lists: that after the latest round, None while results are missing. last_steps: after the last round,
-    and of a closed section.
+    left: those of the notices that an arbiter left alone, by key. about: the round that the cockpit is about: the
+    next one before round 1 and while its check-in is open, else the latest. current: the latest round, draft or not;
+    floor: its boards. next_round: the number to be paired next, None when there is none. next_start: when it begins.
+    presence: of the round that is about to be paired, or was. checked: the last check of the latest round while it
+    was a draft. requested: the byes of the next round. withdrawn: players no longer paired, with the last round that
+    was paired before. late: players who are not there yet. active: those who would be paired. drafts: how many rounds
+    are drafts; several only where all rounds are fixed (`fixed_rounds`). lists_by_hand: an arbiter publishes the list
+    after each round. lists: that after the latest round, None while results are missing. last_steps: after the last
+    round, and of a closed section.
     """
 
     phase: CockpitPhase
     step: NextStep
     blockers: tuple[NextStepCheck, ...]
     notices: tuple[NextStepCheck, ...]
+    left: Mapping[str, LeftBy]
     about: int
     current: RoundPairings | None
     floor: Floor | None
@@ -147,8 +150,9 @@ class Cockpit:
 def cockpit(section: Section) -> Cockpit:
     """The cockpit of a section, drafts included: for arbiters.
 
-    Eleven queries, one more with BACKUP_TO, two more when a round is over, four more after the last round. What the
-    rating lists say is looked up once while they and the entries are the same (VCL4THP.13 Q139).
+    Eleven queries, one more with BACKUP_TO and while a notice is left alone, two more when a round is over, four more
+    after the last round. What the rating lists say is looked up once while they and the entries are the same
+    (VCL4THP.13 Q139).
     """
     field = load_field(section, include_drafts=True)
     latest = field.current
@@ -180,6 +184,7 @@ def cockpit(section: Section) -> Cockpit:
             *advice_of(field, next_round, floor, checked, changed=changed),
             *_of_lists(field),
         ),
+        left=left_notices(section),
         about=upcoming if ahead else latest.number if latest else 1,
         current=current,
         floor=floor,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 
 from django.db.models import Exists, OuterRef, Q
 
@@ -39,7 +40,35 @@ class NextStepCheck:
     number: int = 0
     text: str = ""
 
+    @property
+    def key(self) -> str:
+        """Return what names a notice with its facts: with other facts it has another key."""
+        facts = (self.boards, [side.participant_id for side in self.sides], self.number, self.text)
+        return f"{self.code}.{self.round_number or 0}.{sha256(repr(facts).encode()).hexdigest()[:12]}"
 
+    @property
+    def can_be_left(self) -> bool:
+        """Return whether an arbiter may leave it alone: it neither blocks the next step nor asks to check a draft."""
+        return self.code not in WARNINGS | {"all_met"}
+
+    @property
+    def ends_with_round(self) -> bool:
+        """Return whether it is about one round only. Any other notice stays until the section is closed."""
+        return self.round_number is not None and self.code != "adjourned"
+
+
+@dataclass(frozen=True, slots=True)
+class LeftBy:
+    """Who left a notice alone, and when."""
+
+    who: str
+    at: datetime
+
+
+WARNINGS = frozenset(
+    {"left_out", "check_differs", "check_differs_offer", "check_differs_nothing", "draft_outdated"}
+)
+"""Notices that the arbiter must look at before a draft is published."""
 BLOCKERS = {
     "too_few_players": "fewer than two players without a bye; number: how many there are",
     "no_initial_colour": "the initial-colour has not been drawn",
@@ -102,6 +131,8 @@ APART_FROM_A_DRAFT = names_of(
         sections.SET_HALL_MESSAGE,
         sections.SET_COUNTDOWN,
         rounds.BACKUP_FAILED,
+        rounds.LEAVE_NOTICE,
+        rounds.TAKE_NOTICE_BACK,
     )
 )
 """Actions that cannot change how the rules pair a draft: byes and check-in are about the round after it."""
@@ -288,6 +319,15 @@ def advice_of(
         if forbidden:
             out.append(NextStepCheck("forbidden_pairs", round_number=about, number=forbidden))
     return tuple(out)
+
+
+def left_notices(section: Section) -> dict[str, LeftBy]:
+    """Return the notices that an arbiter left alone, by `NextStepCheck.key`. One query, none without any."""
+    if not section.left_notices:
+        return {}
+    by_revision = {int(revision): key for key, revision in map(str.split, section.left_notices)}
+    rows = section.log.filter(revision__in=by_revision).order_by("pk").values_list("revision", "who", "at")
+    return {by_revision[revision]: LeftBy(who, at) for revision, who, at in rows}
 
 
 def late_players(section: Section) -> NextStepCheck | None:

@@ -22,6 +22,7 @@ from tournaments.declarations.declaration import Action, Form, Row, Sentence, Se
 from tournaments.models import EventMakers, EventRole, Participant, RatingSource, Round, Section
 from tournaments.models.entries import Sex
 from tournaments.player_fields import FIELDS
+from web.words.next_step_checks import notice_word
 from web.words.presence import settled_sentences
 from web.words.standings import boards_text
 from web.words.systems import option_term, option_value, system_name
@@ -512,5 +513,6 @@ FORMS: Mapping[Form, Callable[..., str | int]] = {
     Form.ABSENCES: _absences,
     Form.RIGHTS: _rights,
     Form.SITE_SETTINGS: _site_settings,
+    Form.NOTICE: notice_word,
     Form.SENTENCE: sentence_of,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -13,14 +14,13 @@ from base.reader import READER
 from base.text import isolated
 from tournaments.models import Section, WaitingOnDevice
 from tournaments.queries.field import PlayerCell
-from tournaments.queries.next_step_checks import NextStepCheck
+from tournaments.queries.next_step_checks import WARNINGS, LeftBy, NextStepCheck
 from tournaments.queries.site import MB, low_disk
 from web.context import section_url
 from web.words.refusals.results import waiting_elsewhere
 
 SHOWN_BOARDS = 12
 SHOWN_NAMES = 6
-WARNINGS = {"left_out", "check_differs", "check_differs_offer", "check_differs_nothing", "draft_outdated"}
 FILLED_IN = ("no_fide_id", "no_official_rating", "names_without_latin")
 WITHOUT = {
     "no_fide_id": "fide_id",
@@ -34,7 +34,8 @@ WITHOUT = {
 class NextStepWords:
     """word: for the pill. sentence: what it means. url: the page that settles it, "" if there is none.
 
-    to_fill_in: the players of whom the report for rating lacks something.
+    to_fill_in: the players of whom the report for rating lacks something. key: of a notice that can be left alone, ""
+    for any other. ends_with_round: left alone, it comes back in the next round. left: who left it alone.
     """
 
     code: str
@@ -42,6 +43,9 @@ class NextStepWords:
     sentence: str
     url: str
     to_fill_in: Sequence[PlayerCell] = ()
+    key: str = ""
+    ends_with_round: bool = False
+    left: LeftBy | None = None
 
     @property
     def warns(self) -> bool:
@@ -49,8 +53,12 @@ class NextStepWords:
         return self.code in WARNINGS
 
 
-def next_step_words(matter: NextStepCheck, section: Section, *, runs: bool = True) -> NextStepWords:
-    """Say a blocker or a notice of the cockpit. runs: to a person who may run the section, and do what it asks for."""
+def next_step_words(
+    matter: NextStepCheck, section: Section, *, runs: bool = True, left: LeftBy | None = None
+) -> NextStepWords:
+    """Say a blocker or a notice of the cockpit. runs: to a person who may run the section, and do what it asks for.
+    left: who left it alone.
+    """
     word, sentence = WORDS[matter.code]
     if not runs:
         sentence = FOR_OTHERS.get(matter.code, sentence)
@@ -62,7 +70,21 @@ def next_step_words(matter: NextStepCheck, section: Section, *, runs: bool = Tru
         "text": matter.text or _("too old"),
     }
     lacking = matter.sides if matter.code in FILLED_IN else ()
-    return NextStepWords(matter.code, str(word), str(sentence % about), _url(matter, section), lacking)
+    return NextStepWords(
+        matter.code,
+        str(word),
+        str(sentence % about),
+        _url(matter, section),
+        lacking,
+        key=matter.key if matter.can_be_left else "",
+        ends_with_round=matter.ends_with_round,
+        left=left,
+    )
+
+
+def notice_word(code: Any) -> str:
+    """Return the word of a notice, as the log has it; its code if it is of another version."""
+    return str(WORDS[code][0]) if code in list(WORDS) else str(code)
 
 
 def low_disk_notice() -> NextStepWords | None:

@@ -173,6 +173,15 @@ def test_settings_with_pages_of_their_own(program: Program, section: Section, ev
     assert (
         program.done("PUT", f"{at}hall-message/", {"message": "Phones off"})["hall_message"] == "Phones off"
     )
+    (notice,) = [
+        one
+        for one in program.get(f"{at}state/")["notices"]
+        if one["code"] == "no_fide_id" and not one["left"]
+    ]
+    for left in (True, False):
+        state = program.done("PUT", f"{at}notices/", {"notice": notice["key"], "left": left})
+        (now,) = [one for one in state["notices"] if one["key"] == notice["key"]]
+        assert bool(now["left"]) == left
     long = {"longer_than_30_days": True, "period_starts": [3]}
     assert program.done("PUT", f"{at}rating-periods/", long, seen="*")["period_starts"] == [3]
     rated = {"period": 2, "ratings": [{"entry": entry, "rating": 2111}]}

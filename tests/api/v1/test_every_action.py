@@ -30,6 +30,7 @@ ARBITER: dict[str, str | tuple[str, str]] = {
     "check_round": ("check", "POST"),
     "take_last_step": "It notes that a person opened a paper. Programs ask for the papers themselves.",
     "forget_device": "A program is asked about devices when it pairs, and agrees with `confirm`.",
+    **dict.fromkeys(("leave_notice", "take_notice_back"), ("section-notices", "PUT")),
     "publish_round": ("publish", "POST"),
     "backup_failed": ITSELF,
     "unpublish_round": ("unpublish", "POST"),

@@ -96,7 +96,7 @@ RULES = [
             " lots start-by-hand offer by-hand begin-by-hand end-by-hand forbidden-pairs screens"
         ),
     ),
-    ("PUT", "rounds:write", "runs", "lots countdown hall-message"),
+    ("PUT", "rounds:write", "runs", "lots countdown hall-message section-notices"),
     ("PATCH", "rounds:write", "runs", "forbidden-pair screen"),
     ("DELETE", "rounds:write", "runs", "round forbidden-pair screen"),
     ("POST", "rounds:write", "staff", "undo undo-since"),  # what is undone decides
@@ -244,7 +244,7 @@ WORDS: dict[str, dict[str, str]] = {
     "rounds:write": {
         "initial-colour": "POST.initial-colour",
         "draw lots": "POST.lots PUT.lots",
-        "pair, check": "POST.rounds POST.pair-all POST.pair-again POST.check POST.offer",
+        "pair, check": "POST.rounds POST.pair-all POST.pair-again POST.check POST.offer PUT.section-notices",
         "publish, unpublish": "POST.publish POST.publish-all POST.unpublish",
         "unpair": "DELETE.round",
         "by hand": "POST.start-by-hand POST.by-hand POST.begin-by-hand POST.end-by-hand",

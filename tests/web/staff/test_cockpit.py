@@ -18,8 +18,9 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in_all, open_check_in
 from tournaments.actions.results import confirm_result, mark_over
 from tournaments.actions.undo import undo
-from tournaments.models import Bye, Event, Game, Player, Round, Section
+from tournaments.models import Bye, Event, Game, Player, Round, Section, User
 from tournaments.queries import site
+from tournaments.queries.cockpit import cockpit as cockpit_of
 
 HTMX = {"HX-Request": "true"}
 
@@ -452,3 +453,47 @@ def test_cockpit_warns_before_the_disk_of_the_server_is_full(
     assert (
         "The disk of the server has only 299 MB left. When it is full, no result can be saved." in html
     ) is warned
+
+
+def test_a_notice_is_left_alone_until_its_facts_change_or_the_section_is_closed(
+    page: Client, section: Section, arbiter: User
+) -> None:
+    def parts() -> tuple[bool, bool]:
+        """Return whether the notice stands among the others, and below them as left alone."""
+        before, _fold, after = cockpit(page, section).partition('id="left-alone"')
+        return "8 players have no FIDE ID." in before, "8 players have no FIDE ID." in after
+
+    def press(notice: str, left: str) -> int:
+        return page.post(address(section, "cockpit/notice/"), {"notice": notice, "left": left}).status_code
+
+    (key,) = re.findall(r'name="notice" value="(no_fide_id[^"]*)"', cockpit(page, section))
+    assert (parts(), press(key, "yes"), parts()) == ((True, False), 302, (False, True))
+    html = cockpit(page, section)
+    assert f"Left by {arbiter.label}," in html
+    assert "until closing" in html
+    logged = section.log.latest("pk")
+    assert (logged.action, logged.who) == ("leave_notice", arbiter.label)
+    assert "Notice left alone: FIDE ID" in html
+    assert press(key, "yes") == 302, "somebody else has done it already"
+    assert section.log.latest("pk") == logged
+    undo(actor=Actor.command(), section_id=section.pk, revision=logged.revision)
+    assert (parts(), press(key, "yes"), parts()) == ((True, False), 302, (False, True))
+    assert (press(key, ""), parts()) == (302, (True, False)), "taken back"
+    press(key, "yes")
+    Player.objects.filter(entries__section=section, entries__tpn=8).update(fide_id=8)
+    html = cockpit(page, section)
+    assert "7 players have no FIDE ID." in html
+    assert "left-alone" not in html
+    assert press(key, "yes") == 409, "the page shows other facts than those of today"
+
+
+def test_what_blocks_the_next_step_cannot_be_left_alone(page: Client, section: Section) -> None:
+    paired(section, published=False)
+    withdraw_participant(actor=Actor.command(), participant_id=section.participants.get(tpn=8).pk)
+    state = cockpit_of(section)
+    kept = [one for one in state.notices if one.code == "draft_outdated"]
+    assert (len(kept), kept[0].can_be_left) == (1, False)
+    html = cockpit(page, section)
+    assert kept[0].key not in html
+    answer = page.post(address(section, "cockpit/notice/"), {"notice": kept[0].key, "left": "yes"})
+    assert (answer.status_code, "cannot be left alone" in answer.content.decode()) == (422, True)

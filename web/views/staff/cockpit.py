@@ -86,6 +86,11 @@ def cockpit_page(
     devices = waiting_on_devices(section)
     current = state.current
     floor = state.floor
+    notices = [
+        next_step_words(matter, section, runs=Right.RUN in request.rights, left=state.left.get(matter.key))
+        for matter in state.notices
+        if not (state.last_steps and matter.code in MENDABLE)  # a step says it
+    ]
     context = {
         **section_context(request, section, "cockpit", current.number if current else None),
         "cockpit": state,
@@ -98,11 +103,8 @@ def cockpit_page(
         "blockers": [
             next_step_words(matter, section) for matter in state.blockers if matter.code not in SHOWN_APART
         ],
-        "notices": [
-            next_step_words(matter, section, runs=Right.RUN in request.rights)
-            for matter in state.notices
-            if not (state.last_steps and matter.code in MENDABLE)  # a step says it
-        ],
+        "notices": [notice for notice in notices if not notice.left],
+        "left_notices": [notice for notice in notices if notice.left],
         "changes": [log_line_of(row) for row in state.log[:LAST_CHANGES]],
         "to_pair": state.active - len(state.requested),
         "in_play": floor.in_play[:SHOWN_BOARDS] if floor else (),

@@ -15,6 +15,7 @@ from evenboard_engine import Offer, system_named
 from evenboard_engine.words.explanation import Statement
 from pairing import rounds
 from pairing.rounds import check_round, pair_all_rounds, publish_all_rounds
+from tournaments.actions.cockpit import leave_notice as leave
 from tournaments.actions.rounds import publish_lists
 from tournaments.actions.waiting_on_devices import forget_device
 from tournaments.errors import DomainError
@@ -61,6 +62,13 @@ def forget(request: PersonRequest, section: Section, device: int) -> HttpRespons
     """No longer wait for a device that went home with what was typed there."""
     count = seen_number(request, "count")
     return _done(request, section, forget_device, section_id=section.pk, waiting_id=device, count=count)
+
+
+@section_page("POST")
+def leave_notice(request: PersonRequest, section: Section) -> HttpResponse:
+    """Leave a notice of the cockpit alone, or take it back."""
+    notice, left = request.POST.get("notice", ""), request.POST.get("left") == "yes"
+    return _done(request, section, leave, section_id=section.pk, notice=notice, left=left)
 
 
 @section_page("POST")
