@@ -1,0 +1,380 @@
+"""Pair one bracket exactly: three cheapest perfect matchings, each proved (C.04.3, 3.1 to 4.4, edition of 2026).
+
+The first has the criteria C6 to C21 and the order of moved-down players (4.4). The second adds the exchange (4.3) and
+fixes S1, the third the transposition (4.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from evenboard_engine.matching import bits, cheapest_perfect_matching, mask_of
+from evenboard_engine.systems.dutch.articles import DutchRule
+
+from .colours import ColourAllocator
+from .costs import BYE, BracketCosts, Criterion
+from .field import DutchField
+from .outlook import most_absolutes
+
+SINGLE = -1
+FAR = -1
+Order = Callable[[int, int], int]
+
+
+class PairedBracket(NamedTuple):
+    """A bracket with its pairs, all players as places.
+
+    moved: the moved-down players, residents: the scoregroup, both in the order of 1.2. met_moved: (moved-down player,
+    opponent), in the order of the moved-down players. s1, s2: players at the same place are paired (the remainder).
+    floaters: in the order of 1.2. bye: the last floater has the bye. quality: C6 to C21; None if not computed.
+    """
+
+    moved: list[int]
+    residents: list[int]
+    met_moved: list[tuple[int, int]]
+    s1: list[int]
+    s2: list[int]
+    floaters: list[int]
+    quality: dict[Criterion, int] | None = None
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        return [*self.met_moved, *zip(self.s1, self.s2, strict=True)]
+
+
+def pair_exactly(
+    field: DutchField,
+    colours: ColourAllocator,
+    moved: list[int],
+    residents: list[int],
+    below: Sequence[list[int]],
+    bye_score: int | None,
+) -> PairedBracket | None:
+    """Return the best candidate; None if there is none. below: the scoregroups below, from the highest.
+
+    The graph ends where the players below can surely be paired whoever floats to them; else it has everybody.
+    """
+    for near in _horizons(below):
+        found = BracketGraph(field, colours, moved, residents, below, bye_score, near=near).solve()
+        if found is not None:
+            return found
+    return None
+
+
+def quality_of(
+    field: DutchField,
+    colours: ColourAllocator,
+    moved: list[int],
+    residents: list[int],
+    below: Sequence[list[int]],
+    bye_score: int | None,
+    pairs: Sequence[tuple[int, int]],
+) -> dict[Criterion, int] | None:
+    """Return C6 to C21 of the candidate with these legal pairs; None if the others cannot be paired (C4, C5)."""
+    for near in _horizons(below):
+        graph = BracketGraph(field, colours, moved, residents, below, bye_score, near=near)
+        graph.force(pairs)
+        found = graph.best()
+        if found is not None:
+            return found[1]
+    return None
+
+
+def _horizons(below: Sequence[list[int]]) -> tuple[int, ...]:
+    return (1, len(below)) if len(below) > 1 else (len(below),)
+
+
+class BracketGraph:
+    """The graph of a bracket and what is below. near: so many scoregroups below have vertices of their own.
+
+    The others are a sea: a vertex that stays single has an opponent there. So its candidates include all that exist,
+    and the best one is right if the sea can pair all who come (`_sea_holds`).
+    """
+
+    def __init__(
+        self,
+        field: DutchField,
+        colours: ColourAllocator,
+        moved: list[int],
+        residents: list[int],
+        below: Sequence[list[int]],
+        bye_score: int | None,
+        *,
+        near: int,
+    ) -> None:
+        self.field, self.moved, self.residents = field, moved, residents
+        self.size = len(moved) + len(residents)
+        explicit = [place for group in below[:near] for place in group]
+        self.sea = [place for group in below[near:] for place in group]
+        self.places = [*moved, *residents, *explicit]
+        self.bye_in_sea = bool(self.sea) and bye_score is not None and bye_score <= field.score[self.sea[0]]
+        self.masks = field.graph(self.places)
+        among_moved = (1 << len(moved)) - 1
+        for i in range(len(moved)):
+            self.masks[i] &= ~among_moved
+        if bye_score is not None and not self.bye_in_sea:
+            self._add_bye(bye_score)
+        self.optional = frozenset(self._with_sea()) if self.sea else frozenset()
+        self.costs = BracketCosts(
+            field,
+            colours,
+            moved,
+            residents,
+            below[0] if below else (),
+            vertices=len(self.places) + len(self.optional),
+            bye_score=bye_score,
+            unplayed=self.size % 2 == 1,
+        )
+        self._set_edges()
+
+    def _add_bye(self, bye_score: int) -> None:
+        bye = len(self.places)
+        barred, score = self.field.past.barred, self.field.score
+        self.masks.append(0)
+        for i, place in enumerate(self.places):
+            if score[place] == bye_score and place not in barred:
+                self.masks[i] |= 1 << bye
+                self.masks[bye] |= 1 << i
+        self.places.append(BYE)
+
+    def _with_sea(self) -> list[int]:
+        """Return the vertices that have a legal opponent in the sea."""
+        meets = self.field.may_meet
+        return [
+            v
+            for v, place in enumerate(self.places)
+            if place != BYE and any(meets(place, other) for other in self.sea)
+        ]
+
+    def _set_edges(self) -> None:
+        """Compute the cost of each edge, and of each vertex that stays single, from C6 to C21."""
+        costs = self.costs
+        size, places = self.size, self.places
+        end = size + len(costs.following)
+        self.edge: list[dict[int, int]] = [{} for _ in places]
+        for v, one in enumerate(places):
+            for w in bits(self.masks[v] >> v << v):
+                if w < size:
+                    cost = costs.pair(one, places[w])
+                elif v < size:
+                    cost = costs.floater(one, places[w])
+                elif v < end <= w:
+                    cost = costs.floater_below(one)
+                else:
+                    cost = 0
+                self.edge[v][w] = self.edge[w][v] = cost
+        self.single = [0] * len(places)
+        for v in self.optional:
+            if v < size:
+                self.single[v] = costs.floater(places[v], None)
+            elif v < end:
+                self.single[v] = costs.floater_below(places[v])
+
+    # --- the three matchings
+
+    def force(self, pairs: Sequence[tuple[int, int]]) -> None:
+        """Leave only these pairs of the bracket."""
+        index = {place: v for v, place in enumerate(self.places)}
+        mates = {index[one]: index[other] for pair in pairs for one, other in (pair, pair[::-1])}
+        bracket = (1 << self.size) - 1
+        self.masks = [mask & ~bracket for mask in self.masks]
+        for v in range(self.size):
+            self.masks[v] = 1 << mates[v] if v in mates else self.masks[v]
+        for v in range(self.size, len(self.masks)):
+            self.masks[v] |= mask_of(w for w in range(self.size) if self.masks[w] >> v & 1)
+        self.optional -= mates.keys()
+        self._set_edges()
+
+    def best(self) -> tuple[list[int], dict[Criterion, int]] | None:
+        """Return the partners of the best candidate up to the exchange, and C6 to C21.
+
+        None if there is no candidate, or the sea may not hold.
+        """
+        mate = self._first()
+        if mate is not None and self.costs.unplayed and self._floaters(mate) > 1:
+            self.costs.unplayed = False
+            self._set_edges()
+            mate = self._first()
+        if mate is None or not self._sea_holds(mate):
+            return None
+        return mate, self.costs.layout.read(self._total(mate))
+
+    def solve(self) -> PairedBracket | None:
+        """Return the best candidate; None if there is none, or the sea may not hold."""
+        found = self.best()
+        if found is None:
+            return None
+        mate, quality = found
+        fixed = mate[: len(self.moved)]
+        self._keep(fixed)
+        paired = {w for w in fixed if 0 <= w < self.size}
+        rest = [v for v in range(len(self.moved), self.size) if v not in paired]
+        pairs = (self.size - self._floaters(mate)) // 2 - len(paired)
+        s1 = self._exchange(rest, pairs)
+        opponents = self._transposition(rest, s1)
+        places = self.places
+        chosen = {*s1, *opponents, *paired}
+        chosen.update(v for v, w in enumerate(fixed) if 0 <= w < self.size)
+        return PairedBracket(
+            self.moved,
+            self.residents,
+            [(places[v], places[w]) for v, w in enumerate(fixed) if 0 <= w < self.size],
+            [places[v] for v in s1],
+            [places[v] for v in opponents],
+            [places[v] for v in range(self.size) if v not in chosen],
+            quality,
+        )
+
+    def _matched(self, order: Order, width: int) -> list[int] | None:
+        """Return a cheapest matching by C6 to C21 and then by an order. width: bits of the greatest total of it.
+
+        order: of an edge, the lower vertex first; FAR for an opponent in the sea. An opponent there is a vertex of its
+        own, which nobody else can meet.
+        """
+        costs: list[dict[int, int]] = [{} for _ in self.places]
+        for v, row in enumerate(self.edge):
+            for w, cost in row.items():
+                if v < w:
+                    costs[v][w] = costs[w][v] = (cost << width) + (order(v, w) if v < self.size else 0)
+        count = len(self.places)
+        for far, v in enumerate(sorted(self.optional), start=count):
+            costs[v][far] = (self.single[v] << width) + (order(v, FAR) if v < self.size else 0)
+            costs.append({v: costs[v][far]})
+        mate = cheapest_perfect_matching(costs, optional=range(count, len(costs)))
+        return mate and [w if w < count else SINGLE for w in mate[:count]]
+
+    def _first(self) -> list[int] | None:
+        """Match by C6 to C21, the set of moved-down players that is paired, and their opponents (4.4)."""
+        count, size = len(self.moved), self.size
+        step = (size + 1).bit_length()
+        opponents = step * count
+
+        def order(v: int, w: int) -> int:
+            if v >= count:
+                return 0
+            place = count - 1 - v
+            if 0 <= w < size:
+                return w + 1 << step * place
+            return 1 << opponents + place
+
+        return self._matched(order, opponents + count)
+
+    def _floaters(self, mate: Sequence[int]) -> int:
+        return sum(not 0 <= mate[v] < self.size for v in range(self.size))
+
+    def _total(self, mate: Sequence[int]) -> int:
+        return sum(
+            self.single[v] if w == SINGLE else self.edge[v][w]
+            for v, w in enumerate(mate)
+            if w == SINGLE or v < w
+        )
+
+    def _sea_holds(self, mate: Sequence[int]) -> bool:
+        """Return whether the sea can pair all who have an opponent there, by Dirac's condition.
+
+        Every player of the sea may meet half as many of the sea as there are players and newcomers together. Then the
+        rest can be paired whichever opponents the newcomers take. A newcomer with as many legal opponents as there are
+        newcomers finds one.
+        """
+        if not self.sea:
+            return True
+        field, size = self.field, len(self.sea) - self.bye_in_sea
+        coming = [v for v, w in enumerate(mate) if w == SINGLE]
+        apart = field.most_met + max(0, most_absolutes(field, self.sea) - 1)
+        if 2 * (size - 1 - apart) < size + len(coming):
+            return False
+        meets = field.may_meet
+        needed = len(coming) + self.bye_in_sea
+        return all(sum(meets(self.places[v], other) for other in self.sea) >= needed for v in coming)
+
+    def _keep(self, mates: Sequence[int]) -> None:
+        """Keep the pairs of the first vertices; those without an opponent in the bracket float."""
+        for v, w in enumerate(mates):
+            if 0 <= w < self.size:
+                for one, other in ((v, w), (w, v)):
+                    self._part(one, [third for third in self.edge[one] if third != other])
+                self.optional -= {v, w}
+            else:
+                self._part(v, [third for third in self.edge[v] if third < self.size])
+
+    def _part(self, v: int, others: Iterable[int]) -> None:
+        for w in others:
+            del self.edge[v][w], self.edge[w][v]
+
+    def _exchange(self, rest: Sequence[int], pairs: int) -> list[int]:
+        """Return S1 of the remainder after the first exchange that allows the best quality (4.3).
+
+        It has the smaller number of each pair. Fields: how many numbers are exchanged, the sum of the numbers in S1,
+        those moved down, those moved up.
+        """
+        number = {v: i for i, v in enumerate(rest, start=1)}
+        count = len(rest)
+        up_width = count + pairs.bit_length() + 1
+        up, down = 0, up_width
+        total = down + pairs
+        exchanged = total + (pairs * count).bit_length()
+
+        def order(v: int, w: int) -> int:
+            x = number.get(v)
+            if x is None or w not in number:
+                return 0
+            if x <= pairs:
+                return (x << total) + (1 << down + x - 1)
+            return (1 << exchanged) + (x << total) + ((1 << count) - (1 << count - x) << up)
+
+        mate = self._matched(order, exchanged + pairs.bit_length())
+        assert mate is not None, "the first matching is one"
+        return [v for v in rest if mate[v] in number and v < mate[v]]
+
+    def _transposition(self, rest: Sequence[int], s1: Sequence[int]) -> list[int]:
+        """Return the opponents of S1: the first transposition of S2 that allows the best quality (4.2)."""
+        row = {v: len(s1) - 1 - i for i, v in enumerate(s1)}
+        rank = {v: i for i, v in enumerate((v for v in rest if v not in row), start=1)}
+        step = (len(rest) + 1).bit_length()
+        for v in rest:
+            allowed = rank if v in row else row
+            self._part(v, [w for w in self.edge[v] if w not in allowed and (v in row or w in rank)])
+        self.optional -= row.keys()
+
+        def order(v: int, w: int) -> int:
+            if v in row and w in rank:
+                return rank[w] << step * row[v]
+            return rank[v] << step * row[w] if w in row and v in rank else 0
+
+        mate = self._matched(order, step * len(s1))
+        assert mate is not None, "the second matching is one"
+        return [mate[v] for v in s1]
+
+
+# The order of candidates (4.1 to 4.5), as a key.
+
+
+def key_of(
+    moved: Sequence[int], residents: Sequence[int], pairs: Iterable[tuple[int, int]]
+) -> list[tuple[DutchRule, tuple[int, ...]]]:
+    """Return the key of a candidate: the smaller one comes first. Each part has the article that orders it.
+
+    The parts are the moved-down players who are paired, their opponents, the exchange by its four rules, and the
+    transposition. Of the ways to write pairs as S1 and S2 the one with the smaller numbers in S1 comes first.
+    """
+    bracket = [*moved, *residents]
+    mate = {one: other for pair in pairs for one, other in (pair, pair[::-1])}
+    number = {place: i for i, place in enumerate(bracket, start=1)}
+    paired = [place for place in moved if place in mate]
+    taken = {mate[place] for place in paired}
+    rest = [place for place in residents if place not in taken]
+    own = {place: i for i, place in enumerate(rest, start=1)}
+    s1 = [place for place in rest if place in mate and own[place] < own[mate[place]]]
+    up = [own[place] for place in s1 if own[place] > len(s1)]
+    down = sorted(set(range(1, len(s1) + 1)) - {own[place] for place in s1}, reverse=True)
+    s2 = {place: i for i, place in enumerate((place for place in rest if place not in s1), start=1)}
+    return [
+        (DutchRule.MOVED_DOWN_SET, tuple(number[place] for place in paired)),
+        (DutchRule.TRANSPOSITION, tuple(number[mate[place]] for place in paired)),
+        (DutchRule.FEWEST_EXCHANGED, (len(up),)),
+        (DutchRule.LEAST_SUM, (sum(up) - sum(down),)),
+        (DutchRule.MOVED_DOWN_FIRST, tuple(-one for one in down)),
+        (DutchRule.MOVED_UP_FIRST, tuple(up)),
+        (DutchRule.TRANSPOSITION, tuple(s2[mate[place]] for place in s1)),
+    ]

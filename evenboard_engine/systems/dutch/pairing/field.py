@@ -1,0 +1,144 @@
+"""The players of a round with the figures of article 1 (C.04.3, edition of 1 February 2026), as columns by place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from evenboard_engine.history import BLACK_SIDE, FLOATED_DOWN, FLOATED_UP, WHITE_SIDE, Past
+from evenboard_engine.model import Tournament
+from evenboard_engine.preference import Strength
+from evenboard_engine.systems.dutch.options import HISTORY_RULES
+from evenboard_engine.systems.field import RoundField, legal_masks
+
+NO_SIDE = 0
+
+
+class ColourDue(NamedTuple):
+    """The colour that is due (1.7). side: NO_SIDE without a game."""
+
+    side: int
+    strength: Strength
+
+
+def other_side(side: int) -> int:
+    return WHITE_SIDE + BLACK_SIDE - side
+
+
+def colour_due(sides: bytes) -> ColourDue:
+    """Return the preference after these sides, oldest first (1.7).
+
+    If the difference is beyond 1 and the last two games ask for the other colour, the difference decides. Only pairing
+    by hand leads to this.
+    """
+    difference = 2 * sides.count(WHITE_SIDE) - len(sides)
+    balancing = BLACK_SIDE if difference > 0 else WHITE_SIDE
+    if abs(difference) > 1:
+        return ColourDue(balancing, Strength.ABSOLUTE)
+    if not sides:
+        return ColourDue(NO_SIDE, Strength.NONE)
+    alternating = other_side(sides[-1])
+    if sides[-2:] in (bytes((WHITE_SIDE, WHITE_SIDE)), bytes((BLACK_SIDE, BLACK_SIDE))):
+        return ColourDue(alternating, Strength.ABSOLUTE)
+    if difference:
+        return ColourDue(balancing, Strength.STRONG)
+    return ColourDue(alternating, Strength.MILD)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ColourHistory:
+    """What follows from a sequence of colours; shared by all players who had the same.
+
+    sides: of the games played, oldest first. due: 1.7. difference: games with White less games with Black (1.6).
+    """
+
+    sides: bytes
+    due: ColourDue
+    difference: int
+
+    @classmethod
+    def after(cls, rounds: Sequence[int]) -> ColourHistory:
+        """Return what follows after these rounds; 0 is a round without a game."""
+        sides = bytes(side for side in rounds if side)
+        return cls(sides, colour_due(sides), 2 * sides.count(WHITE_SIDE) - len(sides))
+
+    @property
+    def absolute(self) -> int:
+        return self.due.side if self.due.strength is Strength.ABSOLUTE else NO_SIDE
+
+
+class DutchField(RoundField):
+    """The field of one round with the figures of the Dutch System.
+
+    colours: by place. topscorers: places (1.8). absolute: the absolute preference that counts for C3, which a topscorer
+    does not have. downfloats, upfloats: the places that floated in the last round, and in the round before.
+    """
+
+    def __init__(self, tournament: Tournament) -> None:
+        super().__init__(tournament, HISTORY_RULES)
+        past = self.past
+        self.last = tournament.round >= tournament.rounds
+        self.colours = _colour_histories(past)
+        self.topscorers = self._topscorers(tournament) if self.last else frozenset()
+        self.absolute = [colours.absolute for colours in self.colours]
+        for place in self.topscorers:
+            self.absolute[place] = NO_SIDE
+        nobody = bytes(len(self.ids))
+        self.floats = [*past.float_in, nobody, nobody][:2]
+
+    def _topscorers(self, tournament: Tournament) -> frozenset[int]:
+        """Return who has more than half of the points that could be made so far (1.8)."""
+        most = (tournament.round - 1) * max(tournament.points.white_win, tournament.points.black_win)
+        return frozenset(place for place in self.present if 2 * self.score[place] > most)
+
+    def unplayed(self, place: int) -> int:
+        """Return the number of earlier rounds without a game (C9)."""
+        return self.round - 1 - len(self.colours[place].sides)
+
+    def down(self, place: int, before: int) -> bool:
+        """Return whether a player floated down in the last round (before: 0) or in the round before (1)."""
+        return self.floats[before][place] == FLOATED_DOWN
+
+    def up(self, place: int, before: int) -> bool:
+        return self.floats[before][place] == FLOATED_UP
+
+    def rank(self, place: int) -> tuple[int, int]:
+        """Return the sort key of 1.2: higher score first, then the smaller pairing number."""
+        return -self.score[place], place
+
+    def may_meet(self, one: int, other: int) -> bool:
+        """Return whether C1, the arbiter and C3 allow that two players meet."""
+        return other not in self.met[one] and not (
+            self.absolute[one] and self.absolute[one] == self.absolute[other]
+        )
+
+    def graph(self, places: Sequence[int]) -> list[int]:
+        """Return who may meet whom, as bit masks of the indices in `places`."""
+        met, absolute = self.met, self.absolute
+        return legal_masks(
+            places, [met[place] for place in places], [absolute[place] for place in places], self.seats
+        )
+
+    def missed(self, one: int, other: int) -> tuple[int, int]:
+        """Return how many players of a pair miss a preference, and a strong one (C12, C13).
+
+        Two who are due the same colour cannot both get it; article 5 gives it to the stronger preference.
+        """
+        mine, theirs = self.colours[one].due, self.colours[other].due
+        if not mine.side or mine.side != theirs.side:
+            return 0, 0
+        return 1, int(min(mine.strength, theirs.strength) is Strength.STRONG)
+
+
+def _colour_histories(past: Past) -> list[ColourHistory]:
+    if not past.side_in:
+        return [ColourHistory.after(())] * len(past.players)
+    known: dict[tuple[int, ...], ColourHistory] = {}
+    found = []
+    for sides in zip(*past.side_in, strict=True):
+        colours = known.get(sides)
+        if colours is None:
+            colours = known[sides] = ColourHistory.after(sides)
+        found.append(colours)
+    return found
