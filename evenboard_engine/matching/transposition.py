@@ -4,93 +4,123 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from .cardinality import bits
+from .cardinality import bits, mask_of
 
 Met = Sequence[Collection[int]] | Mapping[int, Collection[int]]
-Absolute = Sequence[int] | Mapping[int, int]
+Kind = Sequence[int] | Mapping[int, int]
 
 
 def first_transposition(
-    s1: Sequence[int], g2: Sequence[int], met: Met, absolute: Absolute
+    rows: Sequence[int],
+    columns: Sequence[int],
+    met: Met,
+    row_kind: Kind,
+    column_kind: Kind,
+    allowed: Sequence[Collection[int]],
 ) -> list[int] | None:
-    """Return the first transposition of the second group of which each row is a legal pair with the first group.
+    """Return for each row the player of its column: the first order of the columns in which each row is a legal pair.
 
-    Returns None if no transposition is legal. s1, g2: in their order, of the same size. met, absolute: for each player,
-    who must not be met, and the colour that two who meet must not both be due absolutely, 0 for none. The first
-    transposition in lexicographic order is the greedy one: each row takes the first player with whom all later rows can
-    still be paired. While every row finds somebody, the first free player who may be met is this player, because the
-    finished rows prove it. Cost: close to linear.
+    Returns None if no order is legal. rows, columns: players in their order, as many of both. met: for each row, which
+    players it must not meet. allowed: for each kind of row, the kinds of columns that it may take.
+    The first transposition in lexicographic order is the greedy one: each row takes the first player with whom all
+    later rows can still be paired. While every row finds somebody, the first free player who may be met is this player,
+    because the finished rows prove it. Cost: close to linear.
     """
-    return _LegalRows(s1, g2, met, absolute).solve()
+    return _LegalRows(rows, columns, met, row_kind, column_kind, allowed).solve()
 
 
 class _LegalRows:
-    """The pairs so far. A row is a player of S1, a column a player of G2, numbered in their order.
+    """The pairs so far. Rows and columns are numbered in their order.
 
     taken: the column of each row, or -1. owner: the row of each column, or -1.
     """
 
-    def __init__(self, s1: Sequence[int], g2: Sequence[int], met: Met, absolute: Absolute) -> None:
-        self.s1, self.g2, self.met, self.absolute = s1, g2, met, absolute
-        self.size = len(s1)
-        self.taken = [-1] * self.size
-        self.owner = [-1] * self.size
+    def __init__(
+        self,
+        rows: Sequence[int],
+        columns: Sequence[int],
+        met: Met,
+        row_kind: Kind,
+        column_kind: Kind,
+        allowed: Sequence[Collection[int]],
+    ) -> None:
+        self.rows, self.columns, self.met = rows, columns, met
+        self.row_kinds = [row_kind[player] for player in rows]
+        self.column_kinds = [column_kind[player] for player in columns]
+        self.allowed = allowed
+        self.taken = [-1] * len(rows)
+        self.owner = [-1] * len(columns)
 
     def solve(self) -> list[int] | None:
         stuck = self._greedy()
-        if stuck < self.size:
-            columns, rows = self._may_meet(self.s1, self.g2), self._may_meet(self.g2, self.s1)
-            repair = _Repair(columns, rows, self.taken, self.owner)
+        if stuck < len(self.rows):
+            repair = _Repair(*self._legal(), self.taken, self.owner)
             first = repair.complete(stuck)
             if first is None:
                 return None
             repair.settle(first)
-        g2 = self.g2
-        return [g2[column] for column in self.taken]
+        return [self.columns[column] for column in self.taken]
 
     def _greedy(self) -> int:
-        """Let each row take the first legal column that is free. Returns the first row that finds none."""
-        size, g2, met, absolute, taken, owner = (
-            self.size,
-            self.g2,
-            self.met,
-            self.absolute,
-            self.taken,
-            self.owner,
-        )
-        # entry 0: the first free column, plus 1; entry c + 1: the first free column after c, plus 1
-        following = list(range(1, size + 2))
-        for row, one in enumerate(self.s1):
-            met_by_one, absolute_one = met[one], absolute[one]
-            before, column = 0, following[0] - 1
-            while column < size:
-                other = g2[column]
-                if other not in met_by_one and not (absolute_one and absolute[other] == absolute_one):
-                    break
-                before = column + 1
-                column = following[before] - 1
-            else:
-                return row
-            following[before] = following[column + 1]
-            taken[row], owner[column] = column, row
-        return size
+        """Let each row take the first legal column that is free. Returns the first row that finds none.
 
-    def _may_meet(self, players: Sequence[int], others: Sequence[int]) -> list[int]:
-        """Return for each of the players a mask of the others whom this player may meet, by their index."""
-        place_of = {player: place for place, player in enumerate(others)}
-        everyone = (1 << len(others)) - 1
-        allowed = [everyone, everyone, everyone]
-        for place, player in enumerate(others):
-            if self.absolute[player]:
-                allowed[self.absolute[player]] ^= 1 << place
-        masks = []
-        for player in players:
-            mask = allowed[self.absolute[player]]
-            for other in self.met[player]:
-                if other in place_of:
-                    mask &= ~(1 << place_of[other])
-            masks.append(mask)
-        return masks
+        The free columns of each kind are a linked list: `head` has the first, `following` the next one.
+        """
+        columns, taken, owner = self.columns, self.taken, self.owner
+        size = len(columns)
+        head = [size] * (1 + max(self.column_kinds, default=0))
+        following = [size] * size
+        for column in range(size - 1, -1, -1):
+            kind = self.column_kinds[column]
+            following[column] = head[kind]
+            head[kind] = column
+        most = len(head)
+        for row, (one, row_kind) in enumerate(zip(self.rows, self.row_kinds, strict=True)):
+            met = self.met[one]
+            best, before, of_kind = size, -1, -1
+            for kind in self.allowed[row_kind]:
+                if kind >= most:
+                    continue
+                earlier, column = -1, head[kind]
+                while column < best and columns[column] in met:
+                    earlier, column = column, following[column]
+                if column < best:
+                    best, before, of_kind = column, earlier, kind
+            if best == size:
+                return row
+            if before < 0:
+                head[of_kind] = following[best]
+            else:
+                following[before] = following[best]
+            taken[row], owner[best] = best, row
+        return len(self.rows)
+
+    def _legal(self) -> tuple[list[int], list[int]]:
+        """Return masks of the columns that each row may take, and of the rows that may take each column."""
+        column_of = {player: column for column, player in enumerate(self.columns)}
+        rows_of, columns_of = _masks_by_kind(self.row_kinds), _masks_by_kind(self.column_kinds)
+        free: dict[int, int] = {}
+        taken_by: dict[int, int] = {}
+        for kind, members in rows_of.items():
+            free[kind] = sum(columns_of.get(column_kind, 0) for column_kind in self.allowed[kind])
+            for column_kind in self.allowed[kind]:
+                taken_by[column_kind] = taken_by.get(column_kind, 0) | members
+        legal = [free[kind] for kind in self.row_kinds]
+        takers = [taken_by.get(kind, 0) for kind in self.column_kinds]
+        for row, one in enumerate(self.rows):
+            for other in self.met[one]:
+                column = column_of.get(other)
+                if column is not None:
+                    legal[row] &= ~(1 << column)
+                    takers[column] &= ~(1 << row)
+        return legal, takers
+
+
+def _masks_by_kind(kinds: Sequence[int]) -> dict[int, int]:
+    members: dict[int, list[int]] = {}
+    for i, kind in enumerate(kinds):
+        members.setdefault(kind, []).append(i)
+    return {kind: mask_of(positions) for kind, positions in members.items()}
 
 
 class _Repair:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 from random import Random
 
-from evenboard_engine.matching.transposition import first_transposition
+from evenboard_engine.systems.dubov.pairing.transposition import first_transposition
 from evenboard_engine.tests.seeds import for_seeds
 
 

@@ -7,9 +7,9 @@ from typing import NamedTuple, TypeVar
 
 from evenboard_engine.errors import InternalError
 from evenboard_engine.matching import Cheapest, Kinds, Matching, bits, cheapest_among, cheapest_by_kind
-from evenboard_engine.matching.transposition import first_transposition
 
 from .field import DubovEntrant, legal_graph
+from .transposition import first_transposition
 
 T = TypeVar("T")
 

@@ -15,7 +15,8 @@ from evenboard_engine.result import Pair, RoundPairing, board_order
 from .colours import ColourAllocator
 from .exact import PairedBracket, pair_exactly
 from .field import DutchField
-from .outlook import candidates_for_the_bye
+from .outlook import Outlook, candidates_for_the_bye
+from .quick import pair_quickly
 
 
 class BracketRecord(NamedTuple):
@@ -48,17 +49,18 @@ class DutchWork(NamedTuple):
     pairs: list[Pair]
 
 
-def pair_round(tournament: Tournament) -> RoundPairing:
+def pair_round(tournament: Tournament, *, exact: bool = False) -> RoundPairing:
     """Pair round `tournament.round` and return it, its boards in the order of GHR 3.6.
 
     The same input gives the same answer. The order of its players, games and byes does not matter.
+    exact: use the exact method for every bracket, without trying the quick method first; the answer is the same.
     Raises InvalidTournament if the input contradicts itself, NoLegalPairing if no round satisfies C1 to C4 (1.9.3), and
     InternalError if the answer does not pass its own check.
     """
-    return work_on_round(tournament).pairing
+    return work_on_round(tournament, exact=exact).pairing
 
 
-def work_on_round(tournament: Tournament) -> DutchWork:
+def work_on_round(tournament: Tournament, *, exact: bool = False) -> DutchWork:
     """Pair a round as `pair_round` does, and return what was made on the way as well. Raises as it does."""
     field = DutchField(tournament)
     colours = ColourAllocator(field, tournament.initial_colour)
@@ -67,8 +69,11 @@ def work_on_round(tournament: Tournament) -> DutchWork:
     groups = field.scoregroups()
     brackets: list[PairedBracket] = []
     moved: list[int] = []
-    for at, residents in enumerate(groups):
-        bracket = pair_exactly(field, colours, moved, residents, groups[at + 1 :], bye_score)
+    outlook = Outlook(field, groups, bye_score)
+    for outlook.at, residents in enumerate(groups):
+        bracket = None if exact else pair_quickly(field, moved, residents, outlook)
+        if bracket is None:
+            bracket = pair_exactly(field, colours, moved, residents, outlook.below, bye_score)
         if bracket is None:
             raise InternalError("no_candidate", score=field.score[residents[0]])
         brackets.append(bracket)
