@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evenboard_engine.words.catalogue import Sentence, coloured, ngettext
 from evenboard_engine.words.catalogue import gettext_noop as _
-from evenboard_engine.words.explanation import SWISS_SENTENCES
+from evenboard_engine.words.explanation import COLOUR_SENTENCES, SWISS_SENTENCES
 
 SENTENCES: dict[str, Sentence] = {
     "bye_none": _("The number of players is even, so nobody gets the bye."),
@@ -163,50 +163,5 @@ SENTENCES: dict[str, Sentence] = {
         "%(opponent)s moves up from place %(place)s to place %(row)s because %(player)s cannot be paired with "
         "%(others)s."
     ),
-    "colour_initial": coloured(
-        _(
-            "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher. Odd numbers get the "
-            "initial-colour (%(initial)s) and even numbers the other colour, so number %(number)s gets White."
-        ),
-        _(
-            "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher. Odd numbers get the "
-            "initial-colour (%(initial)s) and even numbers the other colour, so number %(number)s gets Black."
-        ),
-    ),
-    "colour_initial_counted": coloured(
-        ngettext(
-            "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher and counts as number %(number)s: "
-            "%(uncounted)s player with a lower number has not been paired yet (GHR 2.4). Odd numbers get the "
-            "initial-colour (%(initial)s) and even numbers the other colour, so number %(number)s gets White.",
-            "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher and counts as number %(number)s: "
-            "%(uncounted)s players with lower numbers have not been paired yet (GHR 2.4). Odd numbers get the "
-            "initial-colour (%(initial)s) and even numbers the other colour, so number %(number)s gets White.",
-            "uncounted",
-        ),
-        ngettext(
-            "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher and counts as number %(number)s: "
-            "%(uncounted)s player with a lower number has not been paired yet (GHR 2.4). Odd numbers get the "
-            "initial-colour (%(initial)s) and even numbers the other colour, so number %(number)s gets Black.",
-            "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher and counts as number %(number)s: "
-            "%(uncounted)s players with lower numbers have not been paired yet (GHR 2.4). Odd numbers get the "
-            "initial-colour (%(initial)s) and even numbers the other colour, so number %(number)s gets Black.",
-            "uncounted",
-        ),
-    ),
-    "colour_both": _("%(white)s is due White and %(black)s is due Black, so both get their colour."),
-    "colour_stronger": _(
-        "%(white)s and %(black)s are due the same colour. %(granted)s has the stronger preference and gets it."
-    ),
-    "colour_alternate": _(
-        "%(white)s and %(black)s are due the same colour, equally strongly. The last time their colours differed, "
-        "%(white)s had Black (round %(white_round)s) and %(black)s had White (round %(black_round)s), so now they "
-        "change."
-    ),
-    "colour_higher": _(
-        "%(white)s and %(black)s are due the same colour, equally strongly. Counted back from the last game, their "
-        "colours never differ. %(higher)s is ranked higher and gets the colour."
-    ),
-    "colour_again": coloured(
-        _("%(player)s also had White in round %(round)s."), _("%(player)s also had Black in round %(round)s.")
-    ),
+    **COLOUR_SENTENCES,
 }

@@ -186,6 +186,24 @@ class BracketGraph:
         self.optional -= mates.keys()
         self._set_edges()
 
+    def meet(self, one: int, other: int) -> None:
+        """Leave only candidates in which these two players of the bracket meet."""
+        v, w = self.places.index(one), self.places.index(other)
+        self._allow(v, 1 << w)
+        self._allow(w, 1 << v)
+        self.optional -= {v, w}
+        self._set_edges()
+
+    def release(self, one: int) -> None:
+        """Leave only candidates in which this player of the bracket floats."""
+        self._allow(self.places.index(one), -1 << self.size)
+        self._set_edges()
+
+    def _allow(self, v: int, allowed: int) -> None:
+        for w in bits(self.masks[v] & ~allowed):
+            self.masks[w] &= ~(1 << v)
+        self.masks[v] &= allowed
+
     def best(self) -> tuple[list[int], dict[Criterion, int]] | None:
         """Return the partners of the best candidate up to the exchange, and C6 to C21.
 

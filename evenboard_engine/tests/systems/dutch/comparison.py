@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evenboard_engine import NoLegalPairing, Tournament, pair_round
+from evenboard_engine import NoLegalPairing, Tournament
+from evenboard_engine.systems.dutch.pairing import pair_round
 from evenboard_engine.tests.brute_force import BruteRound
 from evenboard_engine.tests.comparison import Comparison, Difference
 from evenboard_engine.tests.systems.dutch.dutch_rounds import SIZES, dutch_rounds

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
 
 from evenboard_engine.model import Game, Player, Result, Tournament
 from evenboard_engine.tests.seeds import for_seeds
+from evenboard_engine.tests.systems.dutch.claims import below, places, sets_of_pairs, written_key
 from evenboard_engine.tests.systems.dutch.dutch_rounds import dutch_rounds, literal_answer
 from evenboard_engine.tests.systems.dutch.examples import Example, examples
 from evenboard_engine.tests.systems.dutch.figures import figures_of
 from evenboard_engine.tests.systems.dutch.literal_search import (
-    LiteralBracket,
     LiteralRound,
     NoRound,
     Search,
@@ -23,7 +23,6 @@ from evenboard_engine.tests.systems.dutch.literal_search import (
 )
 
 EXAMPLES = examples()
-Pairs = Sequence[tuple[int, int]]
 
 
 def parts_of(found: LiteralRound | None) -> object:
@@ -78,14 +77,6 @@ def searched(seed: int) -> Iterator[tuple[Search, LiteralRound]]:
             yield Search(tournament, figures_of(tournament), frozenset()), found
 
 
-def places(search: Search, ids: Sequence[int] | frozenset[int]) -> int:
-    return group_of([place for place, man in enumerate(search.men) if man.id in ids])
-
-
-def below(search: Search, bracket: LiteralBracket) -> int:
-    return search.everybody & ~((2 << max(members(places(search, bracket.residents)))) - 1)
-
-
 @for_seeds(80, in_a_case=80)
 def test_no_two_floaters_meet_in_a_completion(seed: int) -> None:
     """So nothing is lost because two players who moved down together never meet in their bracket."""
@@ -112,43 +103,6 @@ def test_lowest_score_of_the_bye_is_the_same_in_every_bracket(seed: int) -> None
                 if not search.men[place].barred and search.whole(left ^ (1 << place))
             ]
             assert min(able) == search.bye_score
-
-
-def written_key(pairs: Pairs, moved: int, residents: int) -> tuple[object, ...]:
-    """Return the place of a set of pairs in the order of candidates, as one value; the smaller comes first.
-
-    The paired of those who moved down, their opponents, then of the remainder: how many pairs lie in S2, the sum of the
-    smaller numbers, who moves from S1 to S2 (the larger first), who moves to S1, and the opponents of S1 in order.
-    """
-    of_moved = sorted(tuple(sorted(pair)) for pair in pairs if group_of(pair) & moved)
-    rest = [tuple(sorted(pair)) for pair in pairs if not group_of(pair) & moved]
-    opponents = [two for _, two in of_moved]
-    left = [place for place in members(residents) if place not in opponents]
-    number = {place: at for at, place in enumerate(left, start=1)}
-    partner = {number[one]: number[two] for one, two in rest}
-    count = len(rest)
-    down = sorted((at for at in range(1, count + 1) if at not in partner), reverse=True)
-    up = sorted(at for at in partner if at > count)
-    return (
-        [one for one, _ in of_moved],
-        opponents,
-        len(up),
-        sum(partner),
-        [-at for at in down],
-        up,
-        [partner[at] for at in sorted(partner)],
-    )
-
-
-def sets_of_pairs(search: Search, group: int, moved: int) -> Iterator[list[tuple[int, int]]]:
-    if not group:
-        yield []
-        return
-    first = group.bit_length() - 1
-    rest = group ^ (1 << first)
-    for other in members(rest & search._opponents(first, moved)):
-        for pairs in sets_of_pairs(search, rest ^ (1 << other), moved):
-            yield [(first, other), *pairs]
 
 
 @for_seeds(50, in_a_case=50)

@@ -1,0 +1,226 @@
+"""The explanation of a round: the bye, then each bracket step by step, with the colours of each pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from evenboard_engine.matching import Matching, mask_of
+from evenboard_engine.model import Colour, Tournament
+from evenboard_engine.preference import Strength
+from evenboard_engine.result import Pair, RoundPairing
+from evenboard_engine.systems.dutch.pairing import work_on_round
+from evenboard_engine.systems.dutch.pairing.colours import DutchColourRule
+from evenboard_engine.systems.dutch.pairing.exact import PairedBracket
+from evenboard_engine.systems.dutch.pairing.field import DutchField
+from evenboard_engine.trace import BracketTrace, ByeTrace, Float, Late, PairTrace, Passed, Reason, RoundTrace
+
+from .verdicts import COLOURS, Finished
+
+MOST_PASSED = 4
+"""How many of those who come before in the order are named, the nearest first."""
+
+
+def pair_and_trace(tournament: Tournament) -> RoundPairing:
+    """Pair a round and return it with its trace. Raises as `pair_round` does."""
+    work = work_on_round(tournament)
+    return replace(work.pairing, trace=trace_of(Finished(tournament, work)))
+
+
+def trace_of(done: Finished) -> RoundTrace:
+    field = done.field
+    coloured = {frozenset((pair.white, pair.black)): pair for pair in done.work.pairs}
+    floats = tuple(
+        Float(done.id(one), done.id(other), field.score[one], field.score[other], natural=False)
+        for bracket in done.brackets
+        for one, other in bracket.met_moved
+    )
+    brackets = tuple(_bracket(done, at, coloured) for at in range(len(done.brackets)))
+    return RoundTrace(done.tournament.round, _bye(done), brackets, floats=floats)
+
+
+def _bye(done: Finished) -> ByeTrace:
+    if done.bye is None:
+        return ByeTrace(None)
+    field = done.field
+    lower = [place for place in reversed(field.present) if field.rank(place) > field.rank(done.bye)]
+    lower.sort(key=field.rank, reverse=True)
+    passed = tuple(Passed(done.id(place), done.why_not_bye(place)) for place in lower[:MOST_PASSED])
+    lowest = Reason("bye_lowest", {"points": field.score[done.bye]})
+    return ByeTrace(done.id(done.bye), passed, (lowest,))
+
+
+def _bracket(done: Finished, at: int, coloured: Mapping[frozenset[int], Pair]) -> BracketTrace:
+    bracket, field = done.brackets[at], done.field
+    ids = field.ids
+    here = {*bracket.moved, *bracket.residents}
+    score = field.score[bracket.residents[0]]
+    residents = tuple(ids[place] for place in bracket.residents)
+    rows = [
+        _row(done, ids[one], ids[other], coloured[frozenset((ids[one], ids[other]))])
+        for one, other in bracket.pairs
+    ]
+    missed = tuple(_missed(field, rows))
+    return BracketTrace(
+        score=score,
+        residents=residents,
+        upfloaters=(),
+        count=Reason("residents", {"count": len(residents), "points": score}),
+        passed=(),
+        unlisted=0,
+        unplayed=not any(field.colours[place].sides for place in here),
+        g1=(),
+        g2=(),
+        first_numbers=(),
+        shifted_first=(),
+        second_numbers=(),
+        shifted_second=(),
+        order=(),
+        missed=missed,
+        pairs=rows,
+        virtual={},
+        steps=Late(lambda: tuple(_steps(done, at, missed))),
+    )
+
+
+def _row(done: Finished, one: int, other: int, pair: Pair) -> PairTrace:
+    rule, details = colour_reason(done.field, pair)
+    return PairTrace(one, other, pair.white, rule, details, ())
+
+
+def _missed(field: DutchField, rows: Sequence[PairTrace]) -> Iterator[int]:
+    """Yield who does not get the colour that is due, in the order of the pairs (C12)."""
+    for row in rows:
+        for key, colour in ((row.white, Colour.WHITE), (row.black, Colour.BLACK)):
+            side = field.colours[field.past.place_of[key]].due.side
+            if side and COLOURS[side] is not colour:
+                yield key
+
+
+def _steps(done: Finished, at: int, missed: tuple[int, ...]) -> Iterator[Reason]:
+    bracket, field = done.brackets[at], done.field
+
+    def named(places: Sequence[int]) -> tuple[int, ...]:
+        return tuple(map(done.id, places))
+
+    score = field.score[bracket.residents[0]]
+    yield Reason("residents", {"count": len(bracket.residents), "points": score})
+    if bracket.moved:
+        yield Reason("moved_down", {"players": named(bracket.moved), "count": len(bracket.moved)})
+    top = [place for place in (*bracket.moved, *bracket.residents) if place in field.topscorers]
+    if top:
+        yield Reason("topscorers", {"players": named(top), "count": len(top)})
+    yield from _floaters(done, at)
+    for one, other in bracket.met_moved:
+        yield Reason("moved_pair", {"player": done.id(one), "opponent": done.id(other)})
+    if bracket.s1:
+        yield from _rows(done, bracket)
+    if missed:
+        yield Reason("missed", {"players": missed, "count": len(missed)})
+    for one, other in bracket.pairs:
+        mine, theirs = field.colours[one].absolute, field.colours[other].absolute
+        if mine and mine == theirs:
+            yield Reason("lifted", {"player": done.id(one), "other": done.id(other), "colour": COLOURS[mine]})
+
+
+def _floaters(done: Finished, at: int) -> Iterator[Reason]:
+    """Yield who floats, why not fewer, and why not those who come after them in the order."""
+    bracket = done.brackets[at]
+    floaters = bracket.floaters
+    if not floaters:
+        yield Reason("all_paired", {})
+        return
+    names = tuple(map(done.id, floaters))
+    yield Reason("floaters", {"players": names, "count": len(names)})
+    here = [*bracket.moved, *bracket.residents]
+    if len(floaters) == 1:
+        yield Reason("odd", {"count": len(here)})
+    else:
+        most = _most_pairs(done.field, bracket)
+        pairs = len(bracket.pairs)
+        code = "pairs_most" if pairs == most else "pairs_rest" if done.bye is None else "pairs_rest_bye"
+        yield Reason(code, {"count": pairs})
+    limbo = tuple(done.id(place) for place in floaters if place in bracket.moved)
+    if limbo:
+        yield Reason("limbo", {"players": limbo, "count": len(limbo)})
+    last = max(here.index(place) for place in floaters)
+    later = [place for place in reversed(here[last + 1 :]) if place in done.mate]
+    if len(floaters) == 1 and floaters[0] in bracket.residents:
+        for place in later[:MOST_PASSED]:
+            yield done.why_not_float(place, at)
+
+
+def _most_pairs(field: DutchField, bracket: PairedBracket) -> int:
+    """Return how many pairs the bracket could have if nobody below mattered."""
+    masks = field.graph([*bracket.moved, *bracket.residents])
+    among_moved = mask_of(range(len(bracket.moved)))
+    for i in range(len(bracket.moved)):
+        masks[i] &= ~among_moved
+    return (len(masks) - Matching(masks).maximise()) // 2
+
+
+def _rows(done: Finished, bracket: PairedBracket) -> Iterator[Reason]:
+    """Yield how S1 and S2 were made from the remainder, and whether S2 kept its order."""
+    opponents = {other for _, other in bracket.met_moved}
+    rest = [place for place in bracket.residents if place not in opponents]
+    count = len(bracket.s1)
+    yield Reason("halves", {"count": len(rest), "pairs": count})
+    down = tuple(done.id(place) for place in rest[:count] if place not in bracket.s1)
+    up = tuple(done.id(place) for place in bracket.s1 if place not in rest[:count])
+    if down:
+        yield Reason("exchange", {"players": down, "others": up})
+    s2 = [place for place in rest if place not in bracket.s1]
+    moved = sum(one != other for one, other in zip(s2, bracket.s2, strict=False))
+    yield Reason("transposed", {"count": moved}) if moved else Reason("straight", {})
+
+
+# Colours (article 5).
+
+
+def colour_reason(field: DutchField, pair: Pair) -> tuple[str, Mapping[str, Any]]:
+    """Return the code of the reason for the colours of a pair, and its parameters except White and Black."""
+    rule = pair.colours
+    if rule == DutchColourRule.INITIAL:
+        return _first_game(field, pair)
+    white, black = field.past.place_of[pair.white], field.past.place_of[pair.black]
+    mine, theirs = field.colours[white], field.colours[black]
+    if rule == DutchColourRule.BOTH:
+        if mine.due.side and theirs.due.side:
+            return "colour_both", {}
+        colour = Colour.WHITE if mine.due.side else Colour.BLACK
+        return "colour_one", {"granted": pair.white if mine.due.side else pair.black, "colour": colour}
+    if rule == DutchColourRule.STRONGER:
+        if mine.due.strength != theirs.due.strength:
+            stronger = mine.due.strength > theirs.due.strength
+            return "colour_stronger", {"granted": pair.white if stronger else pair.black}
+        assert mine.due.strength is Strength.ABSOLUTE
+        wider = abs(mine.difference) > abs(theirs.difference)
+        return "colour_wider", {"granted": pair.white if wider else pair.black}
+    if rule == DutchColourRule.HIGHER_RANKED:
+        higher = white if field.rank(white) < field.rank(black) else black
+        return "colour_higher", {"higher": field.ids[higher]}
+    white_round, black_round = next(
+        (one[0], other[0])
+        for one, other in zip(_games(field, white), _games(field, black), strict=False)
+        if one[1] != other[1]
+    )
+    return "colour_alternate", {"white_round": white_round, "black_round": black_round}
+
+
+def _first_game(field: DutchField, pair: Pair) -> tuple[str, Mapping[str, Any]]:
+    """Return the number that decides (5.2.5), and how many players above it are not counted (GHR 2.4)."""
+    place = min((field.past.place_of[key] for key in (pair.white, pair.black)), key=field.rank)
+    higher, number = field.ids[place], field.numbers[place]
+    colour = Colour.WHITE if higher == pair.white else Colour.BLACK
+    initial = colour if number % 2 else colour.opposite
+    found = {"higher": higher, "number": number, "colour": colour, "initial": initial}
+    if number == place + 1:
+        return "colour_initial", found
+    return "colour_initial_counted", {**found, "uncounted": place + 1 - number}
+
+
+def _games(field: DutchField, place: int) -> list[tuple[int, int]]:
+    """Return round and side of each game over the board, the last one first."""
+    sides = enumerate(field.past.side_in, start=1)
+    return [(number, column[place]) for number, column in sides if column[place]][::-1]

@@ -1,0 +1,171 @@
+"""Say why two players do not meet, and why a player does not float or have the bye (C.04.3, articles 1 to 4).
+
+Each verdict is the best candidate of a bracket with this pair, or with this floater, compared with the one that was
+taken: the first criterion in which it is worse, or the first part of the order in which it comes later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from evenboard_engine.errors import InternalError
+from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE
+from evenboard_engine.model import RESULTS, Bye, ByeKind, Colour, Tournament
+from evenboard_engine.systems.dutch.pairing import DutchWork
+from evenboard_engine.systems.dutch.pairing.colours import ColourAllocator
+from evenboard_engine.systems.dutch.pairing.costs import Criterion
+from evenboard_engine.systems.dutch.pairing.exact import BracketGraph, key_of, quality_of
+from evenboard_engine.systems.dutch.pairing.field import DutchField
+from evenboard_engine.systems.dutch.pairing.outlook import candidates_for_the_bye
+from evenboard_engine.trace import Reason
+
+from .reasons import BY_CRITERION, BY_KEY
+
+COLOURS = {WHITE_SIDE: Colour.WHITE, BLACK_SIDE: Colour.BLACK}
+
+
+class Finished:
+    """The finished round, by places. mate: the opponent of each place. at: the bracket in which it is paired, or from
+    which it has the bye.
+    """
+
+    def __init__(self, tournament: Tournament, work: DutchWork) -> None:
+        self.tournament, self.work, self.field = tournament, work, work.field
+        self.brackets = work.brackets
+        self.members = [{*bracket.moved, *bracket.residents} for bracket in self.brackets]
+        self.mate: dict[int, int] = {}
+        self.at: dict[int, int] = {}
+        for number, bracket in enumerate(self.brackets):
+            for one, other in bracket.pairs:
+                self.mate[one], self.mate[other] = other, one
+                self.at[one] = self.at[other] = number
+        left = self.brackets[-1].floaters if self.brackets else []
+        self.bye = left[0] if left else None
+        if self.bye is not None:
+            self.at[self.bye] = len(self.brackets) - 1
+        self._quality: dict[int, Mapping[Criterion, int]] = {}
+
+    @cached_property
+    def able(self) -> frozenset[int]:
+        """The players who could have the bye with the lowest score (C5)."""
+        return frozenset(candidates_for_the_bye(self.field))
+
+    def id(self, place: int) -> int:
+        return self.field.ids[place]
+
+    def is_here(self, player: int) -> bool:
+        place = self.field.past.place_of.get(player)
+        return place is not None and place in self.at
+
+    # --- what the rules forbid
+
+    def obstacle(self, one: int, other: int) -> Reason | None:
+        """Return why two players may not meet (C1, C3, the arbiter); None if they may."""
+        names = {"player": self.id(one), "other": self.id(other)}
+        both = set(names.values())
+        rounds = tuple(
+            game.round
+            for game in self.tournament.games
+            if {game.white, game.black} == both and RESULTS[game.result].played
+        )
+        if rounds:
+            return Reason("met", {**names, "rounds": rounds})
+        if tuple(sorted(both)) in self.tournament.forbidden:
+            return Reason("forbidden", names)
+        if not self.field.may_meet(one, other):
+            return Reason("absolute", {**names, "colour": COLOURS[self.field.absolute[one]]})
+        return None
+
+    # --- other candidates
+
+    def why_not_meet(self, one: int, other: int) -> Reason:
+        """Return why two players who may meet do not."""
+        together = next((at for at, here in enumerate(self.members) if one in here and other in here), None)
+        names = {"player": self.id(one), "other": self.id(other)}
+        if together is not None:
+            return self._verdict(together, names, meet=(one, other))
+        higher = min(one, other, key=self.at.__getitem__)
+        floater = {"player": self.id(higher), "other": self.id(one + other - higher), "floats": True}
+        return self._verdict(self.at[higher], floater, release=higher)
+
+    def why_not_float(self, place: int, at: int) -> Reason:
+        """Return why a player of a bracket does not float from there."""
+        return self._verdict(at, {"player": self.id(place)}, release=place)
+
+    def why_not_bye(self, place: int) -> Reason:
+        """Return why a player does not have the bye. Somebody else has it."""
+        assert self.bye is not None
+        player = {"player": self.id(place)}
+        if place in self.field.past.barred:
+            had = next((bye for bye in self.tournament.byes if _was_allocated(bye, self.id(place))), None)
+            if had is not None and had.round < self.tournament.round:
+                return Reason("bye_had", {**player, "round": had.round})
+            return Reason("bye_points", player)
+        score, lowest = self.field.score[place], self.work.bye_score
+        if score != lowest:
+            if lowest is not None and score > lowest:
+                return Reason("bye_higher_score", {**player, "other": self.id(self.bye)})
+            return Reason("bye_rest", player)
+        if place not in self.able:
+            return Reason("bye_rest", player)
+        return self.why_not_float(place, self.at[place])
+
+    def quality(self, at: int) -> Mapping[Criterion, int]:
+        """Return C6 to C21 of a bracket as it was paired."""
+        if at not in self._quality:
+            bracket = self.brackets[at]
+            found = bracket.quality or quality_of(*self._bracket(at), bracket.pairs)
+            if found is None:
+                raise InternalError("no_candidate", score=self.field.score[bracket.residents[0]])
+            self._quality[at] = found
+        return self._quality[at]
+
+    def _bracket(
+        self, at: int
+    ) -> tuple[DutchField, ColourAllocator, list[int], list[int], list[list[int]], int | None]:
+        bracket = self.brackets[at]
+        below = [one.residents for one in self.brackets[at + 1 :]]
+        work = self.work
+        return self.field, work.colours, bracket.moved, bracket.residents, below, work.bye_score
+
+    def _verdict(
+        self,
+        at: int,
+        names: Mapping[str, object],
+        *,
+        meet: tuple[int, int] | None = None,
+        release: int | None = None,
+    ) -> Reason:
+        bracket, best = self.brackets[at], self.quality(at)
+        params = {**names, "bracket": self.field.score[bracket.residents[0]]}
+        arguments = self._bracket(at)
+        count = len(self.brackets) - at - 1
+        for near in (1, count) if count > 1 else (count,):
+            graph = BracketGraph(*arguments, near=near)
+            if meet is not None:
+                graph.meet(*meet)
+            if release is not None:
+                graph.release(release)
+            found = graph.solve()
+            if found is None:
+                continue
+            assert found.quality is not None
+            for criterion, value in found.quality.items():
+                if value != best[criterion]:
+                    code = BY_CRITERION[criterion.name, criterion.score is not None]
+                    score = {} if criterion.score is None else {"points": criterion.score}
+                    return Reason(code, {**params, **score, "found": value, "best": best[criterion]})
+            mine, taken = (
+                key_of(bracket.moved, bracket.residents, pairs) for pairs in (found.pairs, bracket.pairs)
+            )
+            for code, (_, later), (_, first) in zip(BY_KEY, mine, taken, strict=True):
+                if later != first:
+                    sums = code in ("later_exchange_count", "later_exchange_sum")
+                    return Reason(code, {**params, **({"found": later[0], "best": first[0]} if sums else {})})
+            raise InternalError("same_candidate", score=params["bracket"])
+        return Reason("rest" if self.bye is None else "rest_bye", params)
+
+
+def _was_allocated(bye: Bye, player: int) -> bool:
+    return bye.kind is ByeKind.ALLOCATED and bye.player == player

@@ -1,0 +1,358 @@
+"""What an explanation of the Dutch System says, recomputed by the literal search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from evenboard_engine.model import RESULTS, Bye, ByeKind, Colour, Tournament
+from evenboard_engine.systems.dutch.explaining.reasons import BY_CRITERION, BY_KEY
+from evenboard_engine.tests.systems.dutch.figures import ABSOLUTE, Figures, figures_of
+from evenboard_engine.tests.systems.dutch.literal_search import (
+    IN_LIMBO,
+    Cost,
+    LiteralBracket,
+    LiteralRound,
+    OfFloaters,
+    Search,
+    group_of,
+    members,
+)
+from evenboard_engine.trace import BracketTrace, PairTrace, Reason
+
+Pairs = Sequence[tuple[int, int]]
+
+
+def places(search: Search, ids: Sequence[int] | frozenset[int]) -> int:
+    return group_of([place for place, man in enumerate(search.men) if man.id in ids])
+
+
+def below(search: Search, bracket: LiteralBracket) -> int:
+    return search.everybody & ~((2 << max(members(places(search, bracket.residents)))) - 1)
+
+
+def written_key(pairs: Pairs, moved: int, residents: int) -> tuple[object, ...]:
+    """Return the place of a set of pairs in the order of candidates, as one value; the smaller comes first.
+
+    The paired of those who moved down, their opponents, then of the remainder: how many pairs lie in S2, the sum of the
+    smaller numbers, who moves from S1 to S2 (the larger first), who moves to S1, and the opponents of S1 in order.
+    """
+    of_moved = sorted(tuple(sorted(pair)) for pair in pairs if group_of(pair) & moved)
+    rest = [tuple(sorted(pair)) for pair in pairs if not group_of(pair) & moved]
+    opponents = [two for _, two in of_moved]
+    left = [place for place in members(residents) if place not in opponents]
+    number = {place: at for at, place in enumerate(left, start=1)}
+    partner = {number[one]: number[two] for one, two in rest}
+    count = len(rest)
+    down = sorted((at for at in range(1, count + 1) if at not in partner), reverse=True)
+    up = sorted(at for at in partner if at > count)
+    return (
+        [one for one, _ in of_moved],
+        opponents,
+        len(up),
+        sum(partner),
+        [-at for at in down],
+        up,
+        [partner[at] for at in sorted(partner)],
+    )
+
+
+def sets_of_pairs(search: Search, group: int, moved: int) -> Iterator[list[tuple[int, int]]]:
+    if not group:
+        yield []
+        return
+    first = group.bit_length() - 1
+    rest = group ^ (1 << first)
+    for other in members(rest & search._opponents(first, moved)):
+        for pairs in sets_of_pairs(search, rest ^ (1 << other), moved):
+            yield [(first, other), *pairs]
+
+
+CRITERIA = {name: code for (name, _), code in BY_CRITERION.items()}
+VERDICTS = {*BY_CRITERION.values(), *BY_KEY, "rest", "rest_bye"}
+
+
+class Claims:
+    """Checks the reasons of one round. Each method returns whether what is said is true."""
+
+    def __init__(self, tournament: Tournament, found: LiteralRound) -> None:
+        self.tournament, self.found = tournament, found
+        self.search = Search(tournament, figures_of(tournament), frozenset())
+        self.place = {man.id: place for place, man in enumerate(self.search.men)}
+        self.bracket_of = {self.score(bracket.residents[0]): bracket for bracket in found.brackets}
+        self.bye_man = None if found.bye is None else self.man(found.bye)
+
+    def man(self, player: int) -> Figures:
+        return self.search.men[self.place[player]]
+
+    def score(self, player: int) -> int:
+        return self.man(player).score
+
+    # --- another candidate
+
+    def verdict(self, reason: Reason) -> bool:
+        bracket = self.bracket_of[reason.params["bracket"]]
+        one = self.place[reason.params["player"]]
+        other = reason.params.get("other")
+        if other is None or reason.params.get("floats"):
+            if other is not None and any(
+                {one, self.place[other]} <= {*map(self.place.get, (*each.moved, *each.residents))}
+                for each in self.found.brackets
+            ):
+                return False
+            best = self._best(bracket, release=one)
+        else:
+            best = self._best(bracket, meet=(one, self.place[other]))
+        if best is None or reason.code in ("rest", "rest_bye"):
+            return best is None and reason.code == ("rest" if self.bye_man is None else "rest_bye")
+        of_floaters, cost, key = best
+        ours = [*bracket.of_floaters, *bracket.cost]
+        theirs = [*of_floaters, *cost]
+        names = [name.upper() for name in (*OfFloaters._fields, *Cost._fields)]
+        for name, mine, yours in zip(names, ours, theirs, strict=True):
+            if mine != yours:
+                return self._criterion(reason, name, mine, yours)
+        moved, residents = places(self.search, bracket.moved), places(self.search, bracket.residents)
+        pairs = [(self.place[one], self.place[two]) for one, two in bracket.pairs]
+        parts = zip(BY_KEY, written_key(pairs, moved, residents), key, strict=True)
+        code, taken, later = next(part for part in parts if part[1] != part[2])
+        if code != reason.code or not later > taken:
+            return False
+        difference = reason.params.get("found", 0) - reason.params.get("best", 0)
+        return "found" not in reason.params or difference == later - taken
+
+    def _criterion(self, reason: Reason, name: str, mine: object, yours: object) -> bool:
+        """Check the values of the first criterion that differs."""
+        values = reason.params["found"], reason.params["best"]
+        if isinstance(mine, int):
+            return reason.code == CRITERIA[name] and (yours, mine) == values
+        assert isinstance(mine, tuple)
+        assert isinstance(yours, tuple)
+        if name == "C8":
+            if yours[0] != mine[0]:
+                return reason.code == "next_floaters" and values == (yours[0], mine[0])
+            mine, yours = mine[1:], yours[1:]
+            if reason.code != "next_higher":
+                return False
+        elif reason.code != CRITERIA[name]:
+            return False
+        points = reason.params["points"]
+        if name in ("C7", "C8"):
+            above = [score for score in (*mine, *yours) if score > points]
+            same = all(mine.count(score) == yours.count(score) for score in above)
+            return same and values == (yours.count(points), mine.count(points))
+        counted = IN_LIMBO + points if name in ("C18", "C20") else points - reason.params["bracket"]
+        return values == (yours.count(counted), mine.count(counted))
+
+    def _best(
+        self, bracket: LiteralBracket, meet: tuple[int, int] | None = None, release: int | None = None
+    ) -> tuple[OfFloaters, Cost, tuple[object, ...]] | None:
+        """Return the best candidate of a bracket with this pair, or with this floater."""
+        search = self.search
+        moved, residents = places(search, bracket.moved), places(search, bracket.residents)
+        rest, here = below(search, bracket), moved | residents
+        able = []
+        for size in range(here.bit_count() % 2, here.bit_count() + 1, 2):
+            for group in map(group_of, combinations(members(here), size)):
+                if release is not None and not group >> release & 1:
+                    continue
+                if meet is not None and group & group_of(meet):
+                    continue
+                if search.inside(here ^ group, moved) and self._completes(group, rest):
+                    able.append((search.of_floaters(group, rest), group))
+        found = []
+        for value, group in sorted(able):
+            if found and value > found[0][0]:
+                break
+            for pairs in sets_of_pairs(search, here ^ group, moved):
+                if meet is None or meet in pairs or meet[::-1] in pairs:
+                    cost = search.cost_of_floating(group, moved)
+                    for one, two in pairs:
+                        cost = cost.plus(search.cost_of_pair(one, two, moved))
+                    found.append((value, cost, written_key(pairs, moved, residents)))
+        return min(found, default=None)
+
+    def _completes(self, floaters: int, rest: int) -> bool:
+        """Return whether the players who are left can be paired; two floaters of a bracket never meet later."""
+        search, left = self.search, floaters | rest
+        if left.bit_count() % 2 == 0:
+            return search.inside(left, floaters)
+        return any(
+            search.may_have_bye(search.men[place]) and search.inside(left ^ (1 << place), floaters)
+            for place in members(left)
+        )
+
+    # --- two players, and the bye
+
+    def apart(self, reason: Reason) -> bool:
+        """Check why two players may not meet at all."""
+        one, two = self.man(reason.params["player"]), self.man(reason.params["other"])
+        if reason.code == "forbidden":
+            return tuple(sorted((one.id, two.id))) in self.tournament.forbidden and two.id not in one.met
+        if reason.code == "met":
+            rounds = tuple(
+                game.round
+                for game in self.tournament.games
+                if {game.white, game.black} == {one.id, two.id} and RESULTS[game.result].played
+            )
+            return rounds == reason.params["rounds"] != ()
+        due = "W" if reason.params["colour"] is Colour.WHITE else "B"
+        both = one.preference == two.preference == (due, ABSOLUTE)
+        return both and not one.topscorer and not two.topscorer
+
+    def of_bye(self, reason: Reason) -> bool:
+        search = self.search
+        if reason.code == "bye_none":
+            return self.bye_man is None
+        assert self.bye_man is not None
+        if reason.code == "bye_lowest":
+            return reason.params["points"] == search.bye_score == self.bye_man.score
+        man = self.man(reason.params["player"])
+        if reason.code == "bye_given":
+            return man is self.bye_man
+        allocated = Bye(reason.params.get("round", 0), man.id, ByeKind.ALLOCATED)
+        if reason.code == "bye_had":
+            return allocated in self.tournament.byes and allocated.round < self.tournament.round
+        if reason.code == "bye_points":
+            return man.barred and not any(bye[1:] == allocated[1:] for bye in self.tournament.byes)
+        if reason.code == "bye_higher_score":
+            return man.score > self.bye_man.score and reason.params["other"] == self.bye_man.id
+        return not man.barred and not search.whole(search.everybody ^ (1 << self.place[man.id]))
+
+    # --- a bracket
+
+    def step(self, trace: BracketTrace, reason: Reason) -> bool:
+        bracket, params = self.bracket_of[trace.score], reason.params
+        pairs = [tuple(sorted((self.place[one], self.place[two]))) for one, two in bracket.pairs]
+        moved = {self.place[player] for player in bracket.moved}
+        if reason.code == "odd":
+            return len(bracket.moved + bracket.residents) % 2 == 1 and params["count"] % 2 == 1
+        if reason.code in ("pairs_most", "pairs_rest", "pairs_rest_bye"):
+            most = self._most_pairs(bracket)
+            if (params["count"] == most) is not (reason.code == "pairs_most"):
+                return False
+            return params["count"] == len(pairs) and (
+                reason.code == "pairs_most" or (self.bye_man is None) is (reason.code == "pairs_rest")
+            )
+        rest = [pair for pair in pairs if pair[0] not in moved]
+        taken = {two for one, two in pairs if one in moved}
+        left = [place for place in map(self.place.__getitem__, bracket.residents) if place not in taken]
+        s1, s2 = sorted(one for one, _ in rest), [two for _, two in sorted(rest)]
+        order = [place for place in left if place not in s1]
+        ids = {
+            "residents": lambda: (
+                params["count"] == len(bracket.residents) and params["points"] == trace.score
+            ),
+            "moved_down": lambda: params["players"] == bracket.moved != (),
+            "topscorers": lambda: (
+                set(params["players"])
+                == {one for one in (*bracket.moved, *bracket.residents) if self.man(one).topscorer}
+            ),
+            "all_paired": lambda: not bracket.floaters,
+            "floaters": lambda: set(params["players"]) == bracket.floaters and params["players"],
+            "limbo": lambda: set(params["players"]) == bracket.floaters & set(bracket.moved),
+            "moved_pair": lambda: self._is_moved_pair(bracket, params),
+            "halves": lambda: (params["count"], params["pairs"]) == (len(left), len(rest)),
+            "exchange": lambda: (
+                [self.place[one] for one in params["players"]] == [p for p in left[: len(s1)] if p not in s1]
+                and [self.place[one] for one in params["others"]]
+                == [p for p in s1 if p not in left[: len(s1)]]
+            ),
+            "straight": lambda: order[: len(s2)] == s2,
+            "transposed": lambda: params["count"] == sum(a != b for a, b in zip(order, s2, strict=False)) > 0,
+            "missed": lambda: set(params["players"]) == set(self._missed(trace.pairs)),
+            "lifted": lambda: self._is_lifted(params),
+        }
+        return bool(ids[reason.code]())
+
+    def _most_pairs(self, bracket: LiteralBracket) -> int:
+        here = places(self.search, (*bracket.moved, *bracket.residents))
+        moved = places(self.search, bracket.moved)
+        return max(
+            size // 2
+            for size in range(0, here.bit_count() + 1, 2)
+            for group in combinations(members(here), size)
+            if self.search.inside(group_of(group), moved)
+        )
+
+    def _is_moved_pair(self, bracket: LiteralBracket, params: object) -> bool:
+        assert isinstance(params, dict)
+        names = params["player"], params["opponent"]
+        return names in bracket.pairs and names[0] in bracket.moved
+
+    def _is_lifted(self, params: object) -> bool:
+        assert isinstance(params, dict)
+        one, two = self.man(params["player"]), self.man(params["other"])
+        return (
+            one.preference == two.preference
+            and one.preference[1] == ABSOLUTE
+            and (one.topscorer or two.topscorer)
+        )
+
+    def _missed(self, pairs: Sequence[PairTrace]) -> Iterator[int]:
+        for pair in pairs:
+            for player, colour in ((pair.white, "W"), (pair.black, "B")):
+                due, _ = self.man(player).preference
+                if due and due != colour:
+                    yield player
+
+    def row(self, player: int, reason: Reason) -> bool:
+        """Check why two players meet."""
+        names = reason.params["player"], reason.params.get("opponent", reason.params["player"])
+        bracket = next(each for each in self.found.brackets if any(names[0] in pair for pair in each.pairs))
+        if player not in {one for pair in bracket.pairs for one in pair}:
+            return False
+        if reason.code == "moved_pair":
+            return self._is_moved_pair(bracket, reason.params)
+        if reason.code == "floated":
+            score = self.score(bracket.residents[0])
+            return (reason.params["points"], reason.params["bracket"]) == (self.score(names[0]), score)
+        rows = sorted((self.place[one], one, two) for one, two in bracket.pairs if one not in bracket.moved)
+        return rows[reason.params["row"] - 1][1:] == names
+
+    # --- colours
+
+    def colours(self, reason: Reason) -> bool:
+        white, black = self.man(reason.params["white"]), self.man(reason.params["black"])
+        if (white.id, black.id) not in self.found.pairs:
+            return False
+        higher = min(white, black, key=lambda man: (-man.score, man.tpn))
+        same = white.preference == black.preference and white.colours + black.colours != ""
+        granted = reason.params.get("granted")
+        winner, loser = (white, black) if granted == white.id else (black, white)
+        latest = next(
+            (
+                at
+                for at, (one, two) in enumerate(
+                    zip(reversed(white.colours), reversed(black.colours), strict=False)
+                )
+                if one != two
+            ),
+            None,
+        )
+        match reason.code:
+            case "colour_both":
+                return white.preference[0] == "W" and black.preference[0] == "B"
+            case "colour_one":
+                return bool(winner.preference[0]) and not loser.preference[0]
+            case "colour_stronger":
+                return (
+                    winner.preference[0] == loser.preference[0] and winner.preference[1] > loser.preference[1]
+                )
+            case "colour_wider":
+                return same and abs(winner.difference) > abs(loser.difference)
+            case "colour_alternate":
+                return same and latest is not None and white.colours[-1 - latest] == "B"
+            case "colour_higher":
+                return same and latest is None and reason.params["higher"] == higher.id
+            case _:
+                counted = reason.code == "colour_initial_counted"
+                rank = 1 + sum(player.tpn < higher.tpn for player in self.tournament.players)
+                number = reason.params["number"] == higher.number
+                return (
+                    number
+                    and white.colours + black.colours == ""
+                    and reason.params["higher"] == higher.id
+                    and counted is (rank != higher.number)
+                    and reason.params.get("uncounted", 0) == rank - higher.number
+                )

@@ -1,0 +1,99 @@
+"""Each sentence of an explanation of the Dutch System is true: the literal search recomputes it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
+
+from evenboard_engine.model import Tournament
+from evenboard_engine.systems.dutch.explaining.reasons import REASONS
+from evenboard_engine.systems.dutch.explaining.tracing import pair_and_trace
+from evenboard_engine.systems.dutch.explaining.why import DutchExplainer
+from evenboard_engine.systems.system import PairingSystem
+from evenboard_engine.tests.seeds import for_seeds
+from evenboard_engine.tests.systems.dutch.claims import VERDICTS, Claims
+from evenboard_engine.tests.systems.dutch.dutch_rounds import dutch_rounds
+from evenboard_engine.trace import Reason
+from evenboard_engine.words.dutch.sentences import SENTENCES
+from evenboard_engine.words.dutch.sentences import VERDICTS as SAID
+from evenboard_engine.words.dutch.words import DutchWords
+
+UP_TO_EIGHT = (4, 5, 6, 6, 7, 7, 8)
+
+
+def is_true(claims: Claims, player: int, reason: Reason) -> bool:
+    """Return whether a reason about players is true. The player whom a pair is about is one of its two."""
+    code = reason.code
+    if code in VERDICTS:
+        return claims.verdict(reason)
+    if code in ("met", "forbidden", "absolute"):
+        return claims.apart(reason)
+    if code in ("row", "moved_pair", "floated"):
+        return claims.row(player, reason)
+    if code.startswith("bye_"):
+        return claims.of_bye(reason)
+    if code == "has_bye":
+        return reason.params["player"] == claims.found.bye
+    if code == "paired":
+        names = reason.params["player"], reason.params["other"]
+        return names in claims.found.pairs or names[::-1] in claims.found.pairs
+    if code == "not_here":
+        return reason.params["player"] not in claims.place
+    if code == "colour_again":
+        return claims.man(reason.params["player"]).colours[-1] == reason.params["colour"].value.upper()
+    return claims.colours(reason)
+
+
+def words_of(tournament: Tournament) -> DutchWords:
+    """Return the words of a system that is not in the registry."""
+    words = DutchWords(lambda key: f"P{key}", tournament=replace(tournament, system="dubov"))
+    words.system = cast("PairingSystem", SimpleNamespace(articles_of=lambda code, _options: REASONS[code]))
+    return words
+
+
+@for_seeds(40, in_a_case=40)
+def test_everything_that_is_said_is_true(seed: int) -> None:
+    for tournament, found in dutch_rounds(seed, UP_TO_EIGHT):
+        if found is None:
+            continue
+        claims = Claims(tournament, found)
+        pairing = pair_and_trace(tournament)
+        explainer = DutchExplainer(tournament, pairing)
+        words = words_of(tournament)
+        assert explainer.trace == pairing.trace
+        reasons_of_round = [
+            *explainer.trace.bye.reasons,
+            *(passed.reason for passed in explainer.trace.bye.passed),
+        ]
+        assert all(is_true(claims, 0, reason) for reason in reasons_of_round)
+        for bracket in explainer.trace.brackets:
+            for step in bracket.steps:
+                true = claims.verdict(step) if step.code in VERDICTS else claims.step(bracket, step)
+                assert true, step
+            reasons_of_round += bracket.steps
+        for player in tournament.players:
+            reasons = [reason for answer in explainer.player(player.id).answers for reason in answer.reasons]
+            reasons.append(explainer.why_not_bye(player.id))
+            reasons += [
+                explainer.why_not(player.id, other.id)
+                for other in tournament.players
+                if other.tpn > player.tpn
+            ]
+            for reason in reasons:
+                assert is_true(claims, player.id, reason), reason
+            reasons_of_round += reasons
+        for statement in words.reasons(reasons_of_round):
+            assert statement.text
+            assert "%" not in statement.text
+
+
+def test_every_reason_has_a_sentence() -> None:
+    assert set(SENTENCES) == set(REASONS)
+    assert set(SAID) == VERDICTS
+
+
+def test_sentences_have_no_placeholder_but_names() -> None:
+    for sentence in map(str, SENTENCES.values()):
+        assert not re.search(r"%(?!\(\w+\)s)", sentence)

@@ -1,0 +1,192 @@
+"""The reasons of the Dutch System in sentences, by code."""
+
+from __future__ import annotations
+
+from evenboard_engine.words.catalogue import Sentence, coloured, ngettext
+from evenboard_engine.words.catalogue import gettext_noop as _
+from evenboard_engine.words.explanation import COLOUR_SENTENCES, SWISS_SENTENCES
+
+OPENINGS: dict[str, Sentence] = {
+    "meet": _("%(player)s and %(other)s could be a pair in the bracket of %(bracket)s."),
+    "float": _("%(player)s could float down from the bracket of %(bracket)s."),
+    "float_to": _(
+        "%(player)s and %(other)s could meet only after %(player)s floats down from the bracket of %(bracket)s."
+    ),
+}
+"""The candidate that was not taken: with a pair, with a floater, or with a floater who could then be a pair."""
+
+VERDICTS: dict[str, Sentence] = {
+    "rest": _("But then the players who are left could not all be paired."),
+    "rest_bye": _(
+        "But then the players who are left could not all be paired, with the bye for the lowest possible score."
+    ),
+    "more_floaters": _("But then the number of floaters would be %(found)s instead of %(best)s."),
+    "higher_floaters": _(
+        "But then the number of floaters with %(points)s would be %(found)s instead of %(best)s."
+    ),
+    "next_floaters": _(
+        "But then the number of floaters in the next bracket would be %(found)s instead of %(best)s."
+    ),
+    "next_higher": _(
+        "But then the number of floaters with %(points)s in the next bracket would be %(found)s instead of %(best)s."
+    ),
+    "bye_unplayed": _(
+        "But then the number of unplayed games of the player with the bye would be %(found)s instead of %(best)s."
+    ),
+    "top_difference": _(
+        "But then, in games of topscorers, the number of players with a colour difference above 2 would be %(found)s "
+        "instead of %(best)s."
+    ),
+    "top_third": _(
+        "But then, in games of topscorers, the number of players with one colour a third time in a row would be "
+        "%(found)s instead of %(best)s."
+    ),
+    "colour": _(
+        "But then the number of players who do not get the colour they are due would be %(found)s instead of %(best)s."
+    ),
+    "strong": _(
+        "But then the number of players who do not get a colour they are strongly due would be %(found)s instead of "
+        "%(best)s."
+    ),
+    "down_last": _(
+        "But then the number of floaters who also floated down in the round before would be %(found)s instead of "
+        "%(best)s."
+    ),
+    "up_last": _(
+        "But then the number of players who float up and also did so in the round before would be %(found)s instead "
+        "of %(best)s."
+    ),
+    "down_before": _(
+        "But then the number of floaters who also floated down two rounds before would be %(found)s instead of "
+        "%(best)s."
+    ),
+    "up_before": _(
+        "But then the number of players who float up and also did so two rounds before would be %(found)s instead of "
+        "%(best)s."
+    ),
+    "gap_down_last": _(
+        "But then the number of moved-down players with %(points)s who float on, and floated down in the round before, "
+        "would be %(found)s instead of %(best)s."
+    ),
+    "gap_up_last": _(
+        "But then the number of players who float up to %(points)s, and floated up in the round before, would be "
+        "%(found)s instead of %(best)s."
+    ),
+    "gap_down_before": _(
+        "But then the number of moved-down players with %(points)s who float on, and floated down two rounds before, "
+        "would be %(found)s instead of %(best)s."
+    ),
+    "gap_up_before": _(
+        "But then the number of players who float up to %(points)s, and floated up two rounds before, would be "
+        "%(found)s instead of %(best)s."
+    ),
+    "later_set": _(
+        "That is as good, but the moved-down players who are paired would come later in the order."
+    ),
+    "later_opponent": _(
+        "That is as good, but the opponents of the moved-down players would come later in the order."
+    ),
+    "later_exchange_count": _(
+        "That is as good, but the number of players exchanged between S1 and S2 would be %(found)s instead of %(best)s."
+    ),
+    "later_exchange_sum": _(
+        "That is as good, but the numbers of the players exchanged between S1 and S2 would differ by %(found)s instead "
+        "of %(best)s."
+    ),
+    "later_exchange_down": _("That is as good, but a higher player would be exchanged from S1 to S2."),
+    "later_exchange_up": _("That is as good, but a lower player would be exchanged from S2 to S1."),
+    "later_row": _("That is as good, but the opponents of S1 would come later in the order of S2."),
+}
+"""The first criterion or rule of the order by which that candidate loses."""
+
+SENTENCES: dict[str, Sentence] = {
+    **SWISS_SENTENCES,
+    **COLOUR_SENTENCES,
+    **VERDICTS,
+    # the bye
+    "bye_none": _("The number of players is even, so nobody gets the bye."),
+    "bye_given": _(
+        "The number of players is odd, so one gets the bye: %(player)s, who is left over in the end."
+    ),
+    "bye_lowest": _(
+        "The lowest score that the bye can have is %(points)s. This is decided before the first bracket."
+    ),
+    "bye_had": _("%(player)s had the bye in round %(round)s. Nobody gets it twice."),
+    "bye_points": _(
+        "%(player)s scored as much as a win in a round without playing and so may not have the bye."
+    ),
+    "bye_higher_score": _("%(player)s has a higher score than %(other)s, who has the bye."),
+    "bye_rest": _("If %(player)s had the bye, the others could not all be paired."),
+    # a bracket
+    "residents": ngettext("%(count)s player has %(points)s.", "%(count)s players have %(points)s.", "count"),
+    "moved_down": _("From the bracket before, these players move down: %(players)s."),
+    "topscorers": ngettext(
+        "It is the last round, and %(players)s is a topscorer.",
+        "It is the last round, and %(players)s are topscorers.",
+        "count",
+    ),
+    "all_paired": _("All players of this bracket are paired."),
+    "floaters": ngettext("%(players)s floats down.", "%(players)s float down.", "count"),
+    "odd": _("The number of players in this bracket is odd (%(count)s), so one of them must float."),
+    "pairs_most": ngettext(
+        "More than %(count)s pair is not possible among these players.",
+        "More than %(count)s pairs are not possible among these players.",
+        "count",
+    ),
+    "pairs_rest": ngettext(
+        "With more than %(count)s pair, the players below could not all be paired.",
+        "With more than %(count)s pairs, the players below could not all be paired.",
+        "count",
+    ),
+    "pairs_rest_bye": ngettext(
+        "With more than %(count)s pair, the players below could not all be paired, with the bye for the lowest "
+        "possible score.",
+        "With more than %(count)s pairs, the players below could not all be paired, with the bye for the lowest "
+        "possible score.",
+        "count",
+    ),
+    "limbo": ngettext(
+        "%(players)s had moved down and is not paired here either (limbo).",
+        "%(players)s had moved down and are not paired here either (limbo).",
+        "count",
+    ),
+    "moved_pair": _("%(player)s, who moved down, meets %(opponent)s."),
+    "halves": ngettext(
+        "The other players (%(count)s) form %(pairs)s pair: the upper ones are S1, the others S2.",
+        "The other players (%(count)s) form %(pairs)s pairs: the upper ones are S1, the others S2.",
+        "pairs",
+    ),
+    "exchange": _("S1 and S2 exchange players: %(players)s for %(others)s."),
+    "straight": _("Each player of S1 meets the player at the same place of S2."),
+    "transposed": ngettext(
+        "S2 is put in another order: in %(count)s row the opponent is not the one at the same place.",
+        "S2 is put in another order: in %(count)s rows the opponent is not the one at the same place.",
+        "count",
+    ),
+    "missed": ngettext(
+        "%(players)s does not get the colour that is due.",
+        "%(players)s do not get the colours they are due.",
+        "count",
+    ),
+    "lifted": coloured(
+        _("%(player)s and %(other)s must both have White. They may meet because one of them is a topscorer."),
+        _("%(player)s and %(other)s must both have Black. They may meet because one of them is a topscorer."),
+    ),
+    # why two players meet
+    "row": _("%(player)s and %(opponent)s are both in row %(row)s, of S1 and of S2."),
+    "floated": _("%(player)s has %(points)s and floated down to the bracket of %(bracket)s."),
+    # why two players cannot meet
+    "has_bye": _("%(player)s has the bye."),
+    "forbidden": _("The arbiter keeps %(player)s and %(other)s apart. This is outside FIDE's rules."),
+    "absolute": coloured(
+        _("%(player)s and %(other)s must both have White (an absolute preference), so they cannot meet."),
+        _("%(player)s and %(other)s must both have Black (an absolute preference), so they cannot meet."),
+    ),
+    # colours that only this system has
+    "colour_one": _("Only one of the two is due a colour: %(granted)s, who gets it."),
+    "colour_wider": _(
+        "%(white)s and %(black)s are due the same colour absolutely. %(granted)s has the larger colour difference and "
+        "gets it."
+    ),
+    "no_legal_round": _("No round satisfies the absolute criteria, so the arbiter decides."),
+}

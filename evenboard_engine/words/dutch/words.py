@@ -1,0 +1,53 @@
+"""The explanation of a round of the Dutch System: sentences, and paragraphs for the head of a page."""
+
+from __future__ import annotations
+
+from evenboard_engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason
+from evenboard_engine.words.catalogue import gettext_noop as _
+from evenboard_engine.words.explanation import ExplanationColumn, Paragraph, Statement, Words, each_once
+
+from .sentences import OPENINGS, SENTENCES, VERDICTS
+
+POINTS = ("points", "bracket")
+PAIRING = ("moved_pair", "halves", "exchange", "straight", "transposed", "missed", "lifted")
+
+
+class DutchWords(Words):
+    """Says the bye, who floats, the exchange, the transposition and the colours."""
+
+    sentences = SENTENCES
+    lead_is_complete = True
+    pairs_begin = PAIRING
+
+    def reason(self, reason: Reason) -> Statement:
+        """Say a reason; of a candidate that was not taken first what it is, then by which criterion it loses."""
+        params = {key: self.points(value) if key in POINTS else value for key, value in reason.params.items()}
+        statement = super().reason(Reason(reason.code, params))
+        if reason.code not in VERDICTS:
+            return statement
+        opening = "float" if "other" not in params else "float_to" if "floats" in params else "meet"
+        shown = {**params, "player": self.name(reason.params["player"])}
+        if "other" in params:
+            shown["other"] = self.name(reason.params["other"])
+        first = self.language.text_of(OPENINGS[opening], params, shown)
+        return Statement(f"{first} {statement.text}", each_once(statement.articles))
+
+    def has_sides(self, _bracket: BracketTrace) -> bool:
+        return False
+
+    def columns(self, _bracket: BracketTrace) -> tuple[ExplanationColumn, ExplanationColumn]:
+        return self._columns((_("Player"), ""), (_("Opponent"), ""))
+
+    def lead_of_bracket(self, bracket: BracketTrace) -> list[Paragraph]:
+        """All steps: who is in the bracket and who floats; how the others are paired."""
+        steps = [
+            [step for step in bracket.steps if (step.code in PAIRING) is pairing] for pairing in (False, True)
+        ]
+        return [self.reasons(part) for part in steps if part]
+
+    def lead_of_pair(
+        self, explanation: PlayerExplanation, _bracket: BracketTrace, pair: PairTrace
+    ) -> list[Paragraph]:
+        """Why they meet, with all reasons; the colours."""
+        opponent = next(answer for answer in explanation.answers if answer.question == "opponent")
+        return [self.reasons(opponent.reasons), [self.reason(pair.colours)]]
