@@ -79,6 +79,7 @@ NARROW = 360
 EDGES = {1024: 16, WIDE: 16, 1920: 276, NARROW: 16}
 """Where the title begins at each width, and below it what follows."""
 TITLE = 93
+LINE = 56
 PLACE = """() => {
   const title = document.querySelector(".head h1");
   const box = title.getBoundingClientRect();
@@ -86,7 +87,13 @@ PLACE = """() => {
   const boxes = actions.filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect());
   const middles = boxes.map(({ top, height }) => top + height / 2);
   const lines = middles.length && Math.max(...middles) - Math.min(...middles) > 8 ? 2 : 1;
-  return [Math.round(box.left), Math.round(box.top), lines, document.documentElement.scrollWidth];
+  const shown = (which) => [...document.querySelectorAll(which)].filter((each) => each.checkVisibility());
+  const cut = shown("main .head p").some((each) => each.scrollWidth > each.clientWidth);
+  const buttons = shown(".head > .push :is(.btn, .menu > summary):not(.seg .btn, .pop .btn)");
+  const many = buttons.length > 3 || buttons.filter((each) => each.matches(".go")).length > 1;
+  const height = Math.round(title.closest(".head").getBoundingClientRect().height);
+  const wide = document.documentElement.scrollWidth;
+  return [Math.round(box.left), Math.round(box.top), lines, wide, height, cut || many];
 }"""
 
 
@@ -120,17 +127,20 @@ def _faint(page: Page) -> list[str]:
 
 def shifted(page: Page) -> list[str]:
     """Return what is wrong with the frame of a page of somebody who is logged in: the title does not begin where it
-    does on every page, the actions beside it are on two lines at 1366 px, or the page is too wide.
+    does on every page, its line has another height at a desk, the actions beside it are on two lines at 1366 px or more
+    than three, its facts are cut there, or the page is too wide.
     """
     if not page.locator("body.framed .head h1").count():
         return []
     found = []
     for width, edge in EDGES.items():
         page.set_viewport_size({"width": width, "height": 768})
-        left, top, lines, wide = page.evaluate(PLACE)
-        if (left, top) != (edge, TITLE) or wide > width or (width == WIDE and lines > 1):
+        left, top, lines, wide, height, crowded = page.evaluate(PLACE)
+        crowded = width == WIDE and (crowded or lines > 1)
+        if (left, top) != (edge, TITLE) or wide > width or crowded or (width > NARROW and height != LINE):
             found.append(
-                f"{page.url} {width} px: title at {left}, {top}, {lines} lines of actions, {wide} px wide"
+                f"{page.url} {width} px: title at {left}, {top}, {height} px high, {lines} lines of actions,"
+                f" crowded: {crowded}, {wide} px wide"
             )
     page.set_viewport_size({"width": WIDE, "height": 768})
     return found

@@ -30,6 +30,7 @@ def test_last_of_equal_ratings_becomes_the_first(
     log_in(page, EventRoleFactory(event=section.event).user)
     last = section.participants.select_related("player").get(tpn=5)
     page.goto(address(section, "entries/"))
+    page.get_by_text("More", exact=True).click()
     page.get_by_role("link", name="Order of equal ratings").click()
     place = page.get_by_label(f"Place of {last.player.name}")
     place.fill("1")
