@@ -131,7 +131,7 @@ def test_every_page_says_its_revision_and_when_it_was_published(six: MadeSection
     asks = (
         ' <span class="since">Nothing has changed since then.</span>' if 'hx-select-oob="' in content else ""
     )
-    assert " ".join(line.split()) == f"Revision 1 was published 20 Nov 2026, 23:52 (Asia/Tokyo).{asks}"
+    assert " ".join(line.split()) == f"As of 20 Nov 2026, 23:52 (Asia/Tokyo).{asks}"
 
 
 def test_the_page_of_an_event_says_when_it_last_changed(six: MadeSection, client: Client):

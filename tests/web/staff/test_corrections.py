@@ -293,7 +293,7 @@ def test_correction_during_the_last_round_names_no_pairing_after_it(
     page: Client, last_round: Section
 ) -> None:
     shown = text(page.get(address(last_round, "round/1/corrections/1/")))
-    assert "A mistake reported before the end of the round counts for the standings (GHR 4.3)." in shown
+    assert "A mistake reported before the end of round 2 counts for the standings (GHR 4.3)." in shown
     assert (
         '<input type="hidden" name="effect" value="next"><p>In time: it counts for the standings.</p>'
         in shown
