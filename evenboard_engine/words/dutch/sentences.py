@@ -9,11 +9,13 @@ from evenboard_engine.words.explanation import COLOUR_SENTENCES, SWISS_SENTENCES
 OPENINGS: dict[str, Sentence] = {
     "meet": _("%(player)s and %(other)s could be a pair in the bracket of %(bracket)s."),
     "float": _("%(player)s could float down from the bracket of %(bracket)s."),
+    "kept": _("%(player)s could be paired in the bracket of %(bracket)s."),
+    "bye": _("%(player)s could be left over for the bye from the bracket of %(bracket)s."),
     "float_to": _(
         "%(player)s and %(other)s could meet only after %(player)s floats down from the bracket of %(bracket)s."
     ),
 }
-"""The candidate that was not taken: with a pair, with a floater, or with a floater who could then be a pair."""
+"""The candidate that was not taken: by what it must have."""
 
 VERDICTS: dict[str, Sentence] = {
     "rest": _("But then the players who are left could not all be paired."),
@@ -127,7 +129,11 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "all_paired": _("All players of this bracket are paired."),
     "floaters": ngettext("%(players)s floats down.", "%(players)s float down.", "count"),
+    "bye_left": _("%(player)s is left over and gets the bye."),
+    "no_opponent": _("%(player)s has no possible opponent in the bracket of %(bracket)s."),
     "odd": _("The number of players in this bracket is odd (%(count)s), so one of them must float."),
+    "pairs_none": _("No pair is possible among these players."),
+    "pairs_none_rest": _("With a pair among these players, the round could not be completed."),
     "pairs_most": ngettext(
         "More than %(count)s pair is not possible among these players.",
         "More than %(count)s pairs are not possible among these players.",
@@ -146,14 +152,14 @@ SENTENCES: dict[str, Sentence] = {
         "count",
     ),
     "limbo": ngettext(
-        "%(players)s had moved down and is not paired here either (limbo).",
-        "%(players)s had moved down and are not paired here either (limbo).",
+        "%(players)s has moved down and is not paired here either (limbo).",
+        "%(players)s have moved down and are not paired here either (limbo).",
         "count",
     ),
     "moved_pair": _("%(player)s, who moved down, meets %(opponent)s."),
     "halves": ngettext(
-        "The other players (%(count)s) form %(pairs)s pair: the upper ones are S1, the others S2.",
-        "The other players (%(count)s) form %(pairs)s pairs: the upper ones are S1, the others S2.",
+        "%(pairs)s pair is made of the players who are left (%(count)s): the upper ones are S1, the others S2.",
+        "%(pairs)s pairs are made of the players who are left (%(count)s): the upper ones are S1, the others S2.",
         "pairs",
     ),
     "exchange": _("S1 and S2 exchange players: %(players)s for %(others)s."),

@@ -25,7 +25,10 @@ class DutchWords(Words):
         statement = super().reason(Reason(reason.code, params))
         if reason.code not in VERDICTS:
             return statement
-        opening = "float" if "other" not in params else "float_to" if "floats" in params else "meet"
+        if "other" in params:
+            opening = "float_to" if "floats" in params else "meet"
+        else:
+            opening = "kept" if "kept" in params else "bye" if "bye" in params else "float"
         shown = {**params, "player": self.name(reason.params["player"])}
         if "other" in params:
             shown["other"] = self.name(reason.params["other"])

@@ -1,8 +1,8 @@
 """The reasons of the Dutch System: for each code the articles behind it. `words` has the sentences.
 
 Parameters: players are ids. points, bracket: tenths. row: from 1. found, best: of the candidate that was not taken, and
-of the one that was. other: a reason why two players do not meet has it; without it the reason says why a player does
-not float.
+of the one that was. A reason why two players do not meet has the parameter other. Without it, the reason says why a
+player does not float; with bye: does not get the bye; with kept: is not paired in the bracket.
 """
 
 from __future__ import annotations
@@ -55,8 +55,12 @@ REASONS: dict[str, tuple[DutchRule, ...]] = {
     "topscorers": (DutchRule.TOPSCORER,),
     "all_paired": (DutchRule.MOST_PAIRS,),
     "floaters": (DutchRule.C6,),
+    "bye_left": (DutchRule.BYE,),
+    "no_opponent": (DutchRule.C1, DutchRule.C3),
     "odd": (DutchRule.C6,),
     "pairs_most": (DutchRule.MOST_PAIRS,),
+    "pairs_none": (DutchRule.C1, DutchRule.C3),
+    "pairs_none_rest": (DutchRule.C4, DutchRule.C5),
     "pairs_rest": (DutchRule.C4,),
     "pairs_rest_bye": (DutchRule.C4, DutchRule.C5),
     "limbo": (DutchRule.MOST_PAIRS, DutchRule.C7),

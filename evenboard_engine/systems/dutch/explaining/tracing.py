@@ -132,18 +132,26 @@ def _floaters(done: Finished, at: int) -> Iterator[Reason]:
         yield Reason("all_paired", {})
         return
     names = tuple(map(done.id, floaters))
-    yield Reason("floaters", {"players": names, "count": len(names)})
     here = [*bracket.moved, *bracket.residents]
+    if at == len(done.brackets) - 1:
+        yield Reason("bye_left", {"player": names[0]})
+    else:
+        yield Reason("floaters", {"players": names, "count": len(names)})
     if len(floaters) == 1:
         yield Reason("odd", {"count": len(here)})
     else:
         most = _most_pairs(done.field, bracket)
         pairs = len(bracket.pairs)
-        code = "pairs_most" if pairs == most else "pairs_rest" if done.bye is None else "pairs_rest_bye"
-        yield Reason(code, {"count": pairs})
+        if not pairs:
+            yield Reason("pairs_none_rest" if most else "pairs_none", {})
+        else:
+            rest = "pairs_rest" if done.bye is None else "pairs_rest_bye"
+            yield Reason("pairs_most" if pairs == most else rest, {"count": pairs})
     limbo = tuple(done.id(place) for place in floaters if place in bracket.moved)
     if limbo:
         yield Reason("limbo", {"players": limbo, "count": len(limbo)})
+        for player in limbo[:MOST_PASSED]:
+            yield done.why_float(done.field.past.place_of[player], at)
     last = max(here.index(place) for place in floaters)
     later = [place for place in reversed(here[last + 1 :]) if place in done.mate]
     if len(floaters) == 1 and floaters[0] in bracket.residents:

@@ -6,7 +6,7 @@ taken: the first criterion in which it is worse, or the first part of the order 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from evenboard_engine.errors import InternalError
@@ -84,14 +84,25 @@ class Finished:
         together = next((at for at, here in enumerate(self.members) if one in here and other in here), None)
         names = {"player": self.id(one), "other": self.id(other)}
         if together is not None:
-            return self._verdict(together, names, meet=(one, other))
+            return self._verdict(together, names, lambda graph: graph.meet(one, other))
         higher = min(one, other, key=self.at.__getitem__)
         floater = {"player": self.id(higher), "other": self.id(one + other - higher), "floats": True}
-        return self._verdict(self.at[higher], floater, release=higher)
+        return self._verdict(self.at[higher], floater, lambda graph: graph.release(higher))
 
     def why_not_float(self, place: int, at: int) -> Reason:
-        """Return why a player of a bracket does not float from there."""
-        return self._verdict(at, {"player": self.id(place)}, release=place)
+        """Return why a player of a bracket does not float from there. From the last bracket one floats to the bye."""
+        if at == len(self.brackets) - 1:
+            return self.why_not_bye(place)
+        return self._verdict(at, {"player": self.id(place)}, lambda graph: graph.release(place))
+
+    def why_float(self, place: int, at: int) -> Reason:
+        """Return why a floater of a bracket is not paired in it."""
+        names = {"player": self.id(place), "kept": True}
+        bracket = self.brackets[at]
+        others = bracket.residents if place in bracket.moved else [*bracket.moved, *bracket.residents]
+        if not any(self.field.may_meet(place, other) for other in others if other != place):
+            return Reason("no_opponent", {**names, "bracket": self.field.score[bracket.residents[0]]})
+        return self._verdict(at, names, lambda graph: graph.keep(place))
 
     def why_not_bye(self, place: int) -> Reason:
         """Return why a player does not have the bye. Somebody else has it."""
@@ -109,7 +120,7 @@ class Finished:
             return Reason("bye_rest", player)
         if place not in self.able:
             return Reason("bye_rest", player)
-        return self.why_not_float(place, self.at[place])
+        return self._verdict(self.at[place], {**player, "bye": True}, lambda graph: graph.release(place))
 
     def quality(self, at: int) -> Mapping[Criterion, int]:
         """Return C6 to C21 of a bracket as it was paired."""
@@ -130,23 +141,16 @@ class Finished:
         return self.field, work.colours, bracket.moved, bracket.residents, below, work.bye_score
 
     def _verdict(
-        self,
-        at: int,
-        names: Mapping[str, object],
-        *,
-        meet: tuple[int, int] | None = None,
-        release: int | None = None,
+        self, at: int, names: Mapping[str, object], restrict: Callable[[BracketGraph], None]
     ) -> Reason:
+        """Compare the best of the candidates that `restrict` leaves with the one that was taken."""
         bracket, best = self.brackets[at], self.quality(at)
         params = {**names, "bracket": self.field.score[bracket.residents[0]]}
         arguments = self._bracket(at)
         count = len(self.brackets) - at - 1
         for near in (1, count) if count > 1 else (count,):
             graph = BracketGraph(*arguments, near=near)
-            if meet is not None:
-                graph.meet(*meet)
-            if release is not None:
-                graph.release(release)
+            restrict(graph)
             found = graph.solve()
             if found is None:
                 continue

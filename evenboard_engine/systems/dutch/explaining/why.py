@@ -65,6 +65,8 @@ class DutchExplainer:
             yield Reason("moved_pair", names)
             points, bracket_points = done.field.score[one], done.field.score[other]
             yield Reason("floated", {"player": pair.first, "points": points, "bracket": bracket_points})
+            from_there = next(at for at, here in enumerate(done.members) if one in here)
+            yield done.why_float(one, from_there)
             order = bracket.residents
             before = made[:at]
         else:

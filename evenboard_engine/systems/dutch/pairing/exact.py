@@ -199,6 +199,13 @@ class BracketGraph:
         self._allow(self.places.index(one), -1 << self.size)
         self._set_edges()
 
+    def keep(self, one: int) -> None:
+        """Leave only candidates in which this player of the bracket is paired in it."""
+        v = self.places.index(one)
+        self._allow(v, (1 << self.size) - 1)
+        self.optional -= {v}
+        self._set_edges()
+
     def _allow(self, v: int, allowed: int) -> None:
         for w in bits(self.masks[v] & ~allowed):
             self.masks[w] &= ~(1 << v)

@@ -94,13 +94,15 @@ class Claims:
         bracket = self.bracket_of[reason.params["bracket"]]
         one = self.place[reason.params["player"]]
         other = reason.params.get("other")
-        if other is None or reason.params.get("floats"):
+        if (other is None and not reason.params.get("kept")) or reason.params.get("floats"):
             if other is not None and any(
                 {one, self.place[other]} <= {*map(self.place.get, (*each.moved, *each.residents))}
                 for each in self.found.brackets
             ):
                 return False
             best = self._best(bracket, release=one)
+        elif reason.params.get("kept"):
+            best = self._best(bracket, keep=one)
         else:
             best = self._best(bracket, meet=(one, self.place[other]))
         if best is None or reason.code in ("rest", "rest_bye"):
@@ -145,9 +147,13 @@ class Claims:
         return values == (yours.count(counted), mine.count(counted))
 
     def _best(
-        self, bracket: LiteralBracket, meet: tuple[int, int] | None = None, release: int | None = None
+        self,
+        bracket: LiteralBracket,
+        meet: tuple[int, int] | None = None,
+        release: int | None = None,
+        keep: int | None = None,
     ) -> tuple[OfFloaters, Cost, tuple[object, ...]] | None:
-        """Return the best candidate of a bracket with this pair, or with this floater."""
+        """Return the best candidate of a bracket with this pair, with this floater, or with this player paired."""
         search = self.search
         moved, residents = places(search, bracket.moved), places(search, bracket.residents)
         rest, here = below(search, bracket), moved | residents
@@ -156,7 +162,7 @@ class Claims:
             for group in map(group_of, combinations(members(here), size)):
                 if release is not None and not group >> release & 1:
                     continue
-                if meet is not None and group & group_of(meet):
+                if group & group_of(meet or ()) or (keep is not None and group >> keep & 1):
                     continue
                 if search.inside(here ^ group, moved) and self._completes(group, rest):
                     able.append((search.of_floaters(group, rest), group))
@@ -210,6 +216,8 @@ class Claims:
         man = self.man(reason.params["player"])
         if reason.code == "bye_given":
             return man is self.bye_man
+        if reason.code == "bye_left":
+            return man is self.bye_man and man.id in self.found.brackets[-1].floaters
         allocated = Bye(reason.params.get("round", 0), man.id, ByeKind.ALLOCATED)
         if reason.code == "bye_had":
             return allocated in self.tournament.byes and allocated.round < self.tournament.round
@@ -222,6 +230,10 @@ class Claims:
     # --- a bracket
 
     def step(self, trace: BracketTrace, reason: Reason) -> bool:
+        if reason.code in VERDICTS:
+            return self.verdict(reason)
+        if reason.code.startswith("bye_"):
+            return self.of_bye(reason)
         bracket, params = self.bracket_of[trace.score], reason.params
         pairs = [tuple(sorted((self.place[one], self.place[two]))) for one, two in bracket.pairs]
         moved = {self.place[player] for player in bracket.moved}
@@ -234,6 +246,8 @@ class Claims:
             return params["count"] == len(pairs) and (
                 reason.code == "pairs_most" or (self.bye_man is None) is (reason.code == "pairs_rest")
             )
+        if reason.code in ("pairs_none", "pairs_none_rest"):
+            return not pairs and (self._most_pairs(bracket) == 0) is (reason.code == "pairs_none")
         rest = [pair for pair in pairs if pair[0] not in moved]
         taken = {two for one, two in pairs if one in moved}
         left = [place for place in map(self.place.__getitem__, bracket.residents) if place not in taken]
@@ -250,6 +264,7 @@ class Claims:
             ),
             "all_paired": lambda: not bracket.floaters,
             "floaters": lambda: set(params["players"]) == bracket.floaters and params["players"],
+            "no_opponent": lambda: self._is_without_opponent(params),
             "limbo": lambda: set(params["players"]) == bracket.floaters & set(bracket.moved),
             "moved_pair": lambda: self._is_moved_pair(bracket, params),
             "halves": lambda: (params["count"], params["pairs"]) == (len(left), len(rest)),
@@ -275,6 +290,12 @@ class Claims:
             if self.search.inside(group_of(group), moved)
         )
 
+    def _is_without_opponent(self, params: object) -> bool:
+        assert isinstance(params, dict)
+        bracket, player = self.bracket_of[params["bracket"]], params["player"]
+        others = bracket.residents if player in bracket.moved else (*bracket.moved, *bracket.residents)
+        return not self.search.partners[self.place[player]] & places(self.search, others)
+
     def _is_moved_pair(self, bracket: LiteralBracket, params: object) -> bool:
         assert isinstance(params, dict)
         names = params["player"], params["opponent"]
@@ -298,6 +319,8 @@ class Claims:
 
     def row(self, player: int, reason: Reason) -> bool:
         """Check why two players meet."""
+        if reason.code == "no_opponent":
+            return self._is_without_opponent(reason.params)
         names = reason.params["player"], reason.params.get("opponent", reason.params["player"])
         bracket = next(each for each in self.found.brackets if any(names[0] in pair for pair in each.pairs))
         if player not in {one for pair in bracket.pairs for one in pair}:
