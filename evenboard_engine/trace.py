@@ -88,11 +88,11 @@ class Late(Sequence[T_co]):
 
 class Member(NamedTuple):
     """A player of a bracket: ARO in Elo as the system reads it, due colour, and how strongly it is due (mild, strong,
-    absolute)."""
+    absolute). due: None if no colour is due. aro: 0 in a system that does not use it."""
 
     id: int
     aro: float
-    due: Colour
+    due: Colour | None
     strength: str
 
 
@@ -110,7 +110,7 @@ class PairTrace(NamedTuple):
     white: int
     rule: str
     details: Mapping[str, Any]
-    passed: tuple[Passed, ...]
+    passed: Sequence[Passed]
 
     @property
     def black(self) -> int:

@@ -31,7 +31,7 @@ SQUARE_REM = 0.6875  # width of a step on the page, where there is room
 
 @dataclass(frozen=True, slots=True)
 class PicturedPlayer:
-    """A player on a side. due: "w", "b", or "n" where nobody has played. floated: from a lower score."""
+    """A player on a side. due: "w", "b", or "n" if no colour is due. floated: from a lower score."""
 
     due: str
     floated: bool = False
@@ -160,7 +160,7 @@ ALL_ROWS = 12  # a bracket with more is cut around the pair in question
 AROUND = 3  # rows before and after it
 Address = Callable[[int], str]
 """Returns the page of a player, by key."""
-DUE = {Colour.WHITE: "w", Colour.BLACK: "b"}
+DUE: dict[Colour | None, str] = {Colour.WHITE: "w", Colour.BLACK: "b"}
 
 
 def shown_surnames(participants: Mapping[int, Participant]) -> dict[int, str]:
@@ -259,7 +259,7 @@ def floats_picture(found: RoundExplanation, trace: RoundTrace, words: Words) -> 
 
 def sides_picture(bracket: BracketTrace) -> SafeString:
     """A square for each player of the bracket, above for S1 and below for G2, white or black as the colour due."""
-    due = {member.id: DUE[member.due] for member in (*bracket.g1, *bracket.g2)}
+    due = {member.id: DUE.get(member.due, "n") for member in (*bracket.g1, *bracket.g2)}
 
     def place(key: int) -> PicturedPlayer:
         return PicturedPlayer("n" if bracket.unplayed else due[key], key in bracket.upfloaters)

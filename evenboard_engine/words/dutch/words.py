@@ -39,7 +39,7 @@ class DutchWords(Words):
         return False
 
     def columns(self, _bracket: BracketTrace) -> tuple[ExplanationColumn, ExplanationColumn]:
-        return self._columns((_("Player"), ""), (_("Opponent"), ""))
+        return self._columns((_("S1"), ""), (_("S2"), ""))
 
     def lead_of_bracket(self, bracket: BracketTrace) -> list[Paragraph]:
         """All steps: who is in the bracket and who floats; how the others are paired."""

@@ -14,12 +14,24 @@ from evenboard_engine.systems.dutch.pairing import work_on_round
 from evenboard_engine.systems.dutch.pairing.colours import DutchColourRule
 from evenboard_engine.systems.dutch.pairing.exact import PairedBracket
 from evenboard_engine.systems.dutch.pairing.field import DutchField
-from evenboard_engine.trace import BracketTrace, ByeTrace, Float, Late, PairTrace, Passed, Reason, RoundTrace
+from evenboard_engine.trace import (
+    BracketTrace,
+    ByeTrace,
+    Float,
+    Late,
+    Member,
+    PairTrace,
+    Passed,
+    Reason,
+    RoundTrace,
+)
 
 from .verdicts import COLOURS, Finished
 
 MOST_PASSED = 4
 """How many of those who come before in the order are named, the nearest first."""
+ALL_PASSED = 40
+"""With more residents, a row names only the nearest of those whom it passed."""
 
 
 def pair_and_trace(tournament: Tournament) -> RoundPairing:
@@ -32,7 +44,7 @@ def trace_of(done: Finished) -> RoundTrace:
     field = done.field
     coloured = {frozenset((pair.white, pair.black)): pair for pair in done.work.pairs}
     floats = tuple(
-        Float(done.id(one), done.id(other), field.score[one], field.score[other], natural=False)
+        Float(done.id(one), done.id(other), field.score[one], field.score[other], natural=True)
         for bracket in done.brackets
         for one, other in bracket.met_moved
     )
@@ -58,9 +70,10 @@ def _bracket(done: Finished, at: int, coloured: Mapping[frozenset[int], Pair]) -
     score = field.score[bracket.residents[0]]
     residents = tuple(ids[place] for place in bracket.residents)
     rows = [
-        _row(done, ids[one], ids[other], coloured[frozenset((ids[one], ids[other]))])
-        for one, other in bracket.pairs
+        _row(done, at, number, coloured[frozenset((ids[one], ids[other]))])
+        for number, (one, other) in enumerate(bracket.pairs)
     ]
+    order = sorted((other for _, other in bracket.pairs), key=field.rank)
     missed = tuple(_missed(field, rows))
     return BracketTrace(
         score=score,
@@ -70,13 +83,13 @@ def _bracket(done: Finished, at: int, coloured: Mapping[frozenset[int], Pair]) -
         passed=(),
         unlisted=0,
         unplayed=not any(field.colours[place].sides for place in here),
-        g1=(),
-        g2=(),
+        g1=tuple(_member(field, one) for one, _ in bracket.pairs),
+        g2=tuple(_member(field, other) for other in order),
         first_numbers=(),
         shifted_first=(),
         second_numbers=(),
         shifted_second=(),
-        order=(),
+        order=tuple(ids[place] for place in order),
         missed=missed,
         pairs=rows,
         virtual={},
@@ -84,9 +97,30 @@ def _bracket(done: Finished, at: int, coloured: Mapping[frozenset[int], Pair]) -
     )
 
 
-def _row(done: Finished, one: int, other: int, pair: Pair) -> PairTrace:
+def _member(field: DutchField, place: int) -> Member:
+    due = field.colours[place].due
+    return Member(field.ids[place], 0, COLOURS.get(due.side), due.strength.name.lower())
+
+
+def _row(done: Finished, at: int, number: int, pair: Pair) -> PairTrace:
     rule, details = colour_reason(done.field, pair)
-    return PairTrace(one, other, pair.white, rule, details, ())
+    first, second = map(done.id, done.brackets[at].pairs[number])
+    return PairTrace(first, second, pair.white, rule, details, Late(lambda: tuple(_passed(done, at, number))))
+
+
+def _passed(done: Finished, at: int, number: int) -> Iterator[Passed]:
+    """Yield the players before the opponent in the order whom a row did not take; in a large bracket the nearest."""
+    bracket = done.brackets[at]
+    one, other = bracket.pairs[number]
+    moved = len(bracket.met_moved)
+    order, taken = bracket.residents, {two for _, two in bracket.met_moved[:number]}
+    if number >= moved:
+        taken = {*bracket.s1, *bracket.s2[: number - moved], *(two for _, two in bracket.met_moved)}
+    passed = [place for place in order[: order.index(other)] if place not in taken]
+    if len(order) > ALL_PASSED:
+        passed = passed[-MOST_PASSED:]
+    for place in passed:
+        yield Passed(done.id(place), done.obstacle(one, place) or done.why_not_meet(one, place))
 
 
 def _missed(field: DutchField, rows: Sequence[PairTrace]) -> Iterator[int]:

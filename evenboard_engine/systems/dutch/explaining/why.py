@@ -9,7 +9,7 @@ from evenboard_engine.result import RoundPairing
 from evenboard_engine.systems.dutch.pairing import work_on_round
 from evenboard_engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason, WhyAnswer
 
-from .tracing import MOST_PASSED, trace_of
+from .tracing import trace_of
 from .verdicts import COLOURS, Finished
 
 
@@ -57,8 +57,7 @@ class DutchExplainer:
         done = self._done
         one, other = self._place[pair.first], self._place[pair.second]
         bracket = done.brackets[done.at[one]]
-        made = bracket.pairs
-        at = made.index((one, other))
+        at = bracket.pairs.index((one, other))
         names = {"player": pair.first, "opponent": pair.second}
         moved = len(bracket.met_moved)
         if at < moved:
@@ -67,17 +66,9 @@ class DutchExplainer:
             yield Reason("floated", {"player": pair.first, "points": points, "bracket": bracket_points})
             from_there = next(at for at, here in enumerate(done.members) if one in here)
             yield done.why_float(one, from_there)
-            order = bracket.residents
-            before = made[:at]
         else:
             yield Reason("row", {**names, "row": at - moved + 1})
-            upper = {*bracket.s1, *(two for _, two in bracket.met_moved)}
-            order = [place for place in bracket.residents if place not in upper]
-            before = made[moved:at]
-        taken = {two for _, two in before}
-        passed = [place for place in order[: order.index(other)] if place not in taken]
-        for place in passed[-MOST_PASSED:]:
-            yield done.obstacle(one, place) or done.why_not_meet(one, place)
+        yield from (passed.reason for passed in pair.passed)
 
     def _colour(self, pair: PairTrace, player: int, place: int) -> Iterator[Reason]:
         yield pair.colours
