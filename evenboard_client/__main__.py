@@ -213,7 +213,7 @@ def results(api: Api, options: argparse.Namespace) -> None:
 
 def standings(api: Api, options: argparse.Namespace) -> None:
     for row in api.get(f"sections/{options.section}/standings/")["results"]:
-        print(f"{row['place']:3} {row['points'] / 10:4} {row['name']} ({row['rating']})")
+        print(f"{row['place'] or '':3} {row['points'] / 10:4} {row['name']} ({row['rating']})")
 
 
 def undo(api: Api, options: argparse.Namespace) -> None:

@@ -144,13 +144,13 @@ class PublicRoundShape(Shape):
 
 
 class PublicStandingShape(Shape):
-    """A row of the standings. place: shared by players who are level in everything.
+    """A row of the standings. place: shared by players who are level in everything; null before the first result.
 
     aro: 0 if the player has no game; left out where the system has no list of ARO. tie_breaks: the values in the order
     of the list's `tie_breaks`; null where a tie-break has no value.
     """
 
-    place = serializers.IntegerField()
+    place = serializers.IntegerField(allow_null=True)
     tpn = serializers.IntegerField()
     name = serializers.CharField()
     title = serializers.CharField()

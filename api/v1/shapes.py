@@ -336,11 +336,11 @@ class RoundShape(RoundRow):
 
 
 class StandingShape(Shape):
-    """A line of the standings. place: shared by players who are level. tie_breaks: in points, Elo or games, or
-    null.
+    """A line of the standings. place: shared by players who are level, null before the first result. tie_breaks: in
+    points, Elo or games, or null.
     """
 
-    place = serializers.IntegerField()
+    place = serializers.IntegerField(allow_null=True)
     entry = serializers.IntegerField(source="participant_id")
     tpn = serializers.IntegerField(allow_null=True)
     name = serializers.CharField()

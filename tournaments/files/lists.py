@@ -365,7 +365,7 @@ def _round(cell: CrosstableCell) -> str:
         return _("bye %(points)s") % {"points": points(turn.gained or 0)}
     if turn.opponent is None or turn.colour is None:
         return "–"
-    place = cell.place or "?"  # an expelled opponent has no place
+    place = cell.place or ("" if turn.open else "?")  # an expelled opponent has no place
     colour = turn.colour.value if turn.played or turn.open else ""
     return f"{place}{colour}{_sign(turn)}"
 

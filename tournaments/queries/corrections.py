@@ -138,7 +138,7 @@ class CorrectionPreview:
     def plain(self) -> list[list[int]]:
         """Return all that a person sees of it as numbers, for the question before a correction."""
         rows = [
-            [row.participant_id, was.place, was.points, row.place, row.points]
+            [row.participant_id, was.place or 0, was.points, row.place or 0, row.points]
             for was, row in ((each.before, each.after) for each in self.moved)
         ]
         pairs = [[white.participant_id, black.participant_id] for white, black in self.pairs]

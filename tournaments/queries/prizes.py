@@ -80,7 +80,7 @@ class PrizeList:
             for winner in found.winners:
                 prize = found.category.name, winner.award.same[0], winner.award.amount
                 won.setdefault(winner.row.participant_id, []).append(prize)
-        ordered = sorted(rows.values(), key=lambda row: (row.place, row.tpn or 0))
+        ordered = sorted(rows.values(), key=lambda row: (row.place or 0, row.tpn or 0))
         return tuple(Receipt(row, tuple(won[row.participant_id])) for row in ordered)
 
 
@@ -93,14 +93,14 @@ def prize_list_of(field: SectionField) -> PrizeList:
     """Return the same from a field. No query."""
     plan = field.section.prize_plan
     standings = standings_of(field)
-    state, started = standings.state, standings.latest_round > 0
+    state, started = standings.state, standings.begun
     if not started:
         return PrizeList(plan, state, started)
     rows = {row.participant_id: row for row in standings.rows if plan.withdrawn or not row.withdrawn}
     people = [field.participants[key] for key in rows]
     may_win = [{one.pk for one in people if admits(category, one)} for category in plan.categories]
     given = distribute(
-        [PrizeCandidate(row.participant_id, row.place, row.points) for row in rows.values()],
+        [PrizeCandidate(row.participant_id, row.place or 0, row.points) for row in rows.values()],
         [
             Category(category.prizes, category.method, players)
             for category, players in zip(plan.categories, may_win, strict=True)

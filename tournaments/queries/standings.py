@@ -36,11 +36,11 @@ from .row_cache import LazyRows
 class StandingRow:
     """One line.
 
-    place: from 1; players who are level in every tie-break share it. points: in tenths. aro: in Elo, 0 without a game.
-    games: those played. values: by each tie-break of the table, see `Standing`.
+    place: from 1; players who are level in every tie-break share it; None before the first result. points: in tenths.
+    aro: in Elo, 0 without a game. games: those played. values: by each tie-break of the table, see `Standing`.
     """
 
-    place: int
+    place: int | None
     participant_id: int
     tpn: int | None
     name: str
@@ -119,6 +119,7 @@ class StandingsState:
 class StandingsTable:
     """The table after a round (0: before the first one), expelled players left out (VCL4THP.13 Q198).
 
+    Before the first result it is the starting list: nobody has a place.
     tie_breaks: after the points, in order.
     uncounted: players without a place, because they left too early for their games to count (C.05, 6.6). decisions:
     points by decision of the arbiter.
@@ -146,6 +147,11 @@ class StandingsTable:
             read, entries = attrgetter(name), self._participants
             return [read(entries[standing.player]) for standing in self._standings]
         return list(map(attrgetter(name), self.rows))
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is a result, so that players have places."""
+        return bool(self.places)
 
     @property
     def columns(self) -> tuple[tuple[int, TieBreak], ...]:
@@ -232,6 +238,13 @@ def _ranked(field: SectionField, tie_breaks: tuple[TieBreak, ...]) -> _Ranked:
             "values", lambda former: Values(counted, capped=capped, former=former)
         )
     found = standings(counted, tie_breaks, leave_out=out, capped=capped, typed=field.typed, valued=valued)
+    if all(game.is_open for game in field.games if game.round.number < field.before_round):
+        numbered = {key: at for at, key in enumerate(field.participants)}
+        found = tuple(
+            standing._replace(place=0, shared=False)
+            for standing in sorted(found, key=lambda standing: numbered[standing.player])
+        )
+        return _Ranked(found, {}, shared=False)
     places = {standing.player: standing.place for standing in found}
     return _Ranked(found, places, any(standing.shared for standing in found))
 
@@ -241,7 +254,7 @@ def _row(field: SectionField, standing: Standing) -> StandingRow:
     player = participant.player
     past = field.counted[standing.player]
     return StandingRow(
-        place=standing.place,
+        place=standing.place or None,
         participant_id=standing.player,
         tpn=participant.tpn,
         name=participant.shown_name,

@@ -5,11 +5,13 @@ from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from evenboard_engine import Result
 from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
-from tournaments.models import ActionLog, Participant, Round, User
+from tournaments.models import ActionLog, Game, Participant, Round, Section, User
+from tournaments.queries.standings import standings_table
 
 
 def heading(content: str) -> str:
@@ -115,6 +117,33 @@ def test_standings_before_round_1_are_the_ranking(six: MadeSection, client: Clie
     response = client.get(f"{six.url}standings/")
     assert heading(response.content.decode()) == "Standings"
     assert [row[7] for row in rows(response)[1:]] == ["1", "2", "3", "4", "5", "6"]
+
+
+@pytest.mark.parametrize("system", ["dubov", "round-robin"])
+def test_nobody_has_a_place_before_the_first_result(six: MadeSection, client: Client, system: str):
+    """The list is the starting list on pages, screens, paper, in files and the API, also while round 1 is played."""
+    six.row.played_rounds.filter(number=2).delete()
+    Game.objects.filter(round__section=six.row).update(result="", entered_at=None)
+    six.row.played_rounds.update(state="published")
+    Section.objects.filter(pk=six.row.pk).update(system=system)
+    table = standings_table(Section.objects.get(pk=six.row.pk))
+    listed = [1, 2, 3, 4, 5, 6] if system == "dubov" else [1, 2, 3, 4, 6]  # 5 left before half of the games
+    assert ([row.tpn for row in table.rows], table.places) == (listed, {})
+    for page in ("standings/", "crosstable/", "embed/standings/", "print/standings/", "print/crosstable/"):
+        names = [row for row in rows(client.get(six.url + page)) if row[1:] and row[1].startswith("Adams")]
+        assert names, page
+        assert all(row[0] == ("1" if system != "dubov" and "cross" in page else "") for row in names), page
+    assert "<dt>Place</dt>" not in client.get(f"{six.url}players/1/").content.decode()
+    assert "None" not in client.get(f"{six.url}screen/?show=standings").content.decode().partition("<main")[2]
+    assert "\r\n;1;Adams" in client.get(f"{six.url}lists/standings.csv").content.decode()
+    public = client.get(reverse("api:v1:public-standings", args=[six.row.pk])).json()
+    assert {row["place"] for row in public["results"]} == {None}
+    assert client.get(f"{six.url}standings/1/1/").status_code == 404
+    first = Game.objects.filter(round__section=six.row).first()
+    assert first
+    first.result = "1-0"
+    first.save()
+    assert standings_table(Section.objects.get(pk=six.row.pk)).places[first.white_id] == 1
 
 
 @pytest.mark.parametrize("address", ["standings/3/", "aro/4/", "aro/0/"])

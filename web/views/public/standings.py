@@ -256,10 +256,10 @@ def _table(found: SectionSums, words: SumsWords, value: ValueParts) -> OpenedSum
 
 
 def played_sums(visit: Visit, number: int | None) -> SectionSums:
-    """Return the standings after a published round, with their parts. Raises Round.DoesNotExist before round 1."""
+    """Return the standings after a published round, with their parts. Raises Round.DoesNotExist without a result."""
     found = section_sums(visit.section, number)
-    if not found.table.after_round:
-        raise Round.DoesNotExist("before round 1 there are no values")
+    if not found.table.begun:
+        raise Round.DoesNotExist("before the first result there are no values")
     return found
 
 

@@ -14,10 +14,12 @@ from django.utils.translation import gettext as _
 from base.reader import date_format
 from tournaments.models import Section, WaitingOnDevice
 from tournaments.queries.by_hand import hand_position
-from tournaments.queries.cockpit import Cockpit, CockpitPhase
+from tournaments.queries.cockpit import Cockpit, CockpitPhase, NextStep
 from tournaments.queries.cockpit import cockpit as cockpit_of
+from tournaments.queries.entries import numbered_entries
 from tournaments.queries.last_steps import MENDABLE
 from tournaments.queries.next_step_checks import NextStepCheck, late_mark, late_players
+from tournaments.queries.pairing_numbers import last_draw
 from tournaments.queries.rounds import RoundPairings
 from tournaments.queries.waiting_on_devices import waiting_mark, waiting_on_devices
 from tournaments.rights import Right
@@ -94,6 +96,7 @@ def cockpit_page(
     context = {
         **section_context(request, section, "cockpit", current.number if current else None),
         "cockpit": state,
+        **(_drawn(section) if state.fixed_rounds and current is None and state.step is NextStep.PAIR else {}),
         "broken": broken_rules(hand_position(section, current.number))
         if current and current.is_draft and current.manual
         else (),
@@ -125,6 +128,11 @@ def cockpit_page(
     if problem:  # The address of the refused form is no page that could be loaded again.
         answer["HX-Push-Url"] = section_url("cockpit", section)
     return answer
+
+
+def _drawn(section: Section) -> dict[str, object]:
+    """Return the numbers that were drawn by lot, and the draw. Three queries."""
+    return {"numbers": numbered_entries(section), "draw": last_draw(section)}
 
 
 def _published(state: Cockpit) -> str:

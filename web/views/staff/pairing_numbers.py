@@ -25,6 +25,7 @@ from web.requests import PersonRequest
 from web.words.refusals import explain
 
 from .access import ENTRIES, actor_of, answers_of, section_page
+from .cockpit import cockpit_page
 from .rounds import seen_number
 
 # The page where the arbiter changes the order of players with the same rating.
@@ -127,8 +128,7 @@ def lots_page(request: PersonRequest, section: Section) -> HttpResponse:
         by_key = {entry.pk: entry for entry in group}
         numbers = [(by_key[key], number) for number, key in enumerate(form.order(), start=1)]
         return _lots_page(request, section, form, numbers=numbers, answer=error.answer)
-    messages.info(request, _("The players have the numbers that were drawn."))
-    return redirect(section_url("lots", section))
+    return redirect(section_url("cockpit", section))
 
 
 @section_page("POST")
@@ -136,13 +136,11 @@ def draw_lots_page(request: PersonRequest, section: Section) -> HttpResponse:
     """Draw all numbers. seed: what the arbiter typed; empty takes one by chance."""
     seed = one_line(request.POST.get("seed", ""))[:LONGEST_SEED]
     try:
-        seed = draw_lots(actor=actor_of(request), section_id=section.pk, seed=seed)
+        draw_lots(actor=actor_of(request), section_id=section.pk, seed=seed)
     except DomainError as error:
         section.refresh_from_db()
-        form = LotsForm(None, group=numbered_entries(section))
-        return _lots_page(request, section, form, problem=explain(error), status=error.status)
-    messages.info(request, _("The numbers are drawn. The seed is %(seed)s.") % {"seed": seed})
-    return redirect(section_url("lots", section))
+        return cockpit_page(request, section, problem=explain(error), status=error.status)
+    return redirect(section_url("cockpit", section))
 
 
 def _lots_page(

@@ -101,7 +101,7 @@ def _tie_breaks_page(
     other = copy(section)
     other.unrated_left_out = work.left_out
     after = standings_of(replace(field, section=other), work.rules)
-    moved = sum(before[row.participant_id] != row.place for row in after.rows)
+    moved = sum(before.get(row.participant_id) != row.place for row in after.rows)
     published = section.played_rounds.exclude(state=Round.State.DRAFT).exists()
     context = {
         **section_context(request, section, "tie-breaks"),
