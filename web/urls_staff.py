@@ -148,6 +148,7 @@ hall_pages = [
     path(f"{SECTION}round/<int:number>/check/", rounds.check, name="check-round"),
     path(f"{SECTION}game/<int:game>/settle/", results.settle_game, name="settle"),
     path(f"{SECTION}game/<int:game>/absent/", results.mark_absent, name="absent"),
+    path(f"{SECTION}entries/withdraw/", byes.withdraw_chosen, name="withdraw-chosen"),
     path(f"{ENTRY}leave/", byes.leave_section, name="leave"),
     path(f"{ENTRY}points/", corrections.points_page, name="decide-points"),
     path(f"{ENTRY}half-byes/", byes.half_byes, name="half-byes"),

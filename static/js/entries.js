@@ -23,6 +23,7 @@ function empty(form) {
   }
   for (const extra of all(form, "[data-latin], [data-given]")) extra.hidden = true;
   for (const old of all(form, "#add-status > :not(#add-found, [data-rule])")) old.remove();
+  form.querySelector("[data-add]")?.classList.add("go"); // a question had the black button
 }
 
 forEachComing("[data-add-row]", (form) => {

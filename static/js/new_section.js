@@ -40,6 +40,19 @@ export function roundDays({ first, every, at, rounds }) {
   });
 }
 
+/**
+ * Return the first round that begins after the last day of the event, and how many rounds a day would end in time, 0 if the
+ * event is over before round 1; null if no round is late.
+ * @param {string[]} days of the rounds, "" for one without
+ * @param {string} last
+ */
+export function pastEnd(days, last) {
+  const late = days.findIndex((day) => day > last);
+  if (!last || late < 0) return null;
+  const left = Math.round((Date.parse(last) - Date.parse(days.find(Boolean) ?? "")) / 86_400_000) + 1;
+  return { number: late + 1, day: days[late], count: left > 0 ? Math.ceil(days.length / left) : 0 };
+}
+
 forEachComing("[data-new-section]", (form) => {
   const table = one(form, ".dates tbody");
   const pattern = one(table, "tr").cloneNode(true);
@@ -87,7 +100,8 @@ forEachComing("[data-new-section]", (form) => {
     one(form, ".acceleration").hidden = chosen?.hasAttribute("data-plain") ?? false;
     const words = one(form, "[data-made-words]");
     const system = chosen?.closest("label")?.querySelector("b")?.textContent ?? "";
-    const days = all(table, "[name^=day-]", HTMLInputElement).map((each) => each.value).filter(Boolean);
+    const every = all(table, "[name^=day-]", HTMLInputElement).map((each) => each.value);
+    const days = every.filter(Boolean);
     one(form, "[data-made-name]").textContent = value("name");
     const short = (/** @type {string | undefined} */ day) =>
       day
@@ -97,6 +111,13 @@ forEachComing("[data-new-section]", (form) => {
           timeZone: "UTC",
         })
         : "";
+    const warning = one(form, "[data-past-end]");
+    const { pastEnd: last, past, aDay } = dataOf(warning);
+    const late = pastEnd(every, last);
+    warning.hidden = !late;
+    const sentences = late ? [past, ...(late.count ? [aDay] : [])] : [];
+    const facts = late ? { number: late.number, day: short(late.day), last: short(last), count: late.count } : {};
+    warning.textContent = sentences.map((each) => fill(each, facts)).join(" ");
     const about = { system, rounds: value("rounds"), from: short(days[0]), to: short(days.at(-1)) };
     words.textContent = fill(dataOf(words)[days.length ? "madeWords" : "madeUndated"], about);
   }

@@ -149,7 +149,9 @@ TABLE: dict[str, tuple[str, str]] = {
         "forbidden-pairs", "forbidden-pair",
     ), ("staff", "runs")),
     **dict.fromkeys(("enter-results", "board-result"), ("sees results", "results")),
-    **dict.fromkeys(("add-entry", "import", "import-check", "equal-ratings", "leave"), ("staff", "enters")),
+    **dict.fromkeys(
+        ("add-entry", "import", "import-check", "equal-ratings", "leave", "withdraw-chosen"), ("staff", "enters")
+    ),
     **dict.fromkeys((
         "ratings", "period-ratings", "section-lists", "settings", "tie-breaks", "tie-values", "fide-mode", "correct",
         "restore", "edit-prizes", "close", "decide-points",

@@ -208,6 +208,14 @@ REOPEN_SECTION = reverted(
     "reopen_tournament", _("section reopened"), always(_("Section reopened")), integrity=UNAFFECTED
 )
 
+SETTINGS = frozenset(
+    action.name
+    for action in (
+        *(EDIT_SECTION, SET_LIST_USE, SET_PRIZES, SET_RATING_LISTS, SET_RATING_METHOD, SET_RATING_PERIODS),
+        *(LEAVE_FIDE_MODE, SET_ROUND_STARTS, SET_TIE_BREAKS, CLOSE_SECTION, REOPEN_SECTION),
+    )
+)
+"""Actions that change what the page of the settings shows."""
 NOTED_STEPS = ("ties", "prizes", "norms", "report", "paper", "archive")
 """Steps after the last round of which only the log knows that they were taken."""
 TAKE_LAST_STEP = never_undone(

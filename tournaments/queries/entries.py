@@ -14,7 +14,7 @@ from django.db.models import F, Max, Q
 from evenboard_engine import RESULTS, ByeKind, Outcome, Tournament, system_named, system_of
 from evenboard_engine import Game as EngineGame
 from ratings.names import searchable
-from tournaments.models import Bye, Event, Game, Participant, Player, Round, Section
+from tournaments.models import Bye, CheckIn, Event, Game, Participant, Player, Round, Section
 from tournaments.models.rounds import round_in_play
 from tournaments.player_fields import PLAIN, PUBLIC_PLAIN
 from tournaments.queries.pairing_numbers import equal_players, numbers_frozen
@@ -82,7 +82,7 @@ class EntryRow:
 class EntryList:
     """rows: by pairing number. numbers_frozen: round 4 is paired, so the order of the numbers is fixed (GHR 2.3).
     equal_ratings: some players have the same rating. has_teams: the pairing system asks for teams, or somebody has one.
-    next_round: the first round of a player who enters now.
+    next_round: the first round of a player who enters now. here: who is checked in, while the check-in is open.
     """
 
     rows: tuple[EntryRow, ...]
@@ -93,6 +93,7 @@ class EntryList:
     equal_ratings: bool
     has_teams: bool
     next_round: int
+    here: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,9 @@ class PlayerRow:
 
 
 def entry_list(section: Section) -> EntryList:
-    """All entries, for arbiters. Four queries, or some more that are short for a large section."""
+    """All entries, for arbiters. Four queries, or some more that are short for a large section; one more while the
+    check-in is open.
+    """
     entries, section_byes = entries_and_byes(section)
     last = section.played_rounds.aggregate(last=Max("number"))["last"] or 0
     now = _shown_round(section, entries)
@@ -167,7 +170,16 @@ def entry_list(section: Section) -> EntryList:
         equal_ratings=not section.fixed_rounds and len({row.rating for row in rows}) < len(rows),
         has_teams="team" in system_named(section.system).player_facts or any(row.team for row in rows),
         next_round=min(last + 1, section.rounds),
+        here=_checked_in(section, section.check_in_round),
     )
+
+
+def _checked_in(section: Section, number: int | None) -> frozenset[int]:
+    """Return the keys of the players who are checked in for a round. One query; none without a round."""
+    if number is None:
+        return frozenset()
+    found = CheckIn.objects.filter(participant__section=section, round_number=number)
+    return frozenset(found.values_list("participant_id", flat=True))
 
 
 def numbered_entries(section: Section) -> list[Participant]:

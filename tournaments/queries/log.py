@@ -256,9 +256,14 @@ def log_choices(section: Section) -> tuple[list[str], list[str], list[int]]:
     )
 
 
-def last_log_rows(section: Section, count: int = 10, *, without: Collection[str] = ()) -> tuple[LogRow, ...]:
-    """Return the newest rows. without: actions to leave out. Two queries, and one more if a row is an undo."""
-    return tuple(_log_rows(section, _kept(section).exclude(action__in=without)[:count]))
+def last_log_rows(
+    section: Section, count: int = 10, *, without: Collection[str] = (), only: Collection[str] = ()
+) -> tuple[LogRow, ...]:
+    """Return the newest rows. without: actions to leave out. only: those to show, none for all. Two queries, and one
+    more if a row is an undo.
+    """
+    rows = _kept(section).exclude(action__in=without)
+    return tuple(_log_rows(section, (rows.filter(action__in=only) if only else rows)[:count]))
 
 
 def clean_search(search: str) -> str:

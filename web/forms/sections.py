@@ -36,7 +36,7 @@ from tournaments.models import RoundStart, Section
 from tournaments.models.sections import LONGEST_RULES, MAX_ROUNDS
 from web.forms.conflict_check import ConflictCheckForm, Contest, in_words
 from web.forms.fields import ClockField, PointsField
-from web.words.locks import lock_note
+from web.words.locks import lock_note, lock_notes
 from web.words.refusals import explain
 from web.words.systems import about_system, option_value, system_name
 
@@ -397,7 +397,8 @@ class SectionForm(ConflictCheckForm):
         shown = section or Section(system=self.chosen, options={})
         if not shown.of_fide:
             self.fields["half_bye_limit"].help_text = _("Empty: no limit.")
-        self._add_notes(shown)
+        if not group:  # the head of the group says it
+            self._add_notes(shown)
         of_options = set(self._fields_of_options()) if "options" in locked else set()
         for name in (locked | of_options) & set(self.fields):
             self.fields[name].disabled = True
@@ -411,8 +412,10 @@ class SectionForm(ConflictCheckForm):
         options = self._fields_of_options() if group == "pairing" else []
         return [name for name in (*GROUPS[group][1], *options) if name in self.fields]
 
-    def groups(self, section: Section) -> Iterator[SettingsGroup]:
-        """Yield the settings of the section as text, as far as its system uses them."""
+    def groups(self, section: Section, opened: str = "") -> Iterator[SettingsGroup]:
+        """Yield the settings of the section as text, as far as its system uses them. opened: the group that a form
+        changes, whose note is about all its fields.
+        """
         system = system_named(self._own)
         unused = {*OF_PAIRED_ROUNDS} if system.fixed_rounds else set()
         others = {*self._fields_of_options()} - {self._field(system, option) for option in system.options}
@@ -427,10 +430,9 @@ class SectionForm(ConflictCheckForm):
                 )
                 for one in shown
             ]
-            notes = dict.fromkeys(lock_note(one, section) for one in fixed if not section.is_closed)
-            yield SettingsGroup(
-                key, name, lines, [note for note in notes if note], [self[one] for one in shown]
-            )
+            noted = shown if key == opened else fixed
+            notes = [] if section.is_closed else lock_notes(noted, section)
+            yield SettingsGroup(key, name, lines, notes, [self[one] for one in shown])
 
     def value_in_words(self, name: str, value: Any) -> str:
         """Return a value of a field in words."""

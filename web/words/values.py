@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Protocol
 
@@ -169,6 +169,22 @@ def dates_differ(event: Event, days: Iterable[date | None]) -> str:
         "The rounds are %(rounds)s, but the event is %(event)s. The report of the section has dates that "
         "include all rounds (042, 052)."
     ) % {"rounds": _period(min(known), max(known)), "event": _period(event.start, event.end)}
+
+
+def past_end(event: Event, days: Sequence[date | None]) -> str:
+    """Return the warning that rounds begin after the last day of the event, with how many rounds a day would end in
+    time; "" if none does. days: of all rounds, in order.
+    """
+    late = next(((number, day) for number, day in enumerate(days, 1) if day and day > event.end), None)
+    if late is None:
+        return ""
+    first = next(day for day in days if day)
+    about = {"number": late[0], "day": date_format(late[1], "j M"), "last": date_format(event.end, "j M")}
+    sentence = _("Round %(number)s begins on %(day)s, after the last day of the event, %(last)s.") % about
+    if first > event.end:
+        return sentence
+    count = -(-len(days) // ((event.end - first).days + 1))
+    return f"{sentence} {_('To end in time, play %(count)s rounds a day: type %(count)s times.') % {'count': count}}"
 
 
 def _period(first: date, last: date) -> str:

@@ -20,7 +20,7 @@ from tests.factories import (
 from tests.web.staff.conftest import LogIn, address, paired
 from tournaments.actions.entries import add_participant
 from tournaments.actions.ledger import Actor
-from tournaments.models import Event, Participant, Section
+from tournaments.models import Bye, Event, Participant, Section
 from web.views.public import lists
 from web.views.staff import entries
 
@@ -368,3 +368,37 @@ def test_player_who_plays_elsewhere_comes_back_only_after_a_question(page: Clien
     assert not section.participants.get(tpn=3).is_active
     assert agreed(page, again).status_code == 302
     assert section.participants.get(tpn=3).is_active
+
+
+def test_list_shows_players_of_one_state_with_their_numbers(page: Client, section: Section) -> None:
+    first, second, *_others = section.participants.order_by("tpn")
+    Participant.objects.filter(pk=first.pk).update(status="withdrawn")
+    box = 'name="player"'
+    Bye.objects.create(participant=second, round_number=1, kind="H", source=Bye.Source.REQUESTED)
+    html = page.get(address(section, "entries/")).content.decode()
+    states = re.findall(r'href="\?state=([a-z-]+)[^>]*>\s*([^<]*?)\s*<', html)
+    shown = {key: " ".join(words.split()) for key, words in states}
+    assert shown["withdrawn"] == "Withdrawn 1"
+    assert shown["bye"] == "Bye 1"
+    assert shown["active"] == "Playing 7"
+    assert html.count(box) == 7  # who has withdrawn cannot be chosen
+    html = page.get(address(section, "entries/?state=bye")).content.decode()
+    assert html.count(box) == 1
+    assert second.player.name in html
+
+
+def test_chosen_players_are_named_before_they_are_withdrawn_and_one_press_brings_them_back(
+    page: Client, section: Section
+) -> None:
+    chosen = [entry.pk for entry in section.participants.order_by("tpn")[:2]]
+    names = [entry.player.name for entry in section.participants.filter(pk__in=chosen)]
+    asked = page.get(address(section, "entries/withdraw/"), {"player": chosen}).content.decode()
+    assert all(name in asked for name in names)
+    assert "Withdraw 2 players" in asked
+    assert section.participants.filter(status="withdrawn").count() == 0
+    done = page.post(address(section, "entries/withdraw/"), {"player": chosen, "reason": "ill"}, follow=True)
+    assert section.participants.filter(status="withdrawn").count() == 2
+    [undo] = re.findall(r'action="([^"]*/undo/[^"]*also[^"]*)"', done.content.decode())
+    page.post(undo.replace("&amp;", "&"))
+    assert section.participants.filter(status="withdrawn").count() == 0
+    assert page.get(address(section, "entries/withdraw/")).status_code == 302

@@ -90,6 +90,7 @@ def test_name_without_a_comma_is_asked_about_in_the_row(page: Client, section: S
     answer = page.post(address(section, "entries/add/"), sent, headers=HTMX)
     ways = re.findall(r'name="name_as" value="([^"]*)"', answer.content.decode())
     assert ways[0] == "de Vries, Anna"
+    assert answer.content.decode().count("btn go") == 1
     page.post(address(section, "entries/add/"), {**sent, "name_as": ways[0]}, headers=HTMX)
     page.post(
         address(section, "entries/add/"),

@@ -385,6 +385,18 @@ def test_days_are_filled_down_and_can_be_typed_over(
     assert [start[-8:] for start in event.sections.get().schedule] == schedule
 
 
+def test_round_after_the_last_day_of_the_event_is_warned_of_with_the_rounds_a_day(
+    owners_page: Client, event: Event
+) -> None:
+    Event.objects.filter(pk=event.pk).update(start="2026-11-21", end="2026-11-22")
+    html = owners_page.get(page_of(event)).content.decode()
+    assert 'data-past-end="2026-11-22"' in html
+    sent = {**QUICK, "every": "1", "do": "make", "at": "10", "first_day": "2026-11-21"}
+    page = owners_page.post(page_of(event), sent, follow=True).content.decode()
+    assert "Round 3 begins on 23 Nov, after the last day of the event, 22 Nov." in page
+    assert "To end in time, play 3 rounds a day: type 3 times." in page
+
+
 def test_one_page_has_every_setting_and_keeps_them_beside_an_error(owners_page: Client, event: Event) -> None:
     html = owners_page.get(page_of(event)).content.decode()
     form = NewSectionForm()

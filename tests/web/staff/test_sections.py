@@ -167,7 +167,18 @@ def test_settings_are_text_with_the_reason_where_something_is_fixed(page: Client
     assert re.findall(r'href="\?change=(\w+)', html) == ["name", "byes", "lists", "rules", "rounds", "all"]
     group = html.partition('id="pairing"')[2].partition("</section>")[0]
     assert group.count("fixed") == group.count("<dt>") > 3
-    assert "In FIDE mode it cannot change once round 1 is paired (C.04.1, 1)." in group
+    assert re.findall("[^>]*cannot change[^<]*", group) == [
+        "In FIDE mode it cannot change once round 1 is paired (C.04.2, 1.3; C.04.1, 1; C.04.7)."
+    ]
+    opened = page.get(address(section, "settings/?change=byes")).content.decode()
+    assert opened.count("a change needs a reason") == 1
+    assert "Changed lately" not in html
+    for number in range(6):
+        page.post(address(section, "settings/"), {"group": "name", "name": f"Open {number}"})
+    lately = page.get(address(section, "settings/")).content.decode().partition("Changed lately")[2]
+    lately = lately.partition("</section>")[0]
+    assert lately.count("<li>") == 5
+    assert re.search(r"<del>Open 4</del> → Open 5.*?ada", lately, re.DOTALL)
     assert not re.findall(r'<(?:input|select)[^>]* name="(?!csrf|q)', html.partition("<main")[2])
 
 

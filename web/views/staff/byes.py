@@ -43,6 +43,7 @@ from web.words.refusals import explain
 from .access import (
     DIRECT,
     ENTRIES,
+    MOST_STEPS,
     RUN,
     actor_of,
     answers_of,
@@ -271,6 +272,24 @@ def leave_section(request: PersonRequest, section: Section, participant: int) ->
     sentence = _("%(name)s is expelled.") if expelled else _("%(name)s is withdrawn.")
     messages.info(request, sentence % {"name": isolated(entry.player.name)})
     return redirect(section_url("cockpit" if request.POST.get("board") else "entries", section))
+
+
+@section_page("GET", "HEAD", "POST", permission=ENTRIES)
+def withdraw_chosen(request: PersonRequest, section: Section) -> HttpResponse:
+    """Ask with their names before the chosen players (?player=) are withdrawn, and withdraw them."""
+    sent = request.POST if request.method == "POST" else request.GET
+    keys = [key for key in sent.getlist("player")[:MOST_STEPS] if key.isdecimal() and len(key) < 10]
+    active = section.participants.filter(pk__in=keys, status=Participant.Status.ACTIVE)
+    chosen = list(active.select_related("player").order_by("tpn", "pk"))
+    if request.method != "POST" and chosen:
+        context = {**section_context(request, section, "entries"), "chosen": chosen}
+        return render(request, "staff/entries_withdraw.html", context)
+    for entry in chosen:
+        try:
+            withdraw_participant(actor=actor_of(request), participant_id=entry.pk, reason=_reason(request))
+        except DomainError as error:  # somebody else was faster
+            messages.warning(request, explain(error))
+    return redirect(section_url("entries", section))
 
 
 def _go(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -26,7 +26,7 @@ from tournaments.errors import DomainError, Stale
 from tournaments.files.personal_data import person_zip
 from tournaments.models import Participant, Round, Section
 from tournaments.models.rounds import round_in_play, rounds_paired
-from tournaments.queries.entries import EntryRow, entry_list, is_paired, other_sections
+from tournaments.queries.entries import EntryList, EntryRow, entry_list, is_paired, other_sections
 from tournaments.queries.next_step_checks import NextStepCheck, late_mark, late_players
 from tournaments.queries.rating_lists import (
     Hit,
@@ -91,6 +91,18 @@ WITHOUT: dict[
     ),
     "rating": (gettext_lazy("Players without a rating"), lambda row: row.active and not row.rating),
 }
+STATES: dict[str, tuple[StrOrPromise, Callable[[EntryRow, EntryList], bool]]] = {
+    "active": (gettext_lazy("Playing"), lambda row, _listed: row.active),
+    "here": (gettext_lazy("Checked in"), lambda row, listed: row.participant_id in listed.here),
+    "bye": (
+        gettext_lazy("Bye"),
+        lambda row, listed: row.active and any(bye.round_number >= listed.next_round for bye in row.byes),
+    ),
+    "withdrawn": (gettext_lazy("Withdrawn"), lambda row, _listed: row.withdrawn),
+    "expelled": (gettext_lazy("Expelled"), lambda row, _listed: not row.active and not row.withdrawn),
+    "no-id": (gettext_lazy("No FIDE ID"), lambda row, _listed: row.active and not row.fide_id),
+}
+"""States of players that the list can show alone, each with the number of its players."""
 SORTS: dict[str, Callable[[EntryRow], Any]] = {
     "number": lambda row: row.tpn or 0,
     "name": lambda row: alphabetical(row.name),
@@ -124,18 +136,25 @@ def _list(
     shown, lacks = WITHOUT.get(without, ("", None))
     if lacks is not None:
         found = [row for row in found if lacks(row)]
+    state = request.GET.get("state", "")
+    if state in STATES:
+        found = [row for row in found if STATES[state][1](row, listed)]
     found.sort(key=SORTS.get(sort, SORTS["number"]))
-    added = None if search or lacks else _just_added(request, section)
+    added = None if search or lacks or state else _just_added(request, section)
     found.sort(key=lambda row: row.participant_id != added)
     context = {
         **section_context(request, section, "entries"),
         "entries": listed,
         "takes_entries": not (section.is_closed or (section.fixed_rounds and listed.numbers_frozen)),
-        "part": cut(request, found, "sort", "without", "q", long=len(listed.rows) > WHOLE),
+        "states": list(_counted(listed)),
+        "state": state,
+        "chooses": not section.is_closed and not getattr(request, "only_looks", False),
+        "part": cut(request, found, "sort", "without", "state", "q", long=len(listed.rows) > WHOLE),
         "new_ratings": new_differences(section),
         "waits": new_players_wait(request, section),
         "seen": f"{section.revision}{late_mark(late)}",
         "waiting": _waiting(request, section, late),
+        "waiting_count": late.number if late else 0,
         "search": search,
         "without": shown,
         "sort": sort if sort in SORTS else "number",
@@ -145,6 +164,14 @@ def _list(
     part = "live" if "seen" in request.GET else "list"
     template = f"staff/entries.html#{part}" if asks_for_part(request) else "staff/entries.html"
     return render(request, template, context, status=422 if form.errors or question else 200)
+
+
+def _counted(listed: EntryList) -> Iterator[tuple[str, StrOrPromise, int]]:
+    """Yield each state that some players have, with its name and their number."""
+    for key, (name, holds) in STATES.items():
+        count = sum(holds(row, listed) for row in listed.rows)
+        if count and count < len(listed.rows):
+            yield key, name, count
 
 
 def _row(form: AddRowForm, question: DomainError | None) -> dict[str, Any]:

@@ -31,6 +31,7 @@ from web.views.public.rules import rules_parts
 from web.views.staff.access import MARK
 from web.words.log_sentences import in_order, name_of, value_text
 from web.words.systems import only_system_line
+from web.words.values import past_end
 
 from .access import actor_of, event_page, posted
 
@@ -107,6 +108,8 @@ def _make(
             draft.forget()
             sentence = _("Section %(name)s is made.") % {"name": section.name}
             messages.info(request, sentence, extra_tags=f"{MARK}{section_url('take-away', section)}")
+            if late := past_end(event, section.round_days):
+                messages.warning(request, late)
             return redirect("tournaments:entries", event=event.slug, section=section.slug)
     step = DATES if days.errors and not form.errors else form.wrong_step
     step = START if "whole" in request.POST else step

@@ -16,12 +16,14 @@ from tournaments.actions.stored_copies import note_last_step
 from tournaments.declarations.sections import (
     EDIT_SECTION,
     SET_ROUND_STARTS,
+    SETTINGS,
     locked,
     stands_of,
 )
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Section
 from tournaments.queries.last_steps import closing, mark_of_places
+from tournaments.queries.log import last_log_rows
 from tournaments.rights import Right
 from web.context import section_context, section_url
 from web.forms.errors import add_refusal
@@ -30,6 +32,7 @@ from web.forms.sections import GROUPS, ScheduleForm, SectionForm
 from web.languages import in_language
 from web.requests import PersonRequest
 from web.words.last_steps import last_step_lines
+from web.words.log import log_line_of
 from web.words.next_step_checks import next_step_words
 from web.words.refusals import explain
 from web.words.standings import order_words
@@ -51,6 +54,7 @@ from .access import (
 from .waiting_on_devices import waiting_first
 
 WHOLE, DATES = "all", "rounds"
+LAST_CHANGES = 5
 
 
 @section_page("GET", "HEAD", "POST", permission=SET_UP)
@@ -155,7 +159,8 @@ def _settings(
     context = {
         **section_context(request, section, "settings"),
         "form": form,
-        "groups": list(whole.groups(section)),
+        "groups": list(whole.groups(section, change)),
+        "changes": [log_line_of(row) for row in last_log_rows(section, LAST_CHANGES, only=SETTINGS)],
         "change": change if can_change else "",
         "can_change": can_change,
         "starts": [(n, start) for n in range(1, section.rounds + 1) if (start := section.start_of(n))],
