@@ -6,7 +6,7 @@ Also what becomes of a player in other sections of the event, and of the games o
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from django.db.models import F, Max, Q
@@ -94,6 +94,20 @@ class EntryList:
     has_teams: bool
     next_round: int
     here: frozenset[int]
+
+    def in_state(self, state: str) -> list[EntryRow]:
+        """Return the players of a state: active, here, bye (in a round to come), withdrawn, expelled, or no-id (those
+        without a FIDE ID).
+        """
+        holds: dict[str, Callable[[EntryRow], bool]] = {
+            "active": lambda row: row.active,
+            "here": lambda row: row.participant_id in self.here,
+            "bye": lambda row: row.active and any(bye.round_number >= self.next_round for bye in row.byes),
+            "withdrawn": lambda row: row.withdrawn,
+            "expelled": lambda row: not (row.active or row.withdrawn),
+            "no-id": lambda row: row.active and not row.fide_id,
+        }
+        return [row for row in self.rows if holds[state](row)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,3 +190,16 @@ def past_end(event: Event, days: Sequence[date | None]) -> str:
 def _period(first: date, last: date) -> str:
     days = {"first": date_format(first, "j M Y"), "last": date_format(last, "j M Y")}
     return (_("on %(first)s") if first == last else _("from %(first)s to %(last)s")) % days
+
+
+# States of players in the list of entries.
+
+ENTRY_STATES = {
+    "active": gettext_lazy("Playing"),
+    "here": gettext_lazy("Checked in"),
+    "bye": gettext_lazy("Bye"),
+    "withdrawn": gettext_lazy("Withdrawn"),
+    "expelled": gettext_lazy("Expelled"),
+    "no-id": gettext_lazy("No FIDE ID"),
+}
+"""States of players that the list can show alone (`EntryList.in_state`)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -26,7 +26,7 @@ from tournaments.errors import DomainError, Stale
 from tournaments.files.personal_data import person_zip
 from tournaments.models import Participant, Round, Section
 from tournaments.models.rounds import round_in_play, rounds_paired
-from tournaments.queries.entries import EntryList, EntryRow, entry_list, is_paired, other_sections
+from tournaments.queries.entries import EntryRow, entry_list, is_paired, other_sections
 from tournaments.queries.next_step_checks import NextStepCheck, late_mark, late_players
 from tournaments.queries.rating_lists import (
     Hit,
@@ -50,6 +50,7 @@ from web.views.public.standings import rounds_of_player
 from web.words.next_step_checks import NextStepWords, next_step_words
 from web.words.rating_lists import list_title
 from web.words.refusals import explain
+from web.words.values import ENTRY_STATES
 
 from .access import (
     ENTRIES,
@@ -91,18 +92,6 @@ WITHOUT: dict[
     ),
     "rating": (gettext_lazy("Players without a rating"), lambda row: row.active and not row.rating),
 }
-STATES: dict[str, tuple[StrOrPromise, Callable[[EntryRow, EntryList], bool]]] = {
-    "active": (gettext_lazy("Playing"), lambda row, _listed: row.active),
-    "here": (gettext_lazy("Checked in"), lambda row, listed: row.participant_id in listed.here),
-    "bye": (
-        gettext_lazy("Bye"),
-        lambda row, listed: row.active and any(bye.round_number >= listed.next_round for bye in row.byes),
-    ),
-    "withdrawn": (gettext_lazy("Withdrawn"), lambda row, _listed: row.withdrawn),
-    "expelled": (gettext_lazy("Expelled"), lambda row, _listed: not row.active and not row.withdrawn),
-    "no-id": (gettext_lazy("No FIDE ID"), lambda row, _listed: row.active and not row.fide_id),
-}
-"""States of players that the list can show alone, each with the number of its players."""
 SORTS: dict[str, Callable[[EntryRow], Any]] = {
     "number": lambda row: row.tpn or 0,
     "name": lambda row: alphabetical(row.name),
@@ -132,21 +121,23 @@ def _list(
     search = request.GET.get("q", "")[:LONGEST_SEARCH].strip()
     sort = request.GET.get("sort", "number")
     without = request.GET.get("without", "")
-    found = _found(listed.rows, search)
+    state = request.GET.get("state", "")
+    found = _found(listed.in_state(state) if state in ENTRY_STATES else listed.rows, search)
     shown, lacks = WITHOUT.get(without, ("", None))
     if lacks is not None:
         found = [row for row in found if lacks(row)]
-    state = request.GET.get("state", "")
-    if state in STATES:
-        found = [row for row in found if STATES[state][1](row, listed)]
     found.sort(key=SORTS.get(sort, SORTS["number"]))
-    added = None if search or lacks or state else _just_added(request, section)
+    added = None if search or lacks else _just_added(request, section)
     found.sort(key=lambda row: row.participant_id != added)
     context = {
         **section_context(request, section, "entries"),
         "entries": listed,
         "takes_entries": not (section.is_closed or (section.fixed_rounds and listed.numbers_frozen)),
-        "states": list(_counted(listed)),
+        "states": [
+            (key, name, count)
+            for key, name in ENTRY_STATES.items()
+            if 0 < (count := len(listed.in_state(key))) < len(listed.rows)
+        ],
         "state": state,
         "chooses": not section.is_closed and not getattr(request, "only_looks", False),
         "part": cut(request, found, "sort", "without", "state", "q", long=len(listed.rows) > WHOLE),
@@ -164,14 +155,6 @@ def _list(
     part = "live" if "seen" in request.GET else "list"
     template = f"staff/entries.html#{part}" if asks_for_part(request) else "staff/entries.html"
     return render(request, template, context, status=422 if form.errors or question else 200)
-
-
-def _counted(listed: EntryList) -> Iterator[tuple[str, StrOrPromise, int]]:
-    """Yield each state that some players have, with its name and their number."""
-    for key, (name, holds) in STATES.items():
-        count = sum(holds(row, listed) for row in listed.rows)
-        if count and count < len(listed.rows):
-            yield key, name, count
 
 
 def _row(form: AddRowForm, question: DomainError | None) -> dict[str, Any]:
