@@ -345,6 +345,10 @@ def test_papers_of_a_round_come_in_one_document_in_the_order_of_the_printer(
     page = client.get(f"{six.url}documents/").content.decode()
     assert f'action="{six.url}round/2/paper/#print"' in page
     assert [page.count(name) for name in ("After the round", "Before round 1")] == [1, 1]
+    assert (
+        re.findall(r"[>,] ?(\d+ sheets?)<", page) == ["1 sheet"] * 6
+    )  # two lists in two sizes, slips, cards
+    assert re.findall(r'name="(\w+)" value="on" checked', page) == ["boards", "names", "slips"]
 
     def sheets(query: str) -> list[str]:
         content = client.get(f"{six.url}round/2/paper/{query}").content.decode()
@@ -357,6 +361,11 @@ def test_papers_of_a_round_come_in_one_document_in_the_order_of_the_printer(
     assert sheets("") == ["board-list", "colour", "slips"]
     assert sheets("?boards=on&slips=on&cards=on") == ["board-list", "slips", "cards"]
     assert sheets("?boards=on&boards-size=large") == ["two large"]
+    page = client.get(f"{six.url}documents/").content.decode()
+    assert re.findall(r'name="(\w+)" value="on" checked', page) == ["boards"], (
+        "the papers that were printed last"
+    )
+    assert '<option value="large" selected>' in page
     assert client.get(f"{six.url}round/9/paper/").status_code == 404
     client.logout()
     assert client.get(f"{six.url}round/2/paper/").status_code == 302

@@ -19,10 +19,16 @@ from tournaments.models import EventRole, Player, Section
 def test_every_link_of_the_documents_works(page: Client, section: Section) -> None:
     played(section)
     html = page.get(address(section, "documents/")).content.decode()
-    links = re.findall(
-        r'<(?:th scope="row" class="nm"|li)><a href="([^"]+)"', html.partition('class="two-up"')[2]
+    lists = html.partition('class="two-up"')[2]
+    links = re.findall(r'<a href="([^"#]+)#print">Print<', lists) + re.findall(
+        r'<li><a href="([^"]+)"', lists
     )
     assert len(links) == 46
+    assert [re.sub(r"<[^>]+>", "", each) for each in re.findall("<h3.*?</h3>", lists)[-3:]] == [
+        "Lists of players, rounds and standings",
+        "For the federation",
+        "For other programs, and to keep",
+    ]
     assert {link: page.get(link).status_code for link in links} == dict.fromkeys(links, 200)
 
 

@@ -15,6 +15,7 @@ from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from evenboard_engine import Result
 from evenboard_engine.trf import FORMATS, NAME_COLUMNS
@@ -36,16 +37,17 @@ from tournaments.models.entries import names_for_arbiters
 from tournaments.queries.aro_list import aro_list
 from tournaments.queries.fairness import OtherPairings, other_pairings_of
 from tournaments.queries.field import SectionField, current_round_of, load_field, unfinished_rounds
-from tournaments.queries.next_step_checks import rating_advice
+from tournaments.queries.next_step_checks import FORFEITS, rating_advice
 from tournaments.queries.published_lists import shows_table
 from tournaments.queries.rating_lists import used_lists_of_event
-from tournaments.queries.rounds import has_all_rounds
+from tournaments.queries.rounds import has_all_rounds, names_of_round, round_board_list
 from tournaments.rights import Right
 from web.context import section_context, section_url
 from web.files import file_name, file_response, table_response
 from web.languages import PaperLanguage, paper_language
 from web.requests import PersonRequest
-from web.views.public.paper import sheets_context
+from web.templatetags.lists import commas
+from web.views.public.paper import CARDS_A_SHEET, SLIPS_A_SHEET, sheets_context
 from web.views.public.public_page import visit_of
 from web.views.public.statistics import changes_context, norms_context
 from web.words.log_sentences import sentence_of
@@ -81,6 +83,17 @@ class Moment:
     note: str
     documents: list[Document]
     open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPaper:
+    """A paper of the round. sizes: (value, label with the number of sheets). chosen: it is printed, in this size."""
+
+    name: str
+    label: str
+    sizes: tuple[tuple[str, str], ...]
+    size: str
+    chosen: bool
 
 
 Sheet = Callable[[str, str, str], Document]
@@ -251,6 +264,10 @@ def tables_of_the_end(section: Section, table: Callable[[str, str, str], Documen
 
 # The page Documents: links to papers and files.
 
+ROUND_PAPERS = ("boards", "names", "slips", "cards")
+"""The papers of a round, in the order in which they come out of the printer."""
+LAST_PAPERS = "round-papers-%s"
+"""Where the session has the papers of a round that were printed last in a section, with their sizes."""
 SMALL = 100
 """Players. The rounds of a section of this size are set beside other pairings before its report is written."""
 SECONDS = 3.0
@@ -300,6 +317,7 @@ def documents(request: PersonRequest, section: Section) -> HttpResponse:
     context |= {
         "paper": paper,
         "round_paper": latest and paper.url(section_url("round-paper", section, number=latest.number)),
+        "round_papers": _round_papers(request, section, latest.number) if latest else (),
         "moments": papers_of(section, paper, latest=latest, is_published=is_published),
         "files": _files(
             section,
@@ -312,6 +330,40 @@ def documents(request: PersonRequest, section: Section) -> HttpResponse:
     return render(request, "staff/reports_documents.html", context)
 
 
+LINES = {"boards": 35, "names": 68, "boards-large": 36, "names-large": 70}
+"""How many lines of a list one A4 sheet has."""
+
+
+def _round_papers(request: PersonRequest, section: Section, number: int) -> list[RoundPaper]:
+    """Return the papers of a round as the person printed them last in this section, with their sheets. Four queries."""
+    shown = round_board_list(section, number, include_drafts=True)
+    boards, named = len(shown.boards), len(names_of_round(shown).rows)
+    lines = {"boards": boards + len(shown.byes), "names": named}
+    slips = sum(row.result not in FORFEITS for row in shown.boards)
+    last = request.session.get(LAST_PAPERS % section.pk, dict.fromkeys(ROUND_PAPERS[:3], ""))
+
+    def sheets(lines: int, on_one: int) -> str:
+        count = -(-lines // on_one)
+        return ngettext("%(count)s sheet", "%(count)s sheets", count) % {"count": count}
+
+    def of_list(name: str) -> tuple[tuple[str, str], ...]:
+        sizes = (("", "", "A4"), ("large", "-large", _("A4, large type")))
+        return tuple(
+            (size, commas(label, sheets(lines[name], LINES[f"{name}{end}"]))) for size, end, label in sizes
+        )
+
+    found = (
+        ("boards", _("Pairings by board"), of_list("boards")),
+        ("names", _("Pairings by name"), of_list("names")),
+        ("slips", _("Result slips"), (("", sheets(slips, SLIPS_A_SHEET)),)),
+        ("cards", _("Place cards"), (("", sheets(2 * boards, CARDS_A_SHEET)),)),
+    )
+    return [
+        RoundPaper(name, label, sizes, last.get(name, ""), chosen=name in last)
+        for name, label, sizes in found
+    ]
+
+
 def _undated(section: Section, paired: int) -> int:
     """Return how many of the paired rounds have no date."""
     return sum(section.start_of(number) is None for number in range(1, paired + 1))
@@ -319,8 +371,10 @@ def _undated(section: Section, paired: int) -> int:
 
 def _files(
     section: Section, *, paired: int, is_published: bool, copies: bool, enters: bool
-) -> list[Document]:
-    """paired: how many rounds are. copies: whether the person may have files with everything about the players.
+) -> list[tuple[str, list[Document]]]:
+    """Return the files in groups by use.
+
+    paired: how many rounds are. copies: whether the person may have files with everything about the players.
     enters: whether the person may see birth dates and notes.
     """
 
@@ -340,13 +394,24 @@ def _files(
     of_round = [table("pairings", _("Pairings (CSV)"), _("The latest round by board."))] if paired else []
     plan = [table("all-rounds", _("All rounds (CSV)"), _("Every game of every round."))]
     aro = [table("aro", _("ARO list (CSV)"), _("Points, games, ARO and colours."))]
-    return [
+    programs = [
         Document(
             _("Report file (TRF)"),
             _("The section as it is now, for other programs: players, rounds, results, byes."),
             report,
             download=True,
         ),
+        *(
+            Document(
+                _("Report file in %(format)s") % {"format": f"TRF{edition}"},
+                _("For older programs. A page says first what the format cannot hold."),
+                section_url("older-format", section, trf=edition),
+            )
+            for edition in FORMATS
+        ),
+        *(copies_of(section) if copies else []),
+    ]
+    federation = [
         Document(
             _("Report for rating (TRF)"),
             _(
@@ -360,16 +425,9 @@ def _files(
             else section_url("rating-report", section),
             download=final and not asks_first,
         ),
-        *(
-            Document(
-                _("Report file in %(format)s") % {"format": f"TRF{edition}"},
-                _("For older programs. A page says first what the format cannot hold."),
-                section_url("older-format", section, trf=edition),
-            )
-            for edition in FORMATS
-        ),
-        *(copies_of(section) if copies else []),
         *tables_of_the_end(section, table if paired else None),
+    ]
+    players = [
         *(
             [table("entries", _("Entries (CSV)"), _("For a spreadsheet. Evenboard can import it again."))]
             if enters
@@ -416,6 +474,11 @@ def _files(
             else []
         ),
     ]
+    return [
+        (_("Lists of players, rounds and standings"), players),
+        (_("For the federation"), federation),
+        (_("For other programs, and to keep"), programs),
+    ]
 
 
 def _cuts_a_name(section: Section) -> bool:
@@ -424,20 +487,20 @@ def _cuts_a_name(section: Section) -> bool:
     return names.filter(length__gt=NAME_COLUMNS).exists()
 
 
-ROUND_PAPERS = ("boards", "names", "slips", "cards")
-"""The papers of a round, in the order in which they come out of the printer."""
-
-
 @section_page("GET", "HEAD")
 def round_paper(request: PersonRequest, section: Section, number: int) -> HttpResponse:
     """Show the chosen papers of a round as one document. Without a choice: by board, by name, and the slips.
 
-    ?boards=on takes a paper, ?boards-size=large takes it in large type.
+    ?boards=on takes a paper, ?boards-size=large takes it in large type. The page Documents remembers the choice.
     """
     if not section.played_rounds.filter(number=number).exists():
         raise Http404
     visit = visit_of(request, section.event.slug, section.slug)
-    chosen = [name for name in ROUND_PAPERS if request.GET.get(name) == "on"] or ROUND_PAPERS[:3]
+    chosen = [name for name in ROUND_PAPERS if request.GET.get(name) == "on"]
+    if chosen:
+        sizes = {name: request.GET.get(f"{name}-size", "")[:5] for name in chosen}
+        request.session[LAST_PAPERS % section.pk] = sizes
+    chosen = chosen or list(ROUND_PAPERS[:3])
     sheets: list[str] = []
     with names_for_arbiters():
         for name in chosen:
