@@ -193,7 +193,11 @@ def start_by_hand(*, actor: Actor, section_id: int, after_round: int, proposal: 
         if engines_pairing(opening.value) is not None:
             raise RULES_ALLOW_A_PAIRING.error(round=opening.number)
         row = Round.objects.create(
-            section=entry.section, number=opening.number, manual_phase=True, rules_gave_none=True
+            section=entry.section,
+            number=opening.number,
+            manual_phase=True,
+            kept_apart=[group.row for group in opening.groups],
+            rules_gave_none=True,
         )
         if opening.last is not None and not entry.section.fixed_rounds:
             finish_round(opening.last)

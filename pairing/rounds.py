@@ -57,7 +57,16 @@ from tournaments.models import Bye, Game, Participant, Round, Section
 from tournaments.models.rounds import rounds_paired
 from tournaments.queries.pairing_numbers import lots_missing
 from tournaments.questions import Answer, ask
-from tournaments.snapshot import bye_rows, engine_answer, engine_tournament, game_rows, present
+from tournaments.snapshot import (
+    KeptGroup,
+    bye_rows,
+    engine_answer,
+    engine_tournament,
+    game_rows,
+    groups_apart,
+    keeping_apart,
+    present,
+)
 
 # Refusals
 CHECK_IN_MISSING = Refusal(
@@ -181,6 +190,7 @@ def _made(
         section=section,
         number=opening.number,
         engine_pairing=engine_answer(pairing),
+        kept_apart=[group.row for group in opening.groups],
         rules_gave_none=rules_gave_none,
     )
     Game.objects.bulk_create(game_rows(row, pairing, opening.value))
@@ -189,6 +199,8 @@ def _made(
         finish_round(opening.last)
     entry.round_number = opening.number
     entry.after = _log_payload(pairing, opening.participants)
+    if left_out := [group.value for group in opening.groups if group.left_out]:
+        entry.after["left_out"] = left_out
     return row
 
 
@@ -281,12 +293,15 @@ def pair_again(*, actor: Actor, round_id: int, seen_version: int) -> Round:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The next round, before anybody is paired. last: the round before it. participants: by key."""
+    """The next round, before anybody is paired. last: the round before it. participants: by key. groups: who is kept
+    apart by a rule.
+    """
 
     number: int
     last: Round | None
     participants: dict[int, Participant]
     value: Tournament
+    groups: tuple[KeptGroup, ...]
 
 
 def open_round(section: Section, after_round: int, *, ahead: bool = False) -> Opening:
@@ -313,7 +328,9 @@ def open_round(section: Section, after_round: int, *, ahead: bool = False) -> Op
         byes=Bye.objects.filter(participant__section=section),
         forbidden=section.forbidden_pairs.order_by(),
     )
-    return Opening(number, rounds[-1] if rounds else None, participants, value)
+    groups = groups_apart(section.apart_rules, participants.values(), number)
+    value, kept = keeping_apart(value, groups)
+    return Opening(number, rounds[-1] if rounds else None, participants, value, kept)
 
 
 def _next_number(section: Section, rounds: list[Round], after_round: int, *, ahead: bool) -> int:
@@ -463,15 +480,17 @@ def _answer(section: Section, number: int, byes: list[Bye]) -> tuple[RoundPairin
 
     The second value says whether the pairing is an offer.
     """
+    participants = section.participants.select_related("player")
     value = engine_tournament(
         section,
         round_number=number,
-        participants=section.participants.all(),
+        participants=participants,
         rounds=section.played_rounds.all(),
         games=Game.objects.filter(round__section=section),
         byes=[bye for bye in byes if bye.source != Bye.Source.ALLOCATED or bye.round_number < number],
         forbidden=section.forbidden_pairs.order_by(),
     )
+    value, _groups = keeping_apart(value, groups_apart(section.apart_rules, participants, number))
     try:
         return pair_round(value), False
     except NoLegalPairing:

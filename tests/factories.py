@@ -136,3 +136,16 @@ def section_of(players: int, **settings: object) -> Section:
 def entry_data(name: str = "Schäfer, Greta", rating: int = 2000, **details: object) -> EntryData:
     """Return an entry as an arbiter would type it."""
     return EntryData(name=name, rating=rating, **details)
+
+
+EACH_CLUB_APART = {
+    "number": 1,
+    "kind": "club",
+    "value": "",
+    "players": [],
+    "first_round": 1,
+    "last_round": None,
+    "strict": True,
+    "reason": "League",
+}
+"""A rule of `Section.apart_rules`."""

@@ -5,8 +5,11 @@ The engine knows players by the key of their `Participant`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from dataclasses import asdict, dataclass, replace
+from itertools import combinations
+from typing import Any
 
 from evenboard_engine import (
     SYSTEMS,
@@ -22,6 +25,7 @@ from evenboard_engine import (
     RoundPairing,
     Ruling,
     Tournament,
+    most_kept_apart,
     system_named,
     system_of,
 )
@@ -76,6 +80,101 @@ def engine_tournament(
         accelerations=accelerations(section, entries),
         rulings=tuple(ruling for row in entries if row.rulings for ruling in rulings_of(row)),
     )
+
+
+# Players whom a rule keeps apart.
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGroup:
+    """Players of whom no two meet in a round, because of a rule of the section.
+
+    kind: of `Section.ApartKind`. value: the club, team or federation, or the name of chosen players ("260" for those
+    of a report file). left_out: the rule holds only as far as possible, and no round existed with this group.
+    """
+
+    kind: str
+    value: str
+    players: tuple[int, ...]
+    strict: bool = True
+    left_out: bool = False
+
+    @property
+    def pairs(self) -> frozenset[tuple[int, int]]:
+        """Return the pairs that must not meet, the smaller key first."""
+        return frozenset() if self.left_out else frozenset(combinations(sorted(self.players), 2))
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """Return the group as `Round.kept_apart` has it."""
+        return {**asdict(self), "players": list(self.players)}
+
+    @classmethod
+    def read(cls, row: Mapping[str, Any]) -> KeptGroup:
+        return cls(**{**row, "players": tuple(row["players"])})
+
+
+def groups_apart(
+    rules: Iterable[Mapping[str, Any]], participants: Collection[models.Participant], number: int
+) -> list[KeptGroup]:
+    """Return the groups of the rules that hold in a round, from the players of now.
+
+    They are in the order of the rules; in one rule, smaller groups come first.
+    """
+    found = []
+    for rule in rules:
+        if not rule["first_round"] <= number <= (rule["last_round"] or number):
+            continue
+        groups: dict[str, list[models.Participant]] = defaultdict(list)
+        for entry in participants:
+            value = _same_spelling(_fact(rule, entry))
+            if value and (not rule["value"] or value == _same_spelling(rule["value"])):
+                groups[value].append(entry)
+        found += sorted(
+            (
+                KeptGroup(
+                    rule["kind"],
+                    rule["value"] or _fact(rule, entries[0]),
+                    tuple(entry.pk for entry in entries),
+                    rule["strict"],
+                )
+                for entries in groups.values()
+                if len(entries) > 1
+            ),
+            key=lambda group: (len(group.players), _same_spelling(group.value)),
+        )
+    return found
+
+
+def _fact(rule: Mapping[str, Any], entry: models.Participant) -> str:
+    """Return what an entry has in common with others of its group; "" for none."""
+    match rule["kind"]:
+        case models.Section.ApartKind.PLAYERS:
+            return str(rule["value"]) if entry.pk in rule["players"] else ""
+        case models.Section.ApartKind.FEDERATION:
+            return entry.player.federation
+        case kind:
+            return str(getattr(entry, kind))
+
+
+def _same_spelling(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def keeping_apart(value: Tournament, groups: Sequence[KeptGroup]) -> tuple[Tournament, tuple[KeptGroup, ...]]:
+    """Return a round in which these groups are kept apart, and the groups: those without which no round exists are
+    marked as left out. Cost: a pairing of the round if a group is not strict, and more if one is left out.
+    """
+    if not groups:
+        return value, ()
+    strict = value.forbidden.union(*(group.pairs for group in groups if group.strict))
+    value = replace(value, forbidden=strict)
+    loose = [place for place, group in enumerate(groups) if not group.strict]
+    if loose and present(value) > 1:
+        kept = most_kept_apart(value, [groups[place].pairs for place in loose])
+        loose = [place for at, place in enumerate(loose) if at not in kept]
+    found = tuple(replace(group, left_out=place in loose) for place, group in enumerate(groups))
+    return replace(value, forbidden=strict.union(*(group.pairs for group in found))), found
 
 
 def rulings_of(entry: models.Participant) -> tuple[Ruling, ...]:

@@ -77,7 +77,7 @@ PAGE_OF = {
     "cancel-bye": "byes",
     "undo-since": "log",
     "by-hand-begin": "by-hand",
-    "allow-pair": "forbidden-pairs",
+    **dict.fromkeys(("allow-pair", "end-rule"), "forbidden-pairs"),
     **dict.fromkeys(("decide-registrations", "erase-registration"), "registrations:registrations"),
     "mark-at-desk": "registrations:registration-desk",
 }

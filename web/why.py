@@ -7,12 +7,12 @@ bracket for a reader who works them out.
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import NamedTuple
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from base.cache import Cache
 from base.reader import READER
@@ -25,30 +25,54 @@ from evenboard_engine.words.explanation import ExplanationColumn, Paragraph, Sta
 from evenboard_engine.words.registry import words_of
 from tournaments.files.report_writing import entries_as_paired
 from tournaments.models import Participant, Round, Section
+from tournaments.models.entries import for_visitors
 from tournaments.queries.decided_points import PointsDecision
 from tournaments.queries.field import PlayerCell, SectionField
 from tournaments.queries.why import RoundExplanation, explain_round
+from tournaments.snapshot import KeptGroup
 from web.why_pictures import Address, floats_picture, match_picture, shown_surnames, sides_picture
 
 # The words of the pairing system of a section, with the names of its players, in the language of the page.
 
 LONGEST_LIST = 12  # names in a sentence
+BOTH_ARE_OF = {
+    "club": gettext_lazy("Both play for the club %(group)s."),
+    "team": gettext_lazy("Both play for the team %(group)s."),
+    "federation": gettext_lazy("Both play for the federation %(group)s."),
+    "players": gettext_lazy("Both are of the group %(group)s."),
+}
 
 
 def words_for(
-    value: Tournament, participants: Mapping[int, Participant], longest: int = LONGEST_LIST
+    value: Tournament,
+    participants: Mapping[int, Participant],
+    longest: int = LONGEST_LIST,
+    groups: Iterable[KeptGroup] = (),
 ) -> Words:
     """Return the words for a tournament. A player is the number and the surname. participants: by key.
 
-    Players who share a surname have an initial too. longest: names in a sentence.
+    Players who share a surname have an initial too. longest: names in a sentence. groups: players whom a rule keeps
+    apart.
     """
     surnames = shown_surnames(participants)
 
     def name(key: int) -> str:
         return f"{participants[key].tpn}\u00a0{isolated(surnames[key])}"
 
+    def apart_because(one: int, other: int) -> str:
+        both = {one, other}
+        group = next((each for each in groups if not each.left_out and both <= set(each.players)), None)
+        if group is None or (
+            for_visitors()
+            and (
+                group.kind == Section.ApartKind.PLAYERS or any(participants[key].by_initials for key in both)
+            )
+        ):
+            return ""
+        return BOTH_ARE_OF[group.kind] % {"group": isolated(group.value)}
+
     words = words_of(value.system).explanation
-    return words(name, tournament=value, language=READER, longest=longest)
+    return words(name, tournament=value, language=READER, longest=longest, apart_because=apart_because)
 
 
 # The explanations of published rounds, kept in the memory of the process: a round is explained once.
@@ -282,7 +306,7 @@ def pair_row(found: RoundExplanation, words: Words, pair: PairTrace) -> dict[str
 
 
 def words_of_round(found: RoundExplanation, longest: int = LONGEST_LIST) -> Words:
-    return words_for(found.field.engine, found.field.participants, longest)
+    return words_for(found.field.engine, found.field.participants, longest, found.groups)
 
 
 # The steps of a bracket for a reader who works them out: two lists, and a question for each row of the first

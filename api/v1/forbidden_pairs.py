@@ -1,18 +1,27 @@
-"""Forbidden pairs: two players who must not meet."""
+"""Forbidden pairs: two players who must not meet, and rules that keep a club, team, federation or family apart."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.db.models import QuerySet
+from django.http import Http404
 from rest_framework import serializers
 
-from tournaments.actions.forbidden_pairs import allow_pair, change_forbidden_pair, forbid_pair
-from tournaments.models import ForbiddenPair, Scope
+from tournaments.actions.forbidden_pairs import (
+    LONGEST_NAME,
+    allow_pair,
+    change_forbidden_pair,
+    end_rule,
+    forbid_pair,
+    keep_apart,
+)
+from tournaments.models import ForbiddenPair, Scope, Section
 
 from .bodies import LARGEST, BodySerializer
 from .operations import reads, writes
 from .shapes import ROUNDS, FeedQuery, Shape
+from .subjects import Subject
 from .view import View
 
 
@@ -84,3 +93,71 @@ class ForbiddenPairView(OfForbidden):
     @writes("Allow a forbidden pair again", Scope.ROUNDS_WRITE, status=204, matched=True)
     def delete(self) -> None:
         allow_pair(actor=self.actor, pair_id=self.subject.row.pk)
+
+
+class RuleBody(ForbiddenRoundsBody):
+    """value: a club, team or federation, "" for each of them; a name for chosen players. players: the entries of the
+    chosen ones. strict: no round is paired without the rule; else players are kept apart as far as possible.
+    """
+
+    kind = serializers.ChoiceField(choices=Section.ApartKind.values)
+    value = serializers.CharField(max_length=LONGEST_NAME, required=False, allow_blank=True)
+    players = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=LARGEST), required=False, max_length=300
+    )
+    strict = serializers.BooleanField(required=False)
+
+
+class RuleShape(Shape):
+    """number: of the rule in its section. reason: only for tokens with the scope entries:read, as the name of chosen
+    players is.
+    """
+
+    number = serializers.IntegerField()
+    kind = serializers.ChoiceField(choices=Section.ApartKind.values)
+    value = serializers.CharField(allow_blank=True, allow_null=True)
+    players = serializers.ListField(child=serializers.IntegerField())
+    strict = serializers.BooleanField()
+    first_round = serializers.IntegerField()
+    last_round = serializers.IntegerField(allow_null=True)
+    reason = serializers.CharField(allow_blank=True, allow_null=True)
+
+
+class RulesShape(Shape):
+    """rules: in the order in which they count."""
+
+    rules = RuleShape(many=True)
+
+
+class OfRules(View):
+    def show(self, row: dict[str, Any]) -> Any:
+        hidden = [] if self.personal else ["reason", *(["value"] if row["players"] else [])]
+        return RuleShape({**row, **dict.fromkeys(hidden)}).data
+
+
+class ApartRulesView(OfRules):
+    @reads("List the rules that keep players apart", answer=RulesShape)
+    def get(self) -> Any:
+        return {"rules": [self.show(row) for row in self.section.apart_rules]}
+
+    @writes("Keep players apart by a rule", Scope.ROUNDS_WRITE, body=RuleBody, answer=RuleShape, status=201)
+    def post(self) -> Any:
+        return self.show(keep_apart(actor=self.actor, section_id=self.section.pk, **self.sent))
+
+
+class ApartRuleView(OfRules):
+    def find(self) -> Subject:
+        found = super().find()
+        rules = found.section.apart_rules if found.section else ()
+        rule = next((row for row in rules if row["number"] == self.kwargs["rule"]), None)
+        if rule is None:
+            raise Http404
+        return Subject(rule, found.event, found.section)
+
+    @reads("Read a rule that keeps players apart", answer=RuleShape)
+    def get(self) -> Any:
+        return self.show(self.subject.row)
+
+    @writes("End a rule that keeps players apart", Scope.ROUNDS_WRITE, status=204, matched=True)
+    def delete(self) -> None:
+        end_rule(actor=self.actor, section_id=self.section.pk, number=self.kwargs["rule"])

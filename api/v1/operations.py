@@ -85,6 +85,7 @@ TO_UNDO: Mapping[str, Scope] = {
         names_of(
             (
                 *(entries.FORBID_PAIR, entries.CHANGE_FORBIDDEN_PAIR, entries.ALLOW_PAIR),
+                *(entries.KEEP_APART, entries.END_RULE),
                 *(sections.SET_COUNTDOWN, sections.SET_HALL_MESSAGE),
             )
         ),

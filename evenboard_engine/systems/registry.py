@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
-from evenboard_engine.errors import InvalidTournament
+from evenboard_engine.errors import InvalidTournament, NoLegalPairing, PairingError
 from evenboard_engine.history import Histories, History
 from evenboard_engine.history import histories as histories_by
 from evenboard_engine.model import Tournament
@@ -14,6 +15,8 @@ from evenboard_engine.result import Offer, Relaxation, RoundPairing
 from .system import PairingSystem
 
 T = TypeVar("T")
+Pairs = frozenset[tuple[int, int]]
+"""Ids, the smaller one first."""
 
 
 class LoadedOnDemand(MutableMapping[str, T]):
@@ -88,6 +91,36 @@ def system_named(code: str) -> PairingSystem:
 def pair_round(tournament: Tournament, *, trace: bool = False) -> RoundPairing:
     """Pair the next round by the system of the tournament, see `PairingSystem.pair`."""
     return system_of(tournament).pair(tournament, trace=trace)
+
+
+def most_kept_apart(tournament: Tournament, groups: Sequence[Pairs]) -> list[int]:
+    """Return the places of the groups that are kept apart besides `Tournament.forbidden`.
+
+    groups: the pairs of each, which must not meet if that is possible. Each group in turn is kept apart if a round
+    exists with it and with those already kept; so a group is left out only if there is none.
+    """
+
+    def exists(kept: Sequence[int]) -> bool:
+        apart = tournament.forbidden.union(*(groups[place] for place in kept))
+        try:
+            pair_round(replace(tournament, forbidden=apart))
+        except NoLegalPairing:
+            return False
+        except PairingError:
+            return True  # whoever pairs the round meets this error and reports it
+        return True
+
+    def added(places: list[int], kept: list[int]) -> list[int]:
+        """Halve the places, because with fewer groups a round exists more often."""
+        if exists([*kept, *places]):
+            return [*kept, *places]
+        half = len(places) // 2
+        return added(places[half:], added(places[:half], kept)) if half else kept
+
+    everybody = list(range(len(groups)))
+    if exists(everybody):
+        return everybody
+    return added(everybody, []) if exists(()) else []
 
 
 def propose_relaxations(tournament: Tournament) -> tuple[Relaxation, ...]:

@@ -168,6 +168,10 @@ class PairingSystem(ABC):
         """Draw the pairing numbers by lot; None if they follow from the ratings."""
         return None
 
+    def keeps_apart(self, _options: Mapping[str, str]) -> frozenset[str]:
+        """Return the facts about players ("team", "club") by which these options keep players apart, if possible."""
+        return frozenset()
+
     def forfeit(self, _tournament: Tournament, _white: int, _black: int) -> Result | None:
         """Return the result of a game that a player who has left cannot play; None if it can be played."""
         return None

@@ -26,6 +26,8 @@ from .catalogue import ENGLISH, QUESTIONS, WORDS, Joint, Language, Sentence, col
 from .catalogue import gettext_noop as _
 
 LISTS = ("players", "stuck", "opponents", "passers", "others")
+APART = ("forbidden", "would_be_forbidden")
+"""Reasons that name two players whom the arbiter keeps apart."""
 PEOPLE = ("player", "other", "opponent", "by", "white", "black", "higher", "granted")
 
 
@@ -120,7 +122,8 @@ class Words:
     articles: the names of those that are no numbers, by the word that the engine has for them.
     pairs_begin: how the codes of the steps begin that make pairs, in a system that says them one by one.
     has_brackets: the rules call a group of players who are paired with each other a bracket; else it is a score group.
-    name: of a player, by id. tournament: for the articles. longest: lists of players are cut there.
+    name: of a player, by id. tournament: for the articles. longest: lists of players are cut there. apart_because: says
+    which rule of the arbiter keeps two players apart; "" for none.
     """
 
     sentences: ClassVar[Mapping[str, Sentence]] = {}
@@ -137,8 +140,10 @@ class Words:
         tournament: Tournament,
         language: Language = ENGLISH,
         longest: int = 40,
+        apart_because: Callable[[int, int], str] = lambda _one, _other: "",
     ) -> None:
         self.name, self.longest = name, longest
+        self.apart_because = apart_because
         self.system, self.options = system_of(tournament), tournament.options
         self.is_first_round = tournament.round == 1
         self.language = language
@@ -262,7 +267,10 @@ class Words:
                 shown[key] = value
         if together:
             shown["player"] = self._listed([self.name(key) for key in together], "or")
-        return Statement(self.language.text_of(self.sentences[code], params, shown), self._cited(reason.code))
+        text = self.language.text_of(self.sentences[code], params, shown)
+        if reason.code in APART:
+            text = " ".join(filter(None, (text, self.apart_because(params["player"], params["other"]))))
+        return Statement(text, self._cited(reason.code))
 
     def _cited(self, code: str) -> tuple[str, ...]:
         """Return the articles behind a reason or a step."""

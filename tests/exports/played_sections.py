@@ -19,7 +19,7 @@ from tournaments.actions.entries import (
     readmit_participant,
     withdraw_participant,
 )
-from tournaments.actions.forbidden_pairs import forbid_pair
+from tournaments.actions.forbidden_pairs import forbid_pair, keep_apart
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
 from tournaments.actions.sections import close_section
@@ -42,6 +42,7 @@ class Arbiter:
 
     def __init__(self, seed: int, actor: Actor) -> None:
         self.random = random.Random(seed)
+        self._of_rules = random.Random(seed)
         self._actor = actor
         self._by_hand = self.random.choice([0, 0, 0.15, 0.5])
         choose = self.random.choice
@@ -150,6 +151,25 @@ class Arbiter:
         self.attempt(
             forbid_pair, section_id=self.section.pk, players=players, first_round=number, reason="a club"
         )
+        self._keep_apart(number)
+
+    def _keep_apart(self, number: int) -> None:
+        """Keep two groups apart by rules, in a field that is not too small for a round with games."""
+        keys = [entry.pk for entry in self._entries()]
+        if len(keys) < 7:
+            return
+        for strict in (True, False):
+            self.attempt(
+                keep_apart,
+                section_id=self.section.pk,
+                kind="players",
+                value="a family",
+                players=self._of_rules.sample(keys, self._of_rules.randint(1, 4)),
+                strict=strict,
+                first_round=number,
+                last_round=self._of_rules.choice([None, number, number + 1]),
+                reason="the rules",
+            )
 
     def _tie_breaks(self) -> None:
         codes = [code for code in self.random.choice(LISTS).split(",") if code]

@@ -166,7 +166,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "last-step", "draw-colour", "pair", "take-offer", "publish", "unpublish", "unpair", "pair-again",
         "draw-lots", "pair-all", "publish-all", "publish-lists", "cancel-bye",
         "open-check-in", "check-in-all", "close-check-in", "check-round", "forget-device", "leave-notice",
-        "settle", "half-byes", "by-hand-start", "by-hand-begin", "allow-pair", "countdown",
+        "settle", "half-byes", "by-hand-start", "by-hand-begin", "allow-pair", "end-rule", "countdown",
         "hall-message", "press-screen", "remove-screen",
     ), ("", "runs")),
 }  # fmt: skip
@@ -249,6 +249,7 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
         "board": 1,
         "device": 1,
         "bracket": 1,
+        "rule": 1,
         "chapter": "results",
         "edition": 1,
         "trf": "16",

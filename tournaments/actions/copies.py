@@ -24,7 +24,7 @@ from tournaments.errors import (
     Refusal,
 )
 from tournaments.files.copy_reading import CopiedRole, CopiedRow, EventCopy, SectionCopy
-from tournaments.files.copy_writing import engine_pairing, renamed
+from tournaments.files.copy_writing import engine_pairing, groups_with_other_keys, renamed
 from tournaments.models import ActionLog, Event, Integrity, Participant, Player, PublishedList, Section, User
 from tournaments.models.published_lists import with_other_keys
 from tournaments.questions import Answer
@@ -295,6 +295,8 @@ class _Loading:
             made = [self._made(model, row, section) for row in rows]
             model._default_manager.bulk_create(made, batch_size=BATCH)  # noqa: SLF001 - public in Django
             self._keys[part] = {place: row.pk for place, row in enumerate(made, start=1)}
+        section.apart_rules = groups_with_other_keys(section.apart_rules, self._keys["participants"].get)
+        section.save(update_fields=["apart_rules"])
         self._history(section)
         counts = {part: len(found) for part, found in self._copy.rows.items() if found}
         self._entry.after |= {
@@ -355,6 +357,8 @@ class _Loading:
                 values[name] = self._logins.get(value)
             elif name == "engine_pairing":
                 values[name] = engine_pairing(value, self._keys["participants"].get)
+            elif name == "kept_apart":
+                values[name] = groups_with_other_keys(value, self._keys["participants"].get)
             elif model is PublishedList and name == "content":
                 values[name] = with_other_keys(value, self._keys["participants"].get)
             else:

@@ -1,18 +1,29 @@
-"""Forbidden pairs: outside the rules of FIDE, and fixed when round 1 is paired (Q195, Q196)."""
+"""Forbidden pairs, and players kept apart by a rule: outside the rules of FIDE, and fixed when round 1 is paired (Q195,
+Q196; docs/decisions/0091).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
 from base.text import one_line
-from tournaments.declarations.entries import ALLOW_PAIR, CHANGE_FORBIDDEN_PAIR, FORBID_PAIR
-from tournaments.errors import REASON_REQUIRED, Refusal
+from evenboard_engine import system_named
+from tournaments.declarations.entries import (
+    ALLOW_PAIR,
+    CHANGE_FORBIDDEN_PAIR,
+    END_RULE,
+    FORBID_PAIR,
+    KEEP_APART,
+)
+from tournaments.errors import NOT_FOUND, REASON_REQUIRED, Refusal
+from tournaments.files.report_reading import MAX_FORBIDDEN_PAIRS
 from tournaments.models import ForbiddenPair, Participant, Section
 from tournaments.models.rounds import rounds_paired
+from tournaments.queries.forbidden_pairs import rule_preview
 
 from .ledger import Actor, SectionEntry, act, found_row, merged_values, section_found
 from .roster import label_of_entry
@@ -38,6 +49,26 @@ FORBIDDEN_PAIR_ROUNDS = Refusal(
     ),
     ("first_round", "last_round", "next_round", "rounds"),
 )
+NOBODY_APART = Refusal(
+    "nobody_apart",
+    gettext_lazy("Everybody meets everybody in this pairing system, so nobody can be kept apart."),
+)
+APART_PLAYERS = Refusal(
+    "apart_players", gettext_lazy("Choose at least two players, and write a name for them, such as a family.")
+)
+APART_BY_SYSTEM = Refusal(
+    "apart_by_system",
+    gettext_lazy(
+        "The pairing system already avoids such pairs by an option. Keep the players apart always, or change the "
+        "option."
+    ),
+)
+TOO_MANY_APART = Refusal(
+    "too_many_apart",
+    gettext_lazy("This would keep more than %(limit)s pairs apart. Choose fewer players."),
+    ("limit",),
+)
+APART_TWICE = Refusal("apart_twice", gettext_lazy("These players are already kept apart in these rounds."))
 
 
 def forbid_pair(
@@ -52,7 +83,7 @@ def forbid_pair(
     """Forbid a pair from `first_round` to `last_round`; None: to the end of the section.
 
     After round 1 is paired, this is possible only outside FIDE mode, and for later rounds.
-    Raises NotFound; DomainError: forbidden_pairs_locked, forbidden_pair_same, forbidden_pair_twice,
+    Raises NotFound; DomainError: nobody_apart, forbidden_pairs_locked, forbidden_pair_same, forbidden_pair_twice,
     forbidden_pair_rounds, reason_required.
     """
     with act(section_id=section_id, actor=actor, action=FORBID_PAIR) as log:
@@ -88,7 +119,8 @@ def change_forbidden_pair(
     """Change the rounds of a forbidden pair, or its reason. Rounds that are already paired are not affected.
 
     seen: the values that the form showed, by field.
-    Raises NotFound; Stale("overtaken"); DomainError: forbidden_pairs_locked, forbidden_pair_rounds, reason_required.
+    Raises NotFound; Stale("overtaken"); DomainError: nobody_apart, forbidden_pairs_locked, forbidden_pair_rounds,
+    reason_required.
     """
     with act(section_id=_section_of(pair_id), actor=actor, action=CHANGE_FORBIDDEN_PAIR) as log:
         paired = _refuse_locked(log.section)
@@ -113,7 +145,7 @@ def change_forbidden_pair(
 def allow_pair(*, actor: Actor, pair_id: int) -> None:
     """Allow a forbidden pair again, from the next round on.
 
-    Raises NotFound; DomainError("forbidden_pairs_locked").
+    Raises NotFound; DomainError: nobody_apart, forbidden_pairs_locked.
     """
     with act(section_id=_section_of(pair_id), actor=actor, action=ALLOW_PAIR) as log:
         paired = _refuse_locked(log.section)
@@ -128,8 +160,90 @@ def allow_pair(*, actor: Actor, pair_id: int) -> None:
             pair.delete()
 
 
+# Players who are kept apart by a rule.
+
+LONGEST_NAME = 80
+
+
+def keep_apart(
+    *,
+    actor: Actor,
+    section_id: int,
+    kind: str,
+    value: str = "",
+    players: Iterable[int] = (),
+    strict: bool = True,
+    first_round: int = 1,
+    last_round: int | None = None,
+    reason: str,
+) -> dict[str, Any]:
+    """Keep players apart from `first_round` to `last_round`, also those who come later. Return the rule.
+
+    kind: of `Section.ApartKind`. value: a club, team or federation; "" for each of them; a name for chosen players.
+    players: the chosen ones. strict: no round is paired without the rule; else it is kept as far as possible.
+    Raises NotFound; DomainError: nobody_apart, forbidden_pairs_locked, forbidden_pair_rounds, apart_players,
+    apart_by_system, apart_twice, too_many_apart, reason_required.
+    """
+    with act(section_id=section_id, actor=actor, action=KEEP_APART) as log:
+        section = log.section
+        _refuse_rounds(section, first_round, last_round, _refuse_locked(section))
+        chosen = kind == Section.ApartKind.PLAYERS
+        entries = [_entry(section, key) for key in sorted(set(players))] if chosen else []
+        rule = {
+            "kind": Section.ApartKind(kind).value,
+            "value": one_line(value)[:LONGEST_NAME],
+            "players": [entry.pk for entry in entries],
+            "first_round": first_round,
+            "last_round": last_round,
+            "strict": strict,
+        }
+        if chosen and (len(entries) < 2 or not rule["value"]):
+            raise APART_PLAYERS.error()
+        if not strict and kind in system_named(section.system).keeps_apart(section.all_options):
+            raise APART_BY_SYSTEM.error()
+        if any(rule.items() <= known.items() for known in section.apart_rules):
+            raise APART_TWICE.error()
+        if rule_preview(section, rule).pairs > MAX_FORBIDDEN_PAIRS:
+            raise TOO_MANY_APART.error(limit=MAX_FORBIDDEN_PAIRS)
+        rule |= {
+            "number": max((known["number"] for known in section.apart_rules), default=0) + 1,
+            "reason": _reason(reason),
+        }
+        section.apart_rules = [*section.apart_rules, rule]
+        section.save(update_fields=["apart_rules"])
+        log.after = _name_rule(log, rule, entries)
+    return rule
+
+
+def end_rule(*, actor: Actor, section_id: int, number: int) -> None:
+    """End a rule by its number, from the next round on. What paired a round stays with the round.
+
+    Raises NotFound; DomainError: nobody_apart, forbidden_pairs_locked.
+    """
+    with act(section_id=section_id, actor=actor, action=END_RULE) as log:
+        section = log.section
+        _refuse_locked(section)
+        rule = next((known for known in section.apart_rules if known["number"] == number), None)
+        if rule is None:
+            raise NOT_FOUND.error(kind="apart_rule", id=number)
+        section.apart_rules = [known for known in section.apart_rules if known is not rule]
+        section.save(update_fields=["apart_rules"])
+        entries = section.participants.filter(pk__in=rule["players"]).select_related("player")
+        log.before = _name_rule(log, rule, entries)
+
+
+def _name_rule(log: SectionEntry, rule: dict[str, Any], entries: Iterable[Participant]) -> dict[str, Any]:
+    """Write what the rule is about into the log, and return its values. Players are named by their numbers."""
+    log.subject, log.reason = rule["value"], rule["reason"]
+    return {**rule, "players": [entry.tpn for entry in entries]}
+
+
 def _refuse_locked(section: Section) -> int:
-    """The number of paired rounds. Raises DomainError("forbidden_pairs_locked") in FIDE mode if there is one."""
+    """The number of paired rounds. Raises DomainError: nobody_apart where rounds are fixed; forbidden_pairs_locked in
+    FIDE mode if there is one.
+    """
+    if section.fixed_rounds:
+        raise NOBODY_APART.error()
     paired = rounds_paired(section)
     if paired and section.in_fide_mode:
         raise FORBIDDEN_PAIRS_LOCKED.error()

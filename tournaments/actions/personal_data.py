@@ -146,12 +146,22 @@ class _Erasure:
                 self.traces.text(record, same_length=True) if isinstance(record, str) else record
                 for record in section.report_records
             ]
+            section.apart_rules = [
+                {**row, **{name: self.traces.text(row[name], written=True) for name in ("value", "reason")}}
+                for row in section.apart_rules
+            ]
             models.QuerySet(Section).filter(pk=section.pk).update(
-                hall_message=section.hall_message, report_records=section.report_records
+                hall_message=section.hall_message,
+                report_records=section.report_records,
+                apart_rules=section.apart_rules,
             )
-            for played in section.played_rounds.exclude(manual_reason=""):
+            for played in section.played_rounds.exclude(manual_reason="", kept_apart=[]):
                 reason = self.traces.text(played.manual_reason, written=True)
-                models.QuerySet(Round).filter(pk=played.pk).update(manual_reason=reason)
+                groups = [
+                    {**row, "value": self.traces.text(row["value"], written=True)}
+                    for row in played.kept_apart
+                ]
+                models.QuerySet(Round).filter(pk=played.pk).update(manual_reason=reason, kept_apart=groups)
             for ruled in section.participants.exclude(rulings=[]):
                 rulings = [
                     {**row, "reason": self.traces.text(row["reason"], written=True)} for row in ruled.rulings

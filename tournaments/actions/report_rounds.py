@@ -19,6 +19,7 @@ from evenboard_engine.trf import (
     NO_FEDERATION,
     ORIGINS,
     EarlierResult,
+    ForbiddenGroup,
     RatingCorrection,
     Report,
     as_paired,
@@ -37,7 +38,7 @@ from tournaments.errors import ROUND_OUT_OF_RANGE, Refusal
 from tournaments.files.report_check import Pairs, RoundsCheck, system_of_report
 from tournaments.files.report_reading import MAX_FORBIDDEN_PAIRS
 from tournaments.models import Bye, ForbiddenPair, Game, Participant, RatingSource, Round, Section
-from tournaments.snapshot import accelerations, rulings_of
+from tournaments.snapshot import accelerations, groups_apart, rulings_of
 
 # Refusals
 TOO_MANY_FORBIDDEN = Refusal(
@@ -185,6 +186,8 @@ class ImportedRounds:
         Game.objects.bulk_create(self._games)
         Bye.objects.bulk_create(self._byes)
         ForbiddenPair.objects.bulk_create(self._forbidden)
+        if self._section.apart_rules:
+            self._section.save(update_fields=["apart_rules"])
 
     def mark(self, checked: RoundsCheck) -> None:
         """Note for which rounds the rules give no pairing."""
@@ -197,7 +200,7 @@ class ImportedRounds:
             "rounds_paired": len(self._rounds),
             "games": len(self._games),
             "byes": len(self._byes),
-            "forbidden_pairs": len(self._forbidden),
+            "forbidden_pairs": len(forbidden_spans(self._reported.forbidden)),
             "adjourned": self._adjourned,
         }
 
@@ -302,20 +305,47 @@ class ImportedRounds:
         self._byes.append(Bye(participant=participant, round_number=number, kind=kind.value, source=source))
 
     def _forbid(self) -> list[ForbiddenPair]:
-        """Return one row for each pair, over all rounds from the first to the last that its records name."""
+        """Return one row for each pair whose records leave no round out. The other records become rules with chosen
+        players, and what the rounds were paired with.
+        """
         groups = self._reported.forbidden
         if sum(group.pairs for group in groups) > MAX_FORBIDDEN_PAIRS:
             raise TOO_MANY_FORBIDDEN.error(limit=MAX_FORBIDDEN_PAIRS)
-        return [
-            ForbiddenPair(
-                section=self._section,
-                first_id=min(self._keys[one], self._keys[other]),
-                second_id=max(self._keys[one], self._keys[other]),
-                first_round=first,
-                last_round=last,
-            )
-            for (one, other), (first, last) in forbidden_spans(groups).items()
+        records: dict[frozenset[int], list[ForbiddenGroup]] = defaultdict(list)
+        for group in groups:
+            records[group.players].append(group)
+        typed: list[ForbiddenPair] = []
+        spans: list[tuple[list[int], int, int | None]] = []
+        for players, found in records.items():
+            keys = sorted(self._keys[rank] for rank in players)
+            rounds = {number for one in found for number in self._numbers_of(one)}
+            if len(keys) == 2 and len(rounds) == max(rounds) - min(rounds) + 1:
+                ((first, last),) = forbidden_spans(tuple(found)).values()
+                pair = {"first_id": keys[0], "second_id": keys[1]}
+                typed.append(ForbiddenPair(section=self._section, **pair, first_round=first, last_round=last))
+            elif len(keys) > 1:
+                is_always = any((one.first, one.last) == (1, None) for one in found)
+                spans += [(keys, 1, None)] if is_always else [(keys, one.first, one.last) for one in found]
+        self._section.apart_rules = [
+            {
+                "number": number,
+                "kind": Section.ApartKind.PLAYERS.value,
+                "value": "260",
+                "players": keys,
+                "first_round": first,
+                "last_round": last,
+                "strict": True,
+                "reason": "",
+            }
+            for number, (keys, first, last) in enumerate(spans, start=1)
         ]
+        for row in self._rounds:
+            kept = groups_apart(self._section.apart_rules, tuple(self._by_rank.values()), row.number)
+            row.kept_apart = [group.row for group in kept]
+        return typed
+
+    def _numbers_of(self, group: ForbiddenGroup) -> range:
+        return range(group.first, (group.last or max(group.first, self._section.rounds)) + 1)
 
 
 def deviations_of_rounds(checked: RoundsCheck, by_rank: dict[int, Participant]) -> dict[str, Any]:

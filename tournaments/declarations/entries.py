@@ -239,3 +239,39 @@ CHANGE_FORBIDDEN_PAIR = reverted(
 ALLOW_PAIR = reverted(
     "allow_pair", _("pair no longer forbidden"), always(_("%(subject)s may meet again")), integrity=UNAFFECTED
 )
+
+
+def _about_rule(row: Row) -> str:
+    values = value_at(row, ("after",)) or value_at(row, ("before",)) or {}
+    return "named" if row.subject else str(values.get("kind", "club"))
+
+
+KEEP_APART = reverted(
+    "keep_apart",
+    _("players kept apart by a rule"),
+    Sentence(
+        {
+            "named": text(_("Players of %(subject)s must not meet")),
+            "club": text(_("Players of the same club must not meet")),
+            "team": text(_("Players of the same team must not meet")),
+            "federation": text(_("Players of the same federation must not meet")),
+        },
+        _about_rule,
+    ),
+    integrity=UNAFFECTED,
+)
+
+END_RULE = reverted(
+    "end_rule",
+    _("rule that keeps players apart ended"),
+    Sentence(
+        {
+            "named": text(_("Players of %(subject)s may meet again")),
+            "club": text(_("Players of the same club may meet again")),
+            "team": text(_("Players of the same team may meet again")),
+            "federation": text(_("Players of the same federation may meet again")),
+        },
+        _about_rule,
+    ),
+    integrity=UNAFFECTED,
+)

@@ -71,11 +71,27 @@ SET_LOTS = reverted(
 PAIR_NEXT_ROUND = reverted(
     "pair_next_round",
     _("round paired"),
-    always(
-        ngettext_lazy(
-            "Round %(round)s paired: %(count)s board", "Round %(round)s paired: %(count)s boards", "count"
-        ),
-        count=now("pairs", form=Form.COUNT),
+    Sentence(
+        {
+            "": text(
+                ngettext_lazy(
+                    "Round %(round)s paired: %(count)s board",
+                    "Round %(round)s paired: %(count)s boards",
+                    "count",
+                ),
+                count=now("pairs", form=Form.COUNT),
+            ),
+            "left out": text(
+                ngettext_lazy(
+                    "Round %(round)s paired: %(count)s board. Players not kept apart: %(groups)s",
+                    "Round %(round)s paired: %(count)s boards. Players not kept apart: %(groups)s",
+                    "count",
+                ),
+                count=now("pairs", form=Form.COUNT),
+                groups=now("left_out", form=Form.ROUNDS),
+            ),
+        },
+        lambda row: "left out" if value_at(row, ("after", "left_out")) else "",
     ),
     integrity=UNAFFECTED,
     kind=ActionKind.PAIRING,

@@ -207,7 +207,7 @@ def _lists(section: Section, *, paired: bool) -> Iterator[tuple[str, str, bytes]
     page = page_file(f"{section.event.name}, {section.name}: crosstable")
     yield "crosstable.html", "the same as a page", lists.crosstable_csv(section, write=page)
     yield "byes.csv", "the byes of all rounds", results.byes_csv(section)
-    if section.forbidden_pairs.exists():
+    if section.apart_rules or section.forbidden_pairs.exists():
         yield "forbidden-pairs.csv", "players who must not meet", results.forbidden_pairs_csv(section)
     if has_all_rounds(section):
         yield "all-rounds.csv", "every game of every round", lists.all_rounds_csv(section)

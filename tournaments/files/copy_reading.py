@@ -581,7 +581,23 @@ def _numbers_ascending(value: Any) -> list[int]:
     return numbers
 
 
+def _groups(value: Any) -> list[CopiedRow]:
+    """Check who is kept apart: the rules of a section, or the groups of a round."""
+    kinds = {"kind": str, "value": str, "players": list, "strict": bool}
+    more = {"number": int, "first_round": int, "last_round": int | None, "reason": str}
+    for row in value:
+        shape = kinds | (more if "number" in row else {"left_out": bool})
+        if set(row) != set(shape) or not all(isinstance(row[name], kind) for name, kind in shape.items()):
+            raise TypeError("groups")
+        Section.ApartKind(row["kind"])
+        _numbers(row["players"])
+        _texts([row["value"], row.get("reason", "")])
+    return list(value)
+
+
 _SHAPES = {
+    "apart_rules": _groups,
+    "kept_apart": _groups,
     "virtual_points": virtual_points,
     "rulings": rulings,
     OPTIONS: _options,

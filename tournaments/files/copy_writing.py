@@ -55,11 +55,15 @@ def copy_content(section: Section) -> dict[str, Any]:
     for row in parts["rounds"]:
         if "engine_pairing" in row:
             row["engine_pairing"] = engine_pairing(row["engine_pairing"], keys["participants"].get)
+        if "kept_apart" in row:
+            row["kept_apart"] = groups_with_other_keys(row["kept_apart"], keys["participants"].get)
     for row in parts["published_lists"]:
         row["content"] = with_other_keys(row["content"], keys["participants"].get)
+    stored = _stored(section)
+    stored["apart_rules"] = groups_with_other_keys(section.apart_rules, keys["participants"].get)
     return {
         "event": _stored(section.event),
-        "section": _stored(section),
+        "section": stored,
         "revision": section.revision,
         "log_head": section.log_head,
         **parts,
@@ -194,6 +198,13 @@ def engine_pairing(answer: Mapping[str, Any], key_of: Callable[[int], int | None
     if copied.get("bye") is not None:
         copied["bye"] = key_of(copied["bye"])
     return copied
+
+
+def groups_with_other_keys(
+    groups: Iterable[Mapping[str, Any]], key_of: Callable[[int], int | None]
+) -> list[dict[str, Any]]:
+    """Return `Section.apart_rules` or `Round.kept_apart` with other keys of participants, without removed ones."""
+    return [{**row, "players": [key for old in row["players"] if (key := key_of(old))]} for row in groups]
 
 
 def renamed(action: str, values: Any, keys: Keys) -> Any:

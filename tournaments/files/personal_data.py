@@ -77,6 +77,7 @@ def _entry(entry: Participant) -> dict[str, Any]:
             .select_related("first", "second")
             .order_by("pk")
         ],
+        "kept_apart": [rule["value"] for rule in entry.section.apart_rules if entry.pk in rule["players"]],
     }
 
 

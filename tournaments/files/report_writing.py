@@ -17,7 +17,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import replace
 from datetime import date
-from operator import itemgetter
 
 from django.db.models import Q, Subquery, Value
 from django.db.models.functions import Coalesce
@@ -76,6 +75,7 @@ from tournaments.declarations.sections import IMPORT_REPORT
 from tournaments.errors import ADJOURNED_OPEN, PERIOD_RUNNING, PERIOD_UNKNOWN, RESULTS_MISSING
 from tournaments.models import Bye, Integrity, Participant, RatingSource, Section
 from tournaments.queries.field import SectionField, load_field
+from tournaments.queries.forbidden_pairs import kept_groups
 from tournaments.queries.player_rounds import PlayerRound, player_rounds
 from tournaments.queries.rating_lists import used_lists_of_event
 from tournaments.queries.standings import standings_of
@@ -256,7 +256,7 @@ def section_report(
     announced = _announced(field)
     if for_rating:
         announced = tuple(bye for bye in announced if _counted_already(field, bye))
-    prohibitions = tuple(_prohibitions(section))
+    prohibitions = tuple(_prohibitions(field))
     comment_lines = comments(field, announced)
     kept = tuple(kept_lines(field, comment_lines, dated=bool(_dates(field, for_rating=for_rating))))
     players = _players(field, announced, for_rating=for_rating)
@@ -469,16 +469,24 @@ def _not_paired(field: SectionField, announced: tuple[Bye, ...], *, for_rating: 
         yield Absentees(tuple(sorted(out)))
 
 
-def _prohibitions(section: Section) -> Iterator[Record]:
-    pairs = {
-        tuple(sorted((pair.first.tpn or 0, pair.second.tpn or 0))): pair
-        for pair in section.forbidden_pairs.select_related("first", "second")
-    }
-    for players, pair in sorted(pairs.items(), key=itemgetter(0)):
-        last = pair.last_round or section.rounds
-        yield Prohibition(players, pair.first_round, last)
-        if pair.first_round == 1 and last >= section.rounds:
-            yield Prohibition(players)
+def _prohibitions(field: SectionField) -> Iterator[Record]:
+    """Yield who is kept apart in which rounds: pairs that were typed, and the groups of rules."""
+    rounds = field.section.rounds
+    apart: dict[tuple[int, ...], set[int]] = defaultdict(set)
+    for pair in field.section.forbidden_pairs.order_by():
+        both = sorted((_number(field, pair.first_id), _number(field, pair.second_id)))
+        apart[tuple(both)].update(range(pair.first_round, (pair.last_round or rounds) + 1))
+    for number in range(1, rounds + 1):
+        for group in kept_groups(field, number):
+            if len(group.players) > 1 and not group.left_out:
+                apart[tuple(sorted(_number(field, key) for key in group.players))].add(number)
+    for players, numbers in sorted(apart.items()):
+        starts = sorted(number for number in numbers if number - 1 not in numbers)
+        ends = sorted(number for number in numbers if number + 1 not in numbers)
+        for first, last in zip(starts, ends, strict=True):
+            yield Prohibition(players, first, last)
+            if first == 1 and last >= rounds:
+                yield Prohibition(players)
 
 
 def _virtual_points(field: SectionField) -> Iterator[Record]:

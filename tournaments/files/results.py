@@ -5,20 +5,22 @@ Programs that transmit games from electronic boards take the PGN.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from base.reader import READER
 from evenboard_engine import ByeKind, Result
 from evenboard_engine.chess960 import fen
-from tournaments.models import Bye, Event, Participant, Round, Section
+from tournaments.models import Bye, Event, ForbiddenPair, Participant, Round, Section
 from tournaments.queries.field import PlayerCell, SectionField, load_field
 from tournaments.queries.player_rounds import round_of_bye
 from tournaments.queries.presence import presence_list
 from tournaments.queries.rounds import BoardRow, RoundPairings
+from tournaments.snapshot import groups_apart
 
 from .lists import points, result_cell
 from .table_files import Cell, Write, csv_file
@@ -101,10 +103,10 @@ def byes_csv(section: Section, *, write: Write = csv_file) -> bytes:
 
 
 def forbidden_pairs_csv(section: Section, *, write: Write = csv_file) -> bytes:
-    """Return the players who must not meet, by the smaller pairing number."""
+    """Return the players who must not meet, by the smaller pairing number; those of rules as they are now."""
     field = load_field(section)
     found = []
-    for pair in section.forbidden_pairs.all():
+    for pair in (*section.forbidden_pairs.all(), *_pairs_of_rules(field)):
         first, second = sorted(map(field.side, (pair.first_id, pair.second_id)), key=lambda one: one.tpn or 0)
         found.append((first.tpn or 0, second.tpn or 0, first, second, pair))
     found.sort(key=itemgetter(0, 1))
@@ -125,6 +127,17 @@ def forbidden_pairs_csv(section: Section, *, write: Write = csv_file) -> bytes:
         for _first, _second, first, second, pair in found
     ]
     return write(head, rows)
+
+
+def _pairs_of_rules(field: SectionField) -> Iterator[ForbiddenPair]:
+    """Yield a row, not saved, for each pair. The reason begins with the group."""
+    for rule in field.section.apart_rules:
+        rounds = {"first_round": rule["first_round"], "last_round": rule["last_round"]}
+        mode = "" if rule["strict"] else _("as far as possible")
+        for group in groups_apart([rule], field.participants.values(), rule["first_round"]):
+            reason = READER.listed(filter(None, (group.value, rule["reason"], mode)), "semicolon")
+            for first, second in group.pairs:
+                yield ForbiddenPair(first_id=first, second_id=second, reason=reason, **rounds)
 
 
 def check_in_csv(section: Section, *, write: Write = csv_file) -> bytes:

@@ -29,6 +29,8 @@ class Round(Journaled):
     manual_phase: pairing by hand is open. manual: it has ended with pairs that differ from the engine's, for
     `manual_reason`.
     engine_pairing: the engine's own answer, {"pairs": [[white, black], ...], "bye": key or null}.
+    kept_apart: the groups of players that the rules of the section kept apart when the round was paired, as
+    `snapshot.KeptGroup.row`.
     rules_gave_none: the rules gave no pairing of all players. The arbiters took over an offer, or paired by hand.
     start_position: in Chess960, the number of the start position of all boards, 0 to 959. It is drawn when the round is
     published.
@@ -48,6 +50,7 @@ class Round(Journaled):
     manual = models.BooleanField(default=False)
     manual_reason = models.CharField(max_length=300, blank=True)
     engine_pairing = models.JSONField(default=dict, blank=True)
+    kept_apart = models.JSONField(default=list, blank=True)
     rules_gave_none = models.BooleanField(default=False)
     start_position = models.PositiveSmallIntegerField(
         _("start position"), null=True, blank=True, validators=[MaxValueValidator(959)]

@@ -69,6 +69,10 @@ class Section(Journaled):
     longer_than_30_days: the tournament has several rating periods. period_starts: the first round of each period but
     the first. period_counted: the rating that counts in tie-breaks from ratings.
     chess960: each round has a start position drawn by lot.
+    apart_rules: who is kept apart, in the order of the rules: {"number": 1, "kind": "club", "value": "SK Delft",
+    "players": [], "first_round": 1, "last_round": null, "strict": true, "reason": "..."}. kind: of `ApartKind`. value:
+    "" for each club, team or federation; the name of chosen players ("260" for those of a
+    report file), whose keys are in `players`.
     rating_lists: the codes of the rating lists, the main one first (`queries.rating_lists`); none: those of FIDE.
     lists_compared: the entries are compared by themselves when a list or an entry is new.
     minimum_rating: of a player who enters without any rating; 0 for none.
@@ -111,6 +115,14 @@ class Section(Journaled):
         YOUNGER = "younger", _("younger players first")
         OLDER = "older", _("older players first")
         ENTRY = "entry", _("order of entry")
+
+    class ApartKind(models.TextChoices):
+        """Who is kept apart by a rule."""
+
+        CLUB = "club", _("club")
+        TEAM = "team", _("team")
+        FEDERATION = "federation", _("federation")
+        PLAYERS = "players", _("chosen players")
 
     class PeriodCounted(models.TextChoices):
         """Which rating counts in tie-breaks if there are several rating periods (VCL4THP.13 Q215, Q216)."""
@@ -205,6 +217,7 @@ class Section(Journaled):
         default=ExplainedTo.PLAYERS,
     )
     hall_message = models.CharField(_("message on the hall screens"), max_length=120, blank=True)
+    apart_rules = models.JSONField(default=list, blank=True)
 
     schedule = models.JSONField(
         default=list,

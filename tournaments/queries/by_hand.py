@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -19,10 +19,11 @@ from evenboard_engine.findings import Concern, HandMadeDraft, Level
 from evenboard_engine.model import Bye as EngineBye
 from evenboard_engine.model import ByeKind
 from evenboard_engine.preference import Preference
-from tournaments.models import Bye, ForbiddenPair, Game, Participant, Round, Section
+from tournaments.models import Bye, Game, Participant, Round, Section
 from tournaments.seating import SeatMove
 
 from .field import PlayerCell, SectionField, load_field
+from .forbidden_pairs import forbidden_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def hand_position(section: Section, number: int) -> HandPosition:
         field.engine,
         byes=(*field.engine.byes, *asked_before(field, shown)),
         absent=frozenset(key for key in field.participants if key not in here),
-        forbidden=forbidden_in(section, number),
+        forbidden=forbidden_in(field, number),
     )
     return HandPosition(field, shown, games, allocated, rests, pool, value)
 
@@ -94,20 +95,6 @@ def waiting_in(field: SectionField, number: int, placed: Collection[int | None])
     for key, entry in field.participants.items():
         if key not in placed and entry.is_active and entry.first_round <= number:
             yield key
-
-
-def forbidden_in(section: Section, number: int) -> frozenset[tuple[int, int]]:
-    """The pairs that are kept apart in a round, smaller key first. One query."""
-    return kept_apart(section.forbidden_pairs.order_by(), number)
-
-
-def kept_apart(rows: Iterable[ForbiddenPair], number: int) -> frozenset[tuple[int, int]]:
-    """Return those of the pairs that are kept apart in a round, smaller key first."""
-    return frozenset(
-        (row.first_id, row.second_id)
-        for row in rows
-        if row.first_round <= number and (row.last_round is None or number <= row.last_round)
-    )
 
 
 def engines_pairing(value: Tournament) -> RoundPairing | None:

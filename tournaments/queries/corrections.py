@@ -11,8 +11,9 @@ from evenboard_engine import Result, RoundPairing
 from tournaments.declarations.results import CORRECT_RESULT
 from tournaments.models import ActionLog, Game, Round, Section
 
-from .by_hand import engines_pairing, forbidden_in
+from .by_hand import engines_pairing
 from .field import PlayerCell, SectionField, load_field
+from .forbidden_pairs import forbidden_in
 from .log import undone_in
 from .rounds import RoundPairings, round_pairings
 from .standings import StandingRow, standings_of
@@ -199,6 +200,4 @@ def _pairing(field: SectionField, number: int) -> RoundPairing | None:
     }
     here |= {bye.participant_id for bye in stood.byes if bye.round_number == number and bye.kind == "U"}
     absent = frozenset(key for key in stood.participants if key not in here)
-    return engines_pairing(
-        replace(stood.engine, absent=absent, forbidden=forbidden_in(field.section, number))
-    )
+    return engines_pairing(replace(stood.engine, absent=absent, forbidden=forbidden_in(field, number)))

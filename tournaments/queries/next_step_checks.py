@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 
+from base.reader import READER
 from base.spelling import in_latin
 from evenboard_engine import RESULTS, Result, system_named
 from evenboard_engine.trf import NAME_COLUMNS
@@ -18,6 +19,7 @@ from tournaments.models import ActionLog, Game, Participant, RatingSource, Round
 
 from .copies import copies_elsewhere, failed_proofs
 from .field import PlayerCell, SectionField
+from .forbidden_pairs import forbidden_in, kept_groups
 from .pairing_numbers import lots_missing
 from .presence import Presence
 from .rounds import Floor, RoundPairings
@@ -110,6 +112,7 @@ ADVICE = {
     "undated": "paired rounds without a date, which the report should have; number: how many (only before closing)",
     "dates_differ": "rounds outside the dates of the event; number: how many (only before closing)",
     "forbidden_pairs": "players kept apart in the draft or the next round, which no rule of FIDE asks for",
+    "not_kept_apart": "groups of players (text) who should not meet in the draft, but no round exists without it",
 }
 
 
@@ -313,11 +316,7 @@ def advice_of(
     # While a round is a draft, the desk shows its pairs.
     about = field.latest_number if field.latest is not None and field.latest.is_draft else next_round
     if about is not None:
-        forbidden = field.section.forbidden_pairs.filter(
-            Q(last_round__isnull=True) | Q(last_round__gte=about), first_round__lte=about
-        ).count()
-        if forbidden:
-            out.append(NextStepCheck("forbidden_pairs", round_number=about, number=forbidden))
+        out.extend(_kept_apart(field, about))
     return tuple(out)
 
 
@@ -328,6 +327,13 @@ def left_notices(section: Section) -> dict[str, LeftBy]:
     by_revision = {int(revision): key for key, revision in map(str.split, section.left_notices)}
     rows = section.log.filter(revision__in=by_revision).order_by("pk").values_list("revision", "who", "at")
     return {by_revision[revision]: LeftBy(who, at) for revision, who, at in rows}
+
+
+def _kept_apart(field: SectionField, number: int) -> Iterator[NextStepCheck]:
+    if forbidden := len(forbidden_in(field, number)):
+        yield NextStepCheck("forbidden_pairs", round_number=number, number=forbidden)
+    if left_out := [group.value for group in kept_groups(field, number) if group.left_out]:
+        yield NextStepCheck("not_kept_apart", round_number=number, text=READER.listed(left_out))
 
 
 def late_players(section: Section) -> NextStepCheck | None:

@@ -257,6 +257,7 @@ BEARS: dict[str, frozenset[str]] = {
     }),
     "section": frozenset({
         "rounds", "initial_colour", "acceleration", "win_points", "draw_points", "loss_points", "bye_points", "system",
+        "apart_rules",
     }),
 }  # fmt: skip
 """Columns that the pairing uses, besides the options of its system. The pairing always uses rows of these models that

@@ -31,11 +31,12 @@ from evenboard_engine.trace import PairTrace, Reason
 from tournaments.declarations import ActionKind, names_with
 from tournaments.declarations.sections import IMPORT_REPORT
 from tournaments.models import ActionLog, Bye, ForbiddenPair, Game, Round, Section
-from tournaments.snapshot import engine_tournament
+from tournaments.snapshot import KeptGroup, engine_tournament, keeping_apart
 
-from .by_hand import asked_before, forbidden_in, kept_apart, waiting_in
+from .by_hand import asked_before, waiting_in
 from .decided_points import PointsDecision, point_decisions
 from .field import SectionField, load_field
+from .forbidden_pairs import forbidden_in, kept_groups, pairs_apart
 
 # A round and what it was paired from: the rounds before it and the players who took part, as they were then.
 
@@ -75,7 +76,7 @@ def round_as_paired(
     """
     known = load_field(section, before_round=number, include_drafts=True)
     field = known.as_paired().with_entries(entries) if entries else known.as_paired()
-    return _round_of(known, field, forbidden_in(section, number))
+    return _round_of(known, field, forbidden_in(field, number))
 
 
 def rounds_today(field: SectionField, forbidden: Sequence[ForbiddenPair] = ()) -> Iterator[RoundAsPaired]:
@@ -85,7 +86,7 @@ def rounds_today(field: SectionField, forbidden: Sequence[ForbiddenPair] = ()) -
     """
     for shown in field.rounds:
         before = field.before(shown.number)
-        yield _round_of(before, before, kept_apart(forbidden, shown.number))
+        yield _round_of(before, before, pairs_apart(before, shown.number, forbidden))
 
 
 def _round_of(
@@ -151,6 +152,7 @@ class RoundExplanation:
     adjourned then, and have not ended in a draw since. For the pairing, the earlier results count (GHR 4.3).
     renumbered, rerated: how many players have another pairing number or rating today.
     decisions: points by decision of the arbiter that were in the scores, if the pairing uses scores.
+    groups: the players whom a rule kept apart, and those whom it could not keep apart.
     """
 
     field: SectionField
@@ -171,6 +173,7 @@ class RoundExplanation:
     renumbered: int = 0
     rerated: int = 0
     decisions: tuple[PointsDecision, ...] = ()
+    groups: tuple[KeptGroup, ...] = ()
 
     @property
     def differs(self) -> bool:
@@ -228,6 +231,7 @@ def explain_round(
         renumbered=sum(known.participants[key].tpn != tpn for key, (tpn, _rating) in then.items()),
         rerated=sum(known.participants[key].rating != rating for key, (_tpn, rating) in then.items()),
         decisions=() if section.fixed_rounds else point_decisions(field, number - 1),
+        groups=kept_groups(field, number),
     )
     if pairing is not None and pairing.bye == base.bye and all(map(found.is_played, pairing.pairs)):
         return found
@@ -349,6 +353,7 @@ def stopped_round(section: Section) -> Stopped | None:
         byes=field.byes,
         forbidden=section.forbidden_pairs.order_by(),
     )
+    value, _groups = keeping_apart(value, kept_groups(field, field.before_round))
     try:
         pair_round(value)
     except NoLegalPairing as error:

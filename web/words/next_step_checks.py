@@ -129,6 +129,7 @@ PAGES = {
     "copies_elsewhere": "copies",
     "departures": "log",
     "forbidden_pairs": "forbidden-pairs",
+    "not_kept_apart": "forbidden-pairs",
     "lists_differ": "section-lists",
     "not_checked_in": "check-in",
 }
@@ -385,6 +386,12 @@ WORDS = {
             "Round %(round)s: %(count)s pair is forbidden, and the report says so.",
             "Round %(round)s: %(count)s pairs are forbidden, and the report says so.",
             "count",
+        ),
+    ),
+    "not_kept_apart": (
+        gettext_lazy("Not apart"),
+        gettext_lazy(
+            "Round %(round)s: players of one group may meet, because no round keeps all apart: %(text)s."
         ),
     ),
     "forfeited": (

@@ -10,7 +10,7 @@ from evenboard_engine.model import Colour, Flag, Tournament
 from evenboard_engine.result import Pair, Relaxation, RoundPairing
 from evenboard_engine.systems.system import PairingSystem
 
-from .options import OPTIONS
+from .options import CLUB_RULE, OPTIONS, TEAM_RULE
 
 if TYPE_CHECKING:
     from evenboard_engine.findings import Concern, HandMadeDraft, Published, RoundDifference
@@ -76,6 +76,10 @@ class UsChess(PairingSystem):
         from .pairing import propose_relaxations
 
         return propose_relaxations(tournament)
+
+    def keeps_apart(self, options: Mapping[str, str]) -> frozenset[str]:
+        rules = {"team": TEAM_RULE, "club": CLUB_RULE}
+        return frozenset(fact for fact, rule in rules.items() if rule.text(options) != rule.default)
 
     def articles_of(self, code: str, _options: Mapping[str, str]) -> tuple[str, ...]:
         from .articles import articles_of

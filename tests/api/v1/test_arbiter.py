@@ -141,6 +141,18 @@ def test_forbidden_pairs_and_a_withdrawal_after_the_pairing(program: Program, se
     reader = Program(program.made.made_by, section.event, ["lists:read"])
     assert reader.get(f"forbidden-pairs/{pair['id']}/")["reason"] is None
     program.done("DELETE", f"forbidden-pairs/{pair['id']}/", seen="*")
+    family = {
+        "kind": "players",
+        "value": "Family",
+        "players": [one, other],
+        "strict": False,
+        "reason": "Brothers",
+    }
+    rule = program.done("POST", f"{at}apart-rules/", family)
+    assert (rule["number"], rule["value"], rule["last_round"]) == (1, "Family", None)
+    assert reader.get(f"{at}apart-rules/")["rules"] == [{**rule, "value": None, "reason": None}]
+    assert refusal(program, "DELETE", f"{at}apart-rules/2/", None)[0] == 404
+    program.done("DELETE", f"{at}apart-rules/1/", seen="*")
     paired(section)
     stranger = section_of(2, event=section.event).participants.first().pk
     path = f"{at}rounds/1/pair-without/"

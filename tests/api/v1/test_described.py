@@ -33,7 +33,7 @@ from api.v1.schema import document
 from api.v1.urls import operations
 from api.v1.view import TokenThrottle
 from tests.api.v1.program import Program
-from tests.factories import ByeFactory, EventRoleFactory, ForbiddenPairFactory, UserFactory
+from tests.factories import EACH_CLUB_APART, ByeFactory, EventRoleFactory, ForbiddenPairFactory, UserFactory
 from tests.registrations.factories import registration_parts
 from tests.web.staff.conftest import enter, paired
 from tournaments.actions.ledger import Actor
@@ -132,6 +132,7 @@ def test_answers_are_as_described(section: Section, program: Program, monkeypatc
         enter(game, "1/2")
     paired(section)
     one, other = section.participants.order_by("pk")[:2]
+    Section.objects.filter(pk=section.pk).update(apart_rules=[EACH_CLUB_APART])
     invited = invite_by_name(actor=Actor.command(), event=section.event, username="nobody", role="viewer")
     section.event.roles.filter(user=program.made.made_by).update(role=ROLE)
     hook = Webhook.objects.create(event=section.event, address="https://hook.example/", nonce="1")
@@ -143,6 +144,7 @@ def test_answers_are_as_described(section: Section, program: Program, monkeypatc
         "game": section.played_rounds.get(number=2).games.first().pk,
         "bye": ByeFactory(participant=section.participants.get(tpn=6), round_number=4).pk,
         "forbidden": ForbiddenPairFactory(section=section, first=one, second=other, first_round=3).pk,
+        "rule": 1,
         "screen": Screen.objects.create(event=section.event, name="Hall").pk,
         "registration": registration_parts(section)["registration"],
         "role": EventRoleFactory(event=section.event, role="viewer").pk,

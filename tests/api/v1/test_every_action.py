@@ -64,6 +64,8 @@ ARBITER: dict[str, str | tuple[str, str]] = {
     "forbid_pair": ("forbidden-pairs", "POST"),
     "change_forbidden_pair": ("forbidden-pair", "PATCH"),
     "allow_pair": ("forbidden-pair", "DELETE"),
+    "keep_apart": ("apart-rules", "POST"),
+    "end_rule": ("apart-rule", "DELETE"),
     "open_check_in": ("check-in", "POST"),
     "close_check_in": ("check-in", "POST"),
     "check_in": ("presence", "POST"),

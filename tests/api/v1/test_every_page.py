@@ -75,7 +75,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("add-entry", "edit-entry", "leave", "decide-points"), ("entry",)),
     **dict.fromkeys(("import", "import-check"), ("preview-list",)),
     "byes": ("byes",),
-    "forbidden-pairs": ("forbidden-pairs",),
+    "forbidden-pairs": ("forbidden-pairs", "apart-rules"),
     "forbidden-pair": ("forbidden-pair",),
     **dict.fromkeys(("check-in", "absences", "absent"), ("presences",)),
     **dict.fromkeys(("by-hand",), ("by-hand",)),

@@ -29,6 +29,7 @@ from api.v1.view import TokenThrottle, View
 from registrations.actions.edits import label_many
 from tests.api.v1.program import Program
 from tests.factories import (
+    EACH_CLUB_APART,
     ByeFactory,
     EventRoleFactory,
     ForbiddenPairFactory,
@@ -67,7 +68,8 @@ RULES = [
         *("GET", "lists:read", "staff"),
         (
             "state closing log log-check fairness standings list entries byes entry bye"
-            " explained offer by-hand forbidden-pairs forbidden-pair screens screen prizes"
+            " explained offer by-hand forbidden-pairs forbidden-pair apart-rules apart-rule screens"
+            " screen prizes"
             " prize-winners rating-lists listed-players comparison lost"
         ),
     ),
@@ -93,12 +95,12 @@ RULES = [
         *("POST", "rounds:write", "runs"),
         (
             "initial-colour rounds publish unpublish pair-all publish-all pair-again pair-without check publish-lists"
-            " lots start-by-hand offer by-hand begin-by-hand end-by-hand forbidden-pairs screens"
+            " lots start-by-hand offer by-hand begin-by-hand end-by-hand forbidden-pairs apart-rules screens"
         ),
     ),
     ("PUT", "rounds:write", "runs", "lots countdown hall-message section-notices"),
     ("PATCH", "rounds:write", "runs", "forbidden-pair screen"),
-    ("DELETE", "rounds:write", "runs", "round forbidden-pair screen"),
+    ("DELETE", "rounds:write", "runs", "round forbidden-pair apart-rule screen"),
     ("POST", "rounds:write", "staff", "undo undo-since"),  # what is undone decides
     ("POST", "rounds:write", "directs", "restore"),
     ("POST", "settings:write", "makes", "events"),
@@ -184,7 +186,7 @@ WORDS: dict[str, dict[str, str]] = {
         "lists": "GET.list GET.lost",
         "prizes": "GET.prizes GET.prize-winners",
         "rating lists": "GET.rating-lists GET.listed-players GET.comparison",
-        "forbidden pairs": "GET.forbidden-pairs GET.forbidden-pair",
+        "forbidden pairs": "GET.forbidden-pairs GET.forbidden-pair GET.apart-rules GET.apart-rule",
         "screens": "GET.screens GET.screen",
         "the log": "GET.log GET.log-check",
     },
@@ -250,7 +252,9 @@ WORDS: dict[str, dict[str, str]] = {
         "by hand": "POST.start-by-hand POST.by-hand POST.begin-by-hand POST.end-by-hand",
         "without a player": "POST.pair-without",
         "publish lists": "POST.publish-lists",
-        "forbid pairs": "POST.forbidden-pairs PATCH.forbidden-pair DELETE.forbidden-pair",
+        "forbid pairs": (
+            "POST.forbidden-pairs PATCH.forbidden-pair DELETE.forbidden-pair POST.apart-rules DELETE.apart-rule"
+        ),
         "screens": "POST.screens PATCH.screen DELETE.screen",
         "message": "PUT.hall-message",
         "countdown": "PUT.countdown",
@@ -308,6 +312,7 @@ def played(section: Section) -> Section:
     ByeFactory(participant=section.participants.get(tpn=6), round_number=3)
     one, other = section.participants.order_by("pk")[:2]
     ForbiddenPairFactory(section=section, first=one, second=other, first_round=2)
+    Section.objects.filter(pk=section.pk).update(apart_rules=[EACH_CLUB_APART])
     Screen.objects.create(event=section.event, name="Hall")
     registration_parts(section)
     EventRoleFactory(event=section.event, user=UserFactory(), role=EventRole.Role.VIEWER)
@@ -330,6 +335,7 @@ def parts_of(section: Section) -> dict[str, Any]:
         "game": row.games.first().pk,
         "bye": section.participants.get(tpn=6).byes.first().pk,
         "forbidden": section.forbidden_pairs.get().pk,
+        "rule": 1,
         "screen": section.event.screens.get().pk,
         "registration": section.registrations.first().pk,
         "role": section.event.roles.get(role="viewer").pk,

@@ -32,7 +32,13 @@ from tournaments.actions.decided_points import decide_points
 from tournaments.actions.entries import allow_half_byes, withdraw_participant
 from tournaments.actions.entry_lists import import_entries
 from tournaments.actions.events import edit_event
-from tournaments.actions.forbidden_pairs import allow_pair, change_forbidden_pair, forbid_pair
+from tournaments.actions.forbidden_pairs import (
+    allow_pair,
+    change_forbidden_pair,
+    end_rule,
+    forbid_pair,
+    keep_apart,
+)
 from tournaments.actions.hall import set_countdown, set_hall_message
 from tournaments.actions.ledger import Actor
 from tournaments.actions.pairing_numbers import order_equals
@@ -310,6 +316,8 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
     yield partial(forbid_pair, section_id=key, players=(first.pk, second.pk), reason="club")
     yield partial(change_forbidden_pair, pair_id=pair(), first_round=1, last_round=2, reason="family")
     yield partial(allow_pair, pair_id=pair())
+    yield partial(keep_apart, section_id=key, kind="federation", reason="league")
+    yield partial(end_rule, section_id=key, number=1)
     order = [*section.participants.filter(rating=2000).order_by("-tpn").values_list("pk", flat=True)]
     yield partial(order_equals, section_id=key, order=order, seen_revision=revision(), asked=True)
     for allowed in (False, True, True):  # the last one changes nothing

@@ -90,6 +90,64 @@ def test_after_round_1_the_page_leads_to_fide_mode(page: Client, section: Sectio
     assert page.post(address(section, f"forbidden-pairs/{pair.pk}/remove/")).status_code == 422
 
 
+def keep(page: Client, section: Section, **fields: str) -> object:
+    values = {
+        "rule-group": "club:",
+        "rule-first_round": "1",
+        "rule-last_round": "",
+        "rule-mode": "always",
+        "rule-reason": "League",
+        **{f"rule-{name}": value for name, value in fields.items()},
+    }
+    return page.post(address(section, "forbidden-pairs/"), values)
+
+
+def test_a_club_or_a_family_is_kept_apart_in_one_press_and_why_is_said(
+    page: Client, section: Section
+) -> None:
+    section.participants.filter(tpn__in=(1, 2, 5)).update(club="SK <Delft>")
+    here = address(section, "forbidden-pairs/")
+    shown = text(page.get(here))
+    assert 'value="club:SK &lt;Delft&gt;">SK &lt;Delft&gt; (3)' in shown
+    asked = {"rule-group": "club:", "rule-first_round": "1", "rule-last_round": ""}
+    preview = re.sub(r"\s+", " ", page.get(here, asked, headers={"HX-Request": "true"}).content.decode())
+    for sentence in (
+        "3 pairs of 3 players must not meet.",
+        "The rule also counts for players who come later",
+        "counts in the last round too",
+        "FIDE has no such rule: announce it",
+    ):
+        assert sentence in preview
+    assert keep(page, section, group="club:SK <Delft>", last_round="4").status_code == 302
+    family = {"group": "players:", "name": "Family", "players": "3, 6", "mode": "if_possible"}
+    assert keep(page, section, **family).status_code == 302
+    shown = text(page.get(here))
+    assert re.search(r"SK &lt;Delft&gt;.*always.*1–4.*Family.*Chosen players 3, 6.*as far as possible", shown)
+    assert "Players of SK &lt;Delft&gt; must not meet" in text(page.get(address(section, "log/")))
+    paired(section)
+    why = text(page.get(address(section, "round/1/why/1/"), {"other": "5"}))
+    assert "Both play for the club" in why
+    assert "SK &lt;Delft&gt;" in why
+    assert "4 pairs are forbidden" in text(page.get(address(section, "cockpit/")))
+    assert page.post(f"{here}rules/1/end/").status_code == 422  # round 1 is paired in FIDE mode
+
+
+def test_wrong_rule_is_kept_with_its_error_and_a_rule_is_removed(page: Client, section: Section) -> None:
+    for fields, sentence in (
+        ({"group": "players:", "players": "3 and 4", "name": "x"}, "Write the numbers with commas"),
+        ({"group": "players:", "players": "3, 99", "name": "x"}, "No player has the number 99."),
+        ({"group": "players:", "players": "3, 4"}, "Choose at least two players"),
+        ({"group": ""}, "This field is required"),
+        ({"first_round": "5", "last_round": "3"}, "the earlier round first"),
+    ):
+        answer = keep(page, section, **fields)
+        assert (answer.status_code, sentence in text(answer)) == (422, True)
+    assert keep(page, section, mode="if_possible").status_code == 302
+    assert "Each club" in text(page.get(address(section, "forbidden-pairs/")))
+    page.post(address(section, "forbidden-pairs/rules/1/end/"))
+    assert Section.objects.get(pk=section.pk).apart_rules == []
+
+
 def test_page_asks_the_database_as_often_for_many_as_for_few(page: Client, event: Event) -> None:
     counted = []
     for players in (8, 60):

@@ -1,21 +1,34 @@
-"""Pages of forbidden pairs: the list, add a pair, change its rounds, remove it."""
+"""Pages of forbidden pairs: the list, add a pair, change its rounds, remove it; keep players apart by a rule."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
-from tournaments.actions.forbidden_pairs import allow_pair, change_forbidden_pair, forbid_pair
+from base.reader import READER
+from base.text import alphabetical
+from tournaments.actions.forbidden_pairs import (
+    LONGEST_NAME,
+    allow_pair,
+    change_forbidden_pair,
+    end_rule,
+    forbid_pair,
+    keep_apart,
+)
 from tournaments.declarations.entries import CHANGE_FORBIDDEN_PAIR
 from tournaments.errors import DomainError, Stale
 from tournaments.models import ForbiddenPair, Participant, Section
 from tournaments.models.sections import MAX_ROUNDS
+from tournaments.queries.forbidden_pairs import rule_preview
 from tournaments.queries.row_cache import participants_of
+from tournaments.snapshot import groups_apart
 from web.context import section_context, section_url
 from web.forms.conflict_check import ConflictCheckForm
 from web.forms.errors import add_refusal
@@ -51,13 +64,107 @@ class ForbiddenPairForm(RoundsForm):
             offer_players(self, name, players)
 
 
+KINDS = {
+    "club": (gettext_lazy("Club"), gettext_lazy("Each club")),
+    "team": (gettext_lazy("Team"), gettext_lazy("Each team")),
+    "federation": (gettext_lazy("Federation"), gettext_lazy("Each federation")),
+    "players": (gettext_lazy("Chosen players"), gettext_lazy("A family or other players")),
+}
+"""The kind of a rule, and a rule for each value of this kind."""
+ALWAYS, IF_POSSIBLE = "always", "if_possible"
+NUMBERS = re.compile(r"[\s,;]*\d{1,5}([\s,;]+\d{1,5})*[\s,;]*", re.ASCII)
+
+
+class RuleForm(RoundsForm):
+    """Who is kept apart by a rule, and how strictly."""
+
+    prefix = "rule"
+    group = forms.ChoiceField(label=gettext_lazy("Who is kept apart"))
+    name = forms.CharField(
+        label=gettext_lazy("Name of the chosen players"), max_length=LONGEST_NAME, required=False
+    )
+    players = forms.CharField(
+        label=gettext_lazy("Numbers of the players"),
+        max_length=1000,
+        required=False,
+        help_text=gettext_lazy("For example: 3, 7, 12."),
+    )
+    mode = forms.ChoiceField(
+        label=gettext_lazy("How"),
+        choices=[
+            (ALWAYS, gettext_lazy("Always")),
+            (IF_POSSIBLE, gettext_lazy("As far as possible")),
+        ],
+        required=False,
+        help_text=gettext_lazy("Always: without the rule, no round is paired."),
+    )
+    field_order = ("group", "name", "players", "mode")
+
+    def __init__(self, *args: Any, players: Sequence[Participant], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._by_number = {player.tpn: player.pk for player in players}
+        self.fields["group"].choices = list(_groups_to_choose(players))  # type: ignore[attr-defined]
+
+    def clean_players(self) -> list[int]:
+        text = self.cleaned_data["players"]
+        if text and not NUMBERS.fullmatch(text):
+            raise ValidationError(gettext("Write the numbers with commas: 3, 7, 12."))
+        numbers = [int(number) for number in re.findall(r"\d+", text)]
+        if missing := [str(number) for number in numbers if number not in self._by_number]:
+            raise ValidationError(
+                gettext("No player has the number %(numbers)s.")
+                % {"numbers": READER.listed(missing, "comma", longest=5)}
+            )
+        return [self._by_number[number] for number in numbers]
+
+    def rule(self) -> dict[str, Any] | None:
+        """Return who is kept apart in which rounds, as the action takes it; None if the form does not say it."""
+        self.is_valid()
+        asked = self.cleaned_data
+        if not asked.keys() >= {"group", "first_round", "last_round", "players", "name"}:
+            return None
+        kind, _colon, value = asked["group"].partition(":")
+        return {
+            "kind": kind,
+            "value": asked["name"] if kind == "players" else value,
+            "players": asked["players"] if kind == "players" else [],
+            "strict": asked.get("mode") != IF_POSSIBLE,
+            "first_round": asked["first_round"],
+            "last_round": asked["last_round"],
+        }
+
+
+def _groups_to_choose(players: Sequence[Participant]) -> Iterator[tuple[Any, Any]]:
+    """Yield the choices: each club and the clubs of several players, with how many they are; the same of others."""
+    yield "", gettext("Choose")
+    for kind, (label, each) in KINDS.items():
+        rule = {
+            "kind": kind,
+            "value": "",
+            "players": [],
+            "strict": True,
+            "first_round": 1,
+            "last_round": None,
+        }
+        groups = groups_apart([rule], players, 1)
+        choices = [
+            (f"{kind}:{group.value}", f"{group.value} ({len(group.players)})")
+            for group in sorted(groups, key=lambda group: alphabetical(group.value))
+        ]
+        yield label, [(f"{kind}:", each), *choices]
+
+
 @section_page("GET", "HEAD", "POST")
 def forbidden_pairs(request: PersonRequest, section: Section) -> HttpResponse:
     if section.fixed_rounds:
         raise Http404
     players = _players(section)
     if asks_for_part(request) and request.method != "POST":
+        if "rule-group" in request.GET:
+            return _preview(request, section, RuleForm(request.GET, players=players))
         return suggestions(request, players, request.GET.get("first") or request.GET.get("second", ""))
+    if "rule-group" in request.POST:
+        return _keep_apart(request, section, players)
     initial = {"first_round": _next_round(section)}
     form = ForbiddenPairForm(posted(request), players=players, initial=initial)
     if request.method == "POST" and form.is_valid():
@@ -101,6 +208,46 @@ def change(request: PersonRequest, section: Section, pair: int) -> HttpResponse:
     return render(request, "staff/forbidden_pairs_pair.html", context, status=422 if form.errors else 200)
 
 
+def _keep_apart(request: PersonRequest, section: Section, players: list[Participant]) -> HttpResponse:
+    initial = {"first_round": _next_round(section)}
+    form = RuleForm(request.POST, players=players, initial=initial)
+    rule = form.rule()
+    if form.is_valid() and rule:
+        try:
+            keep_apart(
+                actor=actor_of(request), section_id=section.pk, **rule, reason=form.cleaned_data["reason"]
+            )
+        except DomainError as error:
+            add_refusal(form, error)
+        else:
+            return redirect(section_url("forbidden-pairs", section))
+    pair = ForbiddenPairForm(players=players, initial=initial)
+    return _page(request, section, players, pair, rule=form, status=422)
+
+
+def _preview(request: PersonRequest, section: Section, form: RuleForm) -> HttpResponse:
+    """Say what the rule in the form means for the players of now."""
+    rule = form.rule()
+    context = {
+        "rule": rule,
+        "preview": rule_preview(section, rule) if rule else None,
+        "to_the_end": rule is not None and (rule["last_round"] or section.rounds) >= section.rounds,
+        "section": section,
+    }
+    return render(request, "staff/forbidden_pairs_preview.html", context)
+
+
+@section_page("POST")
+def end(request: PersonRequest, section: Section, rule: int) -> HttpResponse:
+    try:
+        end_rule(actor=actor_of(request), section_id=section.pk, number=rule)
+    except DomainError as error:
+        players = _players(section)
+        form = ForbiddenPairForm(players=players, initial={"first_round": _next_round(section)})
+        return _page(request, section, players, form, status=error.status, problem=explain(error))
+    return redirect(section_url("forbidden-pairs", section))
+
+
 @section_page("POST")
 def allow(request: PersonRequest, section: Section, pair: int) -> HttpResponse:
     row = _row(section, pair)
@@ -120,11 +267,14 @@ def _page(
     form: ForbiddenPairForm,
     *,
     status: int,
+    rule: RuleForm | None = None,
     problem: str = "",
 ) -> HttpResponse:
     context = {
         **_context(request, section),
         "form": form,
+        "rule_form": rule or RuleForm(players=players, initial={"first_round": _next_round(section)}),
+        "rules": [_rule_row(one, players) for one in section.apart_rules],
         "pairs": section.forbidden_pairs.select_related("first__player", "second__player").order_by(
             "first__tpn", "second__tpn"
         ),
@@ -133,6 +283,22 @@ def _page(
         "problem": problem,
     }
     return render(request, "staff/forbidden_pairs.html", context, status=status)
+
+
+def _rule_row(rule: dict[str, Any], players: list[Participant]) -> dict[str, Any]:
+    """Return a rule with its title, and how many players and pairs it is about now."""
+    kind, each = KINDS[rule["kind"]]
+    groups = groups_apart([rule], [one for one in players if one.is_active], rule["first_round"])
+    sizes = [len(group.players) for group in groups]
+    chosen = [str(one.tpn) for one in players if one.pk in rule["players"]]
+    return {
+        **rule,
+        "title": rule["value"] or each,
+        "kind_label": kind,
+        "chosen": READER.listed(chosen, "comma", longest=12),
+        "count": sum(sizes),
+        "pairs": sum(size * (size - 1) // 2 for size in sizes),
+    }
 
 
 def _context(request: PersonRequest, section: Section) -> dict[str, object]:

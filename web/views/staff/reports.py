@@ -231,7 +231,7 @@ def tables_of_rounds(
     return [
         *([results] if paired else []),
         byes,
-        *([forbidden] if section.forbidden_pairs.exists() else []),
+        *([forbidden] if section.apart_rules or section.forbidden_pairs.exists() else []),
         *([check_in] if paired < section.rounds and not section.fixed_rounds else []),
     ]
 

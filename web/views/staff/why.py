@@ -294,6 +294,7 @@ def _context(
         "explained": found.explainer is not None,
         "cause": found.cause,
         "decisions": decisions_used(found),
+        "not_kept_apart": READER.listed(group.value for group in found.groups if group.left_out),
         "manual_reason": found.reason,
         "nobody": not found.played,
         "impossible": _impossible(found),

@@ -43,6 +43,7 @@ NOT_THERE = {
     "game": gettext_lazy("This game no longer exists: the round was paired again."),
     "bye": gettext_lazy("This bye no longer exists."),
     "forbidden_pair": gettext_lazy("This forbidden pair no longer exists."),
+    "apart_rule": gettext_lazy("This rule no longer exists."),
     "rating_list": gettext_lazy("This rating list no longer exists."),
     "role": gettext_lazy("This person does not work on the event."),
     "invitation": gettext_lazy("This invitation is no longer open."),
