@@ -32,6 +32,8 @@ MOST_PASSED = 4
 """How many of those who come before in the order are named, the nearest first."""
 ALL_PASSED = 40
 """With more residents, a row names only the nearest of those whom it passed."""
+MOST_COMPARED = 150
+"""In a bracket with more residents, a trace compares no other candidates, which takes seconds there. `why_not` does."""
 
 
 def pair_and_trace(tournament: Tournament) -> RoundPairing:
@@ -120,7 +122,11 @@ def _passed(done: Finished, at: int, number: int) -> Iterator[Passed]:
     if len(order) > ALL_PASSED:
         passed = passed[-MOST_PASSED:]
     for place in passed:
-        yield Passed(done.id(place), done.obstacle(one, place) or done.why_not_meet(one, place))
+        reason = done.obstacle(one, place)
+        if reason is None and len(order) <= MOST_COMPARED:
+            reason = done.why_not_meet(one, place)
+        if reason is not None:
+            yield Passed(done.id(place), reason)
 
 
 def _missed(field: DutchField, rows: Sequence[PairTrace]) -> Iterator[int]:
@@ -184,11 +190,11 @@ def _floaters(done: Finished, at: int) -> Iterator[Reason]:
     limbo = tuple(done.id(place) for place in floaters if place in bracket.moved)
     if limbo:
         yield Reason("limbo", {"players": limbo, "count": len(limbo)})
-        for player in limbo[:MOST_PASSED]:
+        for player in limbo[:MOST_PASSED] if len(here) <= MOST_COMPARED else ():
             yield done.why_float(done.field.past.place_of[player], at)
     last = max(here.index(place) for place in floaters)
     later = [place for place in reversed(here[last + 1 :]) if place in done.mate]
-    if len(floaters) == 1 and floaters[0] in bracket.residents:
+    if len(floaters) == 1 and floaters[0] in bracket.residents and len(here) <= MOST_COMPARED:
         for place in later[:MOST_PASSED]:
             yield done.why_not_float(place, at)
 

@@ -9,7 +9,7 @@ from evenboard_engine.result import RoundPairing
 from evenboard_engine.systems.dutch.pairing import work_on_round
 from evenboard_engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason, WhyAnswer
 
-from .tracing import trace_of
+from .tracing import MOST_COMPARED, trace_of
 from .verdicts import COLOURS, Finished
 
 
@@ -65,7 +65,8 @@ class DutchExplainer:
             points, bracket_points = done.field.score[one], done.field.score[other]
             yield Reason("floated", {"player": pair.first, "points": points, "bracket": bracket_points})
             from_there = next(at for at, here in enumerate(done.members) if one in here)
-            yield done.why_float(one, from_there)
+            if len(done.members[from_there]) <= MOST_COMPARED:
+                yield done.why_float(one, from_there)
         else:
             yield Reason("row", {**names, "row": at - moved + 1})
         yield from (passed.reason for passed in pair.passed)
