@@ -171,6 +171,8 @@ interface Answers {
   /** nobody ("ended") or somebody else ("other") is logged in */
   shut(why: string): void;
   changed(): void;
+  /** an item was typed and waits for the server */
+  waits?(): void;
 }
 
 // The desk -----------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import { counts, isMark, Report } from "./waiting_on_devices/report.js";
 
 const EVERY = 5000; // milliseconds between two looks at what other tabs have left
 const LEFT = 10_000; // after which this page also sends what another tab has not got rid of
-const SOON = 1000; // after which a page says that it is still sending
+const SOON = 3000; // after which a page says what waits: ordinary sending is silent
 const PATIENCE = 4000; // for the next answer to what waits, before a round is paired
 const LONG = 12 * 3_600_000; // after which others may delete what somebody typed here
 const BUSY = "data-busy"; // live.js does not replace what has it
@@ -30,6 +30,7 @@ const isShown = ({ round }) =>
 
 export const kept = new Kept(words.user);
 let changed = () => {}; // what waits for the next answer
+let since = Date.now(); // when the page was opened, or something was saved
 let shown = "";
 let sure = ""; // the line whose button was pressed once
 
@@ -43,7 +44,11 @@ function newQueue() {
     kept,
     token: JSON.parse(document.body.getAttribute("hx-headers") ?? "{}")["X-CSRFToken"] ?? "", // as htmx sends it
     notify: {
-      settled: (item, answer) => pages.get(made)?.settled(item, answer),
+      settled(item, answer) {
+        pages.get(made)?.settled(item, answer);
+        since = Date.now();
+        saySaved();
+      },
       refused: (item, refusal, status) => pages.get(made)?.refused(item, refusal, status),
       clash: (item, refusal) => pages.get(made)?.clash(item, refusal),
       sent: (item) => pages.get(made)?.sent(item),
@@ -53,8 +58,10 @@ function newQueue() {
         if (queues.every((each) => !each.length)) document.dispatchEvent(new CustomEvent("evenboard:saved"));
         changed();
         show();
+        setTimeout(show, SOON);
         void sendReport();
       },
+      waits: () => setTimeout(show, SOON),
     },
   });
   return made;
@@ -102,7 +109,7 @@ function hideOwn() {
 
 // What the page says -----------------------------------------------------------------------------------------------
 
-/** @typedef {{ text: string, open?: string, page?: string, correct?: string, logIn?: boolean, send?: boolean, forget?: Item[] }} Line */
+/** @typedef {{ text: string, n?: number, open?: string, page?: string, correct?: string, logIn?: boolean, send?: boolean, forget?: Item[] }} Line */
 
 /** @param {Item[]} items */
 function byRound(items) {
@@ -143,16 +150,17 @@ function why(of) {
 /**
  * Return what the page says of results, or of marks.
  * @param {Queue} of
+ * @param {(item: Item) => boolean} isLate it has waited long enough to be named
  * @returns {Line[]}
  */
-function linesOf(of) {
+function linesOf(of, isLate) {
   const [unsaved, decide, refusal, gone, others] = of === marks
     ? [words.marksunsaved, words.marksdecide, words.marksrefused, words.marksgone, words.marksothers]
     : [words.unsaved, words.decide, words.refused, words.gone, words.others];
   /** @type {(item: Item) => boolean} */
   const isOfThese = (item) => isMark(item) === (of === marks);
   const items = own().filter(isOfThese);
-  const unsent = items.filter((item) => isUnsent(item) && !isShown(item));
+  const unsent = items.filter((item) => isUnsent(item) && isLate(item));
   const undecided = items.filter((item) => item.decide && !isShown(item));
   const refused = items.filter((item) => item.refusal && !item.decide && !(isMark(item) && isShown(item)));
   const ofOthers = kept.ofOthers().filter(isOfThese);
@@ -161,6 +169,7 @@ function linesOf(of) {
     ...(unsent.length
       ? [{
         text: `${counted(unsaved, { n: unsent.length })} ${why(of)}`,
+        n: unsent.length,
         logIn: of.shut === "ended",
         send: !of.shut,
       }]
@@ -168,6 +177,7 @@ function linesOf(of) {
     ...byRound(unsent).map((each) => ({ ...roundLine(each), forget: each })),
     ...byRound(undecided).map((each) => ({
       text: `${counted(decide, { n: each.length })} ${roundLine(each).text}`,
+      n: each.length,
       page: pageOf(each[0]),
       open: of === marks ? each[0].url : `${each[0].url}#board-${each[0].board}`,
     })),
@@ -179,6 +189,7 @@ function linesOf(of) {
         result: item.sign,
         why: item.refusal?.sentence ?? (item.refusal?.status === 404 ? gone : words.forbidden),
       }),
+      n: 1,
       open: item.refusal?.status === 404 || item.refusal?.correct ? "" : item.url,
       page: pageOf(item),
       correct: item.refusal?.correct,
@@ -187,7 +198,7 @@ function linesOf(of) {
     ...names.map((who) => {
       const theirs = ofOthers.filter((item) => (item.who ?? "") === who);
       const old = theirs.filter((item) => Date.now() - item.typed > LONG);
-      return { text: counted(others, { n: theirs.length, who: who || words.somebody }), forget: old };
+      return { text: counted(others, { n: theirs.length, who: who || words.somebody }), n: theirs.length, forget: old };
     }),
   ];
 }
@@ -210,7 +221,8 @@ function draw({ text, open, page, correct, logIn, send, forget = [] }) {
   if (sure && sure === key) {
     forgets.textContent = counted(isMark(forget[0]) ? words.marksforget : words.forget, { n: forget.length });
   }
-  forgets.addEventListener("click", () => {
+  forgets.addEventListener("click", (event) => {
+    event.stopPropagation(); // the button is replaced: frame.js would find it outside its menu, and close the menu
     if (sure === key) {
       for (const item of forget) kept.drop(item);
       kept.forgetOthers(forget);
@@ -223,22 +235,61 @@ function draw({ text, open, page, correct, logIn, send, forget = [] }) {
   return row;
 }
 
-/** Say what waits. While the server takes one result after another, a page that says nothing stays so. */
+/**
+ * Say what waits: in the yellow plate of the frame, or on the page where people log in. What is just being sent is silent.
+ * @param {boolean} [always] something waits for it
+ */
 export function show(always = false) {
   const box = document.getElementById("waiting");
   if (!box) return;
   box.dataset.left = String(own().length);
-  const busy = queues.filter((each) => each.length);
-  const goesOn = busy.length > 0 && busy.every((each) => !each.waiting && !each.shut);
-  if (box.hidden && goesOn && !always) return;
-  const now = queues.flatMap(linesOf);
+  showKept();
+  const stands = Date.now() - since >= SOON || queues.some((each) => each.waiting || each.shut);
+  const isLate = (/** @type {Item} */ { typed }) => always || (stands && Math.abs(Date.now() - typed) >= SOON);
+  const lines = queues.map((each) => linesOf(each, isLate));
+  const now = lines.flat();
   const text = JSON.stringify([now, sure]);
   if (text === shown && box.isConnected && box.children.length === now.length) return;
   shown = text;
   const focused = document.activeElement?.closest("#waiting [data-forget]") !== null && sure;
   box.replaceChildren(...now.map(draw));
-  box.hidden = !now.length;
+  (box.closest("details") ?? box).hidden = !now.length;
+  const [ofResults, ofMarks] = lines.map((each) => each.reduce((sum, line) => sum + (line.n ?? 0), 0));
+  const n = ofResults + ofMarks;
+  for (const [name, count] of [["long", ofMarks ? words.count : words.plate], ["short", words.count]]) {
+    const label = document.querySelector(`.plate [data-${name}]`);
+    if (label) label.textContent = counted(count, { n });
+  }
   if (focused) all(box, "[data-forget]").find((each) => !each.hidden)?.focus();
+}
+
+/** Say when the server has saved what was typed on this page. */
+function saySaved() {
+  const note = document.getElementById("saved");
+  if (!note || own().length) return;
+  const time = new Date().toLocaleTimeString(document.documentElement.lang, {
+    ...{ hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  });
+  note.textContent = fill(words.saved, { time });
+}
+
+/** In a finished round, name below the saved result what was typed here for the board and is not saved. */
+function showKept() {
+  const form = document.querySelector("#results[data-finished]");
+  if (!form) return;
+  for (const former of all(form, "[data-kept]")) former.remove();
+  for (const item of own().filter((each) => each.round === dataOf(/** @type {HTMLElement} */ (form)).round)) {
+    const board = form.querySelector(`tr[data-game="${item.game}"]`);
+    if (!board || !item.sign) continue;
+    const row = /** @type {HTMLElement} */ (
+      document.importNode(one(byId("waiting-kept", HTMLTemplateElement).content, "[data-kept]"), true)
+    );
+    one(row, "[data-text]").textContent = fill(words.keptresult, { result: item.sign });
+    const corrects = one(row, "[data-correct]", HTMLAnchorElement);
+    corrects.hidden = !item.refusal?.correct;
+    corrects.href = item.refusal?.correct ?? "";
+    board.after(row);
+  }
 }
 
 // Sending ----------------------------------------------------------------------------------------------------------
@@ -345,7 +396,10 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) send();
 });
 addEventListener("online", send);
-addEventListener("storage", () => show());
+addEventListener("storage", () => {
+  show();
+  setTimeout(show, SOON);
+});
 addEventListener("pagehide", () => {
   for (const each of queues) each.leave();
 });
@@ -368,5 +422,5 @@ if (!results()) take(0);
 else marks.restore(kept.all().filter((item) => isUnsent(item) && isMark(item)));
 hideOwn();
 void compare();
-setTimeout(() => show(true), SOON);
-if (queues.every((each) => !each.length)) show();
+setTimeout(show, SOON);
+show();

@@ -99,13 +99,14 @@ def test_taps_without_a_network_are_sent_later_from_any_page(
     box = phone.locator("#waiting")
     expect(box).to_contain_text("2 marks made on this device are not saved. The server does not answer")
     expect(box).to_contain_text("Hrubeš")
+    expect(phone.locator(".plate > summary")).to_contain_text("2 not saved")
     assert here(section) == 0
     elsewhere = laptop.get_by_text("2 players are marked as here only on a device of")
     ask_now(laptop)
     expect(elsewhere).to_be_visible()
     expect(phone.get_by_text("marked as here only on a device of")).to_be_hidden()
     wire.mend()
-    expect(box).to_be_hidden()
+    expect(phone.locator(".plate")).to_be_hidden()
     assert here(section) == 2
     ask_now(laptop)
     expect(elsewhere).to_have_count(0)

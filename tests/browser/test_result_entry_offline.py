@@ -190,6 +190,7 @@ def test_unsaved_results_of_another_round_are_shown_and_can_be_forgotten(
     box = page.locator("#waiting")
     expect(box).to_contain_text("1 result typed on this device is not saved. The server does not answer.")
     expect(box).to_contain_text("round 1: board 1: 1–0.")
+    page.locator(".plate > summary").click()
     box.get_by_role("button", name="Delete them").click()
     box.get_by_role("button", name="Delete 1 result for good").click()
     expect(box).to_be_hidden()

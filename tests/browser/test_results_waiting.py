@@ -29,6 +29,11 @@ def correct_offline(page: Page) -> Cut:
     return wire
 
 
+def open_plate(page: Page) -> None:
+    """Open the list of what waits on this device, which is in the frame."""
+    page.locator(".plate > summary").click()
+
+
 def test_what_waits_is_sent_from_the_cockpit_before_the_next_round_is_paired(
     opened: Open, all_in: Section
 ) -> None:
@@ -62,6 +67,8 @@ def test_corrections_that_the_network_held_back_are_asked_about_and_end_as_corre
     box = page.locator("#waiting")
     page.goto(address(all_in, "cockpit/"))  # other addresses of the server answer
     expect(box).to_contain_text("8 results typed on this device are not saved. The server does not answer")
+    expect(page.locator(".plate > summary")).to_contain_text("8 results not saved")
+    expect(page.get_by_role("button", name="Send now")).to_have_count(0)  # the plate is closed
     page.keyboard.press("p")
     expect(page.locator("#question")).to_contain_text("8 results typed on this device are not saved.")
     assert all_in.played_rounds.count() == 1
@@ -70,6 +77,9 @@ def test_corrections_that_the_network_held_back_are_asked_about_and_end_as_corre
     assert stored(all_in) == ["1/2"] * 10
     wire.mend()
     page.goto(address(all_in, "round/1/results/"))
+    expect(page.locator("#board-3 + tr")).to_contain_text("Typed on this device, not saved: 1–0")
+    expect(page.locator("tr[data-kept] a")).to_have_count(8)
+    open_plate(page)
     expect(box.get_by_role("link", name="Correct")).to_have_count(8)
     expect(box).to_contain_text(
         "round 1, board 3: 1–0 was typed on this device and is not saved. Round 1 is finished"
@@ -85,12 +95,14 @@ def test_corrections_that_the_network_held_back_are_asked_about_and_end_as_corre
     page.get_by_label("Who reported it").fill("White, at once")
     page.get_by_role("button", name="Show what it changes").click()
     page.get_by_role("button", name="Correct", exact=False).last.click()
-    expect(page.locator("h1")).to_have_text("Corrections, round 1")
+    expect(page.locator("h1")).to_have_text("Results, round 1")  # where the arbiter came from
+    open_plate(page)
     expect(box.get_by_role("link", name="Correct")).to_have_count(7)
     assert (stored(all_in)[2], kept(page)) == ("1-0", 7)
     expect(elsewhere).to_contain_text("Round 1: 7 results")  # the open cockpit
     with page.expect_response("**/account/waiting/"):  # each page reports again what waits
         page.goto(address(all_in, "cockpit/"))
+    open_plate(page)
     expect(box.get_by_role("link", name="Correct")).to_have_count(7)
     expect(page.get_by_text("results wait on a device of ada")).to_be_hidden()
     other.get_by_role("button", name="This device will not come back").click()

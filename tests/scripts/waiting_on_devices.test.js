@@ -7,10 +7,15 @@ import { fire, openPage, settled } from "./page.js";
 // its queue lives as long as the page.
 const counted = (one, many) => JSON.stringify([[one, many], [[0, 1], [1, 0], [2, 1]]]).replaceAll('"', "&quot;");
 const { clock, window, document, $, stored } = openPage(
-  `<div id="waiting" hidden></div><template id="waiting-words" data-user="7" data-report="/report/"
+  `<details class="plate" hidden><summary><span data-long></span><span data-short></span></summary><div id="waiting"></div></details>
+  <p id="saved"></p><form id="results" data-finished data-round="31"><table><tr data-game="3"><td>0–1</td></tr></table></form>
+  <template id="waiting-kept"><p data-kept><span data-text></span><a data-correct></a></p></template><template id="waiting-words" data-user="7" data-report="/report/"
   data-unsaved="${counted("{n} is not saved.", "{n} are not saved.")}" data-decide="${counted("{n} to decide.", "")}"
   data-others="${counted("{n} of {who}.", "{n} of {who}.")}" data-forget="${counted("Delete {n}", "Delete {n}")}"
-  data-comma="{first}, {last}" data-typed="{n}: {result}" data-onboard="board {n}: {result}" data-elsewhere="{place}, round {round}: {what}."
+  data-plate="${counted("{n} result not saved", "{n} results not saved")}" data-count="${
+    counted("{n} not saved", "{n} not saved")
+  }"
+  data-saved="Saved {time}" data-keptresult="Here: {result}" data-comma="{first}, {last}" data-typed="{n}: {result}" data-onboard="board {n}: {result}" data-elsewhere="{place}, round {round}: {what}."
   data-refused="{place}, round {round}, board {n}: {result}. {why}" data-sending="Sending." data-network="No answer."
   data-failing="It says {why}." data-ended="Log in." data-other="Another." data-gone="Gone." data-forbidden="Not allowed."
   data-somebody="Somebody" data-marked="{place}: {what}." data-marksrefused="{place}, {n}: {result}. {why}"
@@ -119,13 +124,28 @@ test("what is not saved is named with the reason and the round, until it is save
   answers = () => json({ version: 3 });
   fire(button("send"), "click");
   await settled();
-  assert.deepEqual([texts(), $("#waiting").hidden, $("#waiting").dataset.left], [[], true, "0"]);
+  assert.deepEqual([texts(), $(".plate").hidden, $("#waiting").dataset.left], [[], true, "0"]);
+});
+
+test("what is being sent is silent for three seconds, then the plate counts it, and then the page says when it was saved", async () => {
+  let arrive = () => {};
+  answers = () => new Promise((done) => arrive = () => done(json({ version: 3 })));
+  queue.add(typed("1"));
+  await clock.move(2900);
+  assert.deepEqual([texts(), $(".plate").hidden], [[], true]);
+  await clock.move(200);
+  const labels = () => ["long", "short"].map((name) => $(`.plate [data-${name}]`).textContent);
+  assert.deepEqual([labels(), $(".plate").hidden], [["1 result not saved", "1 not saved"], false]);
+  assert.equal(texts()[0], "1 is not saved. Sending.");
+  arrive();
+  await settled();
+  assert.deepEqual([$(".plate").hidden, /^Saved \d/.test($("#saved").textContent)], [true, true]);
 });
 
 test("a result that another tab has just typed is left to that tab for ten seconds", async () => {
   typed("1");
-  await clock.move(5000);
-  assert.deepEqual([requests, $("#waiting").hidden], [[], false]);
+  await clock.move(8000);
+  assert.deepEqual([requests, $(".plate").hidden], [[], false]);
   await clock.move(10_000);
   assert.deepEqual(requests.map(([url]) => url), ["/open/a/game/1/result/"]);
 });
@@ -136,6 +156,9 @@ test("a result of a round that is over stays, with the way to its correction, un
   typed("3");
   await clock.move(15_000);
   assert.deepEqual(texts(), ["Open, A, round 6, board 3: 1–0. Round 6 is finished."]);
+  const below = () => $("#results").querySelectorAll("[data-kept]");
+  assert.deepEqual(below().map((each) => each.querySelector("[data-text]").textContent), ["Here: 1–0"]);
+  assert.equal(below()[0].querySelector("[data-correct]").href, "/correct/?result=1-0");
   assert.deepEqual([button("correct").href, button("open"), allWaiting()], [
     "/correct/?result=1-0",
     undefined,
@@ -147,7 +170,7 @@ test("a result of a round that is over stays, with the way to its correction, un
   fire(button("forget"), "click");
   assert.equal(button("forget").textContent, "Delete 1");
   fire(button("forget"), "click");
-  assert.deepEqual([texts(), allWaiting()], [[], []]);
+  assert.deepEqual([texts(), allWaiting(), below().length], [[], [], 0]);
 });
 
 test("a game that no longer exists and a right that ended are said in the words of the page", async () => {

@@ -37,6 +37,8 @@ RESULTS: Mapping[str, Promise] = {
     ),
 }
 WAITING: Mapping[str, Promise] = {
+    "plate": ngettext_lazy("%(n)s result not saved", "%(n)s results not saved", "count"),
+    "count": ngettext_lazy("%(n)s not saved", "%(n)s not saved", "count"),
     "unsaved": ngettext_lazy(
         "%(n)s result typed on this device is not saved.",
         "%(n)s results typed on this device are not saved.",

@@ -67,6 +67,7 @@ export class Queue {
     if (former) Object.assign(former, item, { version: former.version });
     else this.items.push(item);
     this.kept.put(former ?? item);
+    this.notify.waits?.();
     this.send();
   }
 
