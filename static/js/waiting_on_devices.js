@@ -150,17 +150,17 @@ function why(of) {
 /**
  * Return what the page says of results, or of marks.
  * @param {Queue} of
- * @param {(item: Item) => boolean} isLate it has waited long enough to be named
+ * @param {boolean} late what is not sent yet has waited long enough to be named
  * @returns {Line[]}
  */
-function linesOf(of, isLate) {
+function linesOf(of, late) {
   const [unsaved, decide, refusal, gone, others] = of === marks
     ? [words.marksunsaved, words.marksdecide, words.marksrefused, words.marksgone, words.marksothers]
     : [words.unsaved, words.decide, words.refused, words.gone, words.others];
   /** @type {(item: Item) => boolean} */
   const isOfThese = (item) => isMark(item) === (of === marks);
   const items = own().filter(isOfThese);
-  const unsent = items.filter((item) => isUnsent(item) && isLate(item));
+  const unsent = items.filter((item) => late && isUnsent(item));
   const undecided = items.filter((item) => item.decide && !isShown(item));
   const refused = items.filter((item) => item.refusal && !item.decide && !(isMark(item) && isShown(item)));
   const ofOthers = kept.ofOthers().filter(isOfThese);
@@ -244,16 +244,17 @@ export function show(always = false) {
   if (!box) return;
   box.dataset.left = String(own().length);
   showKept();
-  const stands = Date.now() - since >= SOON || queues.some((each) => each.waiting || each.shut);
-  const isLate = (/** @type {Item} */ { typed }) => always || (stands && Math.abs(Date.now() - typed) >= SOON);
-  const lines = queues.map((each) => linesOf(each, isLate));
+  const plate = box.closest("details") ?? box;
+  const stands = !plate.hidden || Date.now() - since >= SOON || queues.some((each) => each.waiting || each.shut);
+  const late = always || (stands && own().some((item) => isUnsent(item) && Math.abs(Date.now() - item.typed) >= SOON));
+  const lines = queues.map((each) => linesOf(each, late));
   const now = lines.flat();
   const text = JSON.stringify([now, sure]);
   if (text === shown && box.isConnected && box.children.length === now.length) return;
   shown = text;
   const focused = document.activeElement?.closest("#waiting [data-forget]") !== null && sure;
   box.replaceChildren(...now.map(draw));
-  (box.closest("details") ?? box).hidden = !now.length;
+  plate.hidden = !now.length;
   const [ofResults, ofMarks] = lines.map((each) => each.reduce((sum, line) => sum + (line.n ?? 0), 0));
   const n = ofResults + ofMarks;
   for (const [name, count] of [["long", ofMarks ? words.count : words.plate], ["short", words.count]]) {

@@ -17,6 +17,7 @@ from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in_all, open_check_in
 from tournaments.actions.results import confirm_result, mark_over
+from tournaments.actions.sections import close_section
 from tournaments.actions.undo import undo
 from tournaments.models import Bye, Event, Game, Player, Round, Section, User
 from tournaments.queries import site
@@ -485,6 +486,12 @@ def test_a_notice_is_left_alone_until_its_facts_change_or_the_section_is_closed(
     assert "7 players have no FIDE ID." in html
     assert "left-alone" not in html
     assert press(key, "yes") == 409, "the page shows other facts than those of today"
+    (key,) = re.findall(r'name="notice" value="(no_fide_id[^"]*)"', html)
+    press(key, "yes")
+    played(section)
+    assert "left-alone" in cockpit(page, section), "it is about no round, so the next one changes nothing"
+    close_section(actor=Actor.command(), section_id=section.pk, early=True, reason="rain", proceed=True)
+    assert "left-alone" not in cockpit(page, section)
 
 
 def test_what_blocks_the_next_step_cannot_be_left_alone(page: Client, section: Section) -> None:
