@@ -126,8 +126,15 @@ LIMITS: Mapping[str, tuple[int, int]] = {
 }
 
 
-def make_screen(*, actor: Actor, event: Event, name: str) -> Screen:
-    """Make a screen, which shows the pairings of all sections at first.
+def make_screen(
+    *,
+    actor: Actor,
+    event: Event,
+    name: str,
+    section: Section | None = None,
+    show: str = Screen.Show.BOARDS,
+) -> Screen:
+    """Make a screen, which shows this list of a section at first; without one of all sections.
 
     Raises DomainError: name_required, screen_name_taken, too_many_screens.
     """
@@ -143,7 +150,7 @@ def make_screen(*, actor: Actor, event: Event, name: str) -> Screen:
         entry.subject = name
         sections = list(entry.event.sections.filter(taken_away=False)[:2])
         only = sections[0] if len(sections) == 1 else None
-        return Screen.objects.create(event=entry.event, name=name, section=only)
+        return Screen.objects.create(event=entry.event, name=name, section=section or only, show=show)
 
 
 def remove_screen(*, actor: Actor, event: Event, screen_id: int) -> None:

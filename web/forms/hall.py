@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, time, timedelta
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -13,15 +13,13 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from tournaments.actions.hall import LONGEST_MESSAGE, LONGEST_NAME
-from tournaments.models import Screen
+from tournaments.models import Event, Screen, Section
 from tournaments.models.hall import (
     FEWEST_ROWS,
     FEWEST_SECONDS,
     MOST_PARTS,
     MOST_ROWS,
     MOST_SECONDS,
-    ROWS,
-    SECONDS,
 )
 from web.forms.conflict_check import ConflictCheckForm
 from web.forms.fields import ClockField
@@ -98,6 +96,16 @@ class NewScreenForm(forms.Form):
         help_text=_("Where it hangs, for example: Left projector."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
+    section = forms.ModelChoiceField(
+        Section.objects.none(), label=_("Section"), required=False, widget=forms.HiddenInput
+    )
+    show = forms.ChoiceField(
+        label=_("It shows"), choices=Screen.Show.choices, required=False, widget=forms.HiddenInput
+    )
+
+    def __init__(self, data: QueryDict | None, *, event: Event) -> None:
+        super().__init__(data)
+        self.fields["section"].queryset = event.sections.filter(taken_away=False)  # type: ignore[attr-defined]
 
 
 def number(label: StrOrPromise, least: int, most: int) -> forms.IntegerField:
@@ -106,28 +114,13 @@ def number(label: StrOrPromise, least: int, most: int) -> forms.IntegerField:
     )
 
 
-class ScreenPagesForm(forms.Form):
-    """The pages of a screen: how long they are, how long they stay, and which of several screens shows them."""
-
-    USUAL: ClassVar = {"rows": ROWS, "seconds": SECONDS, "part": 1, "parts": 1}
+class ScreenForm(forms.Form):
+    """What a screen shows and how, apart from the list, which has a button of its own."""
 
     rows = number(_("Rows on a page"), FEWEST_ROWS, MOST_ROWS)
     seconds = number(_("Seconds for a page"), FEWEST_SECONDS, MOST_SECONDS)
     part = number(_("This is screen number"), 1, MOST_PARTS)
     parts = number(_("of so many screens"), 1, MOST_PARTS)
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        part, parts = cleaned.get("part"), cleaned.get("parts")
-        if part and parts and part > parts:
-            self.add_error(
-                "part", forms.ValidationError(_("There are only %(parts)s screens."), params={"parts": parts})
-            )
-        return cleaned
-
-
-class ScreenForm(ScreenPagesForm):
-    """What a screen shows and how, apart from the list, which has a button of its own."""
 
     section = forms.TypedChoiceField(label=_("Section"), required=False, coerce=int, empty_value=None)
     message = forms.CharField(
@@ -149,3 +142,12 @@ class ScreenForm(ScreenPagesForm):
         languages = self.fields["language"]
         assert isinstance(languages, forms.ChoiceField)
         languages.choices = [("", _("That of the browser at the screen")), *offered()]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        part, parts = cleaned.get("part"), cleaned.get("parts")
+        if part and parts and part > parts:
+            self.add_error(
+                "part", forms.ValidationError(_("There are only %(parts)s screens."), params={"parts": parts})
+            )
+        return cleaned

@@ -11,8 +11,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tests.web.staff.conftest import address
-from tournaments.models import RoundStart, Section
+from tests.factories import EventRoleFactory, UserFactory
+from tests.web.staff.conftest import LogIn, address
+from tournaments.models import EventRole, RoundStart, Section
 from web.forms.hall import CountdownForm, moment_of
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -22,36 +23,42 @@ def countdown(section: Section) -> datetime | None:
     return Section.objects.get(pk=section.pk).countdown_to
 
 
-def test_every_screen_is_linked(page: Client, section: Section) -> None:
-    html = page.get(address(section, "screens/")).content.decode()
-    links = [link.replace("&amp;", "&") for link in re.findall(r'href="([^"]+screen/\?[^"]+)"', html)]
-    assert len(links) == 14
-    assert {page.get(link).status_code for link in links} == {200}
-    assert address(section, "screens/") in page.get(address(section, "documents/")).content.decode()
-
-
-def test_rows_seconds_and_parts_of_the_links_are_fields_of_the_page(page: Client, section: Section) -> None:
-    plain = page.get(address(section, "screens/")).text
-    assert "?rows=" not in plain
-    assert re.findall(r'name="(rows|seconds|part|parts)" value="(\d+)"', plain) == [
-        ("rows", "10"),
-        ("seconds", "12"),
-        ("part", "1"),
-        ("parts", "1"),
-    ]
-    typed = {"rows": "12", "seconds": "12", "part": "2", "parts": "3", "in": "de"}
-    html = page.get(address(section, "screens/"), typed).text
-    links = [link.replace("&amp;", "&") for link in re.findall(r'href="([^"]+screen/\?[^"]+)"', html)]
-    assert len(links) == 14
-    assert {link.split("show=")[1].split("&", 1)[1] for link in links} == {
-        "rows=12&part=2&of=3",
-        "theme=dark&rows=12&part=2&of=3",
+def test_list_gets_a_screen_with_a_short_address_that_stays_the_same(
+    page: Client, section: Section, log_in: LogIn
+) -> None:
+    """Rows, seconds and parts are fields of the page of the screen: no address has them."""
+    here = address(section, "screens/")
+    html = page.get(here).text
+    assert (html.count("Make the screen"), "?show=" in html, "rows=" in html) == (7, False, False)
+    made = page.post(
+        f"/{section.event.slug}/-/hall/", {"name": "A, names", "section": section.pk, "show": "names"}
+    )
+    screen = section.event.screens.get()
+    assert (screen.section, screen.show, made.url) == (
+        section,
+        "names",
+        f"/{section.event.slug}/-/hall/{screen.pk}/",
+    )
+    short = f"/-/{screen.code}/"
+    html = page.get(here).text
+    assert (html.count("Make the screen"), short in html, made.url in html) == (6, True, True)
+    fields = {
+        "theme": "dark",
+        "rows": "12",
+        "seconds": "20",
+        "part": "2",
+        "parts": "3",
+        "section": section.pk,
     }
-    assert all(link.startswith("/de/") for link in links)
-    assert 'data-seconds="12"' in page.get(links[0]).text
-    assert ("12 boards on each page." in html, "24 names on each page" in html) == (True, True)
-    wrong = page.get(address(section, "screens/"), {**typed, "rows": "99", "part": "4"})
-    assert (wrong.status_code, wrong.text.count('class="err"')) == (422, 2)
+    assert page.post(made.url, fields).status_code == 302
+    assert short in page.get(here).text
+    assert 'data-seconds="20"' in page.get(short).text
+    taken = page.post(f"/{section.event.slug}/-/hall/", {"name": "A, names", "show": "names"})
+    assert (taken.status_code, 'name="show" value="names"' in taken.text) == (422, True)
+    looks = EventRoleFactory(event=section.event, role=EventRole.Role.VIEWER, user=UserFactory()).user
+    links = re.findall(r'href="([^"]+screen/\?[^"]+)"', log_in(looks).get(here).text)
+    assert [link.partition("?")[2] for link in links][:2] == ["show=boards", "show=names"]
+    assert {page.get(link).status_code for link in links} == {200}
 
 
 def test_a_countdown_of_minutes_starts_and_ends(page: Client, section: Section) -> None:

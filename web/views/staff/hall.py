@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,14 +16,16 @@ from tournaments.actions import hall as actions
 from tournaments.declarations.sections import SET_HALL_MESSAGE
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Event, Round, Screen, Section
+from tournaments.models.hall import ROWS
 from tournaments.rights import Right
 from tournaments.rules import rights_in
 from web.context import section_context, section_url
 from web.forms.errors import add_refusal
-from web.forms.hall import CountdownForm, MessageForm, NewScreenForm, ScreenForm, ScreenPagesForm
+from web.forms.hall import CountdownForm, MessageForm, NewScreenForm, ScreenForm
 from web.languages import PaperLanguage, paper_language
 from web.qr import public_url
 from web.requests import PersonRequest
+from web.templatetags.lists import commas
 from web.views.public.public_page import nothing_new
 
 from .access import actor_of, ask_between_values, asks_for_part, event_page, posted, section_page
@@ -34,15 +35,19 @@ from .access import actor_of, ask_between_values, asks_for_part, event_page, pos
 
 @dataclass(frozen=True, slots=True)
 class ScreenLink:
+    """A list that a screen can show. name: of a new screen for it. screens: those that show it now, with addresses."""
+
+    show: str
     label: str
     use: str
-    light: str
-    dark: str
+    address: str
+    name: str
+    screens: list[tuple[Screen, str]]
 
 
 @section_page("GET", "HEAD")
 def screens_page(request: PersonRequest, section: Section) -> HttpResponse:
-    """Show the links to the screens. Their rows, seconds and parts are fields of the page, which the query repeats."""
+    """Show what a screen can show, and the screens of the section. Each has a page with its fields."""
     return _page(request, section, CountdownForm(initial=_next_start(section)))
 
 
@@ -103,35 +108,27 @@ def _page(
 ) -> HttpResponse:
     context = section_context(request, section, "screens")
     paper = paper_language(request)
-    usual = ScreenPagesForm.USUAL
-    pages = ScreenPagesForm(request.GET if usual.keys() & request.GET.keys() else None, initial=usual)
-    if pages.is_bound and not pages.is_valid():
-        status = 422
-    chosen = {
-        name: value
-        for name, value in (pages.cleaned_data if pages.is_valid() else {}).items()
-        if value != usual[name]
-    }
+    rights = rights_in(request.user, section.event)
     context |= {
         "form": form,
-        "whole_event": Right.SEE in rights_in(request.user, section.event),
+        "whole_event": Right.SEE in rights,
+        "makes_screens": Right.RUN in rights,
         "paper": paper,
         "message_form": message_form or MessageForm(initial={"message": section.hall_message}),
-        "pages_form": pages,
-        "screens": _links(section, paper, chosen),
+        "screens": _links(request, section, paper),
         "public_address": public_url(request, section_url("screen", section), paper.code),
     }
     return render(request, "staff/hall_addresses.html", context, status=status)
 
 
-def _links(section: Section, paper: PaperLanguage, chosen: Mapping[str, int]) -> list[ScreenLink]:
+def _links(request: PersonRequest, section: Section, paper: PaperLanguage) -> list[ScreenLink]:
     base = paper.url(section_url("screen", section))
-    rows = chosen.get("rows", ScreenPagesForm.USUAL["rows"])
-    one, two = {"rows": rows}, {"rows": 2 * rows}  # names and places stand in two columns
-    pages = "".join(f"&{'of' if name == 'parts' else name}={value}" for name, value in chosen.items())
+    made = list(section.event.screens.filter(section=section))
+    one, two = {"rows": ROWS}, {"rows": 2 * ROWS}  # names and places stand in two columns
 
     def link(show: str, label: str, use: str) -> ScreenLink:
-        return ScreenLink(label, use, f"{base}?show={show}{pages}", f"{base}?show={show}&theme=dark{pages}")
+        screens = [(each, address_of(request, each)) for each in made if each.show == show]
+        return ScreenLink(show, label, use, f"{base}?show={show}", commas(section.name, label), screens)
 
     aro = [link("aro", _("ARO list"), _("Points and ARO for the pairing of the next round."))]
     return [
@@ -163,10 +160,17 @@ TURNS = {"next": 1, "back": -1}
 @event_page("GET", "HEAD", "POST", permission=RUN)
 def hall_screens(request: PersonRequest, event: Event) -> HttpResponse:
     """List the screens, and make one."""
-    form = NewScreenForm(posted(request))
+    form = NewScreenForm(posted(request), event=event)
     if request.method == "POST" and form.is_valid():
         try:
-            made = actions.make_screen(actor=actor_of(request), event=event, name=form.cleaned_data["name"])
+            asked = form.cleaned_data
+            made = actions.make_screen(
+                actor=actor_of(request),
+                event=event,
+                name=asked["name"],
+                section=asked["section"],
+                show=asked["show"] or Screen.Show.BOARDS,
+            )
         except DomainError as error:
             add_refusal(form, error)
         else:
