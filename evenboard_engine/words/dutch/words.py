@@ -51,6 +51,7 @@ class DutchWords(Words):
     def lead_of_pair(
         self, explanation: PlayerExplanation, _bracket: BracketTrace, pair: PairTrace
     ) -> list[Paragraph]:
-        """Why they meet, with all reasons; the colours."""
+        """Why they meet; the colours. Those who were passed are a list of their own."""
         opponent = next(answer for answer in explanation.answers if answer.question == "opponent")
-        return [self.reasons(opponent.reasons), [self.reason(pair.colours)]]
+        why = opponent.reasons[: len(opponent.reasons) - len(pair.passed)]
+        return [self.reasons(why), [self.reason(pair.colours)]]
