@@ -50,6 +50,12 @@ def _dubov() -> PairingSystem:
     return DUBOV
 
 
+def _dutch() -> PairingSystem:
+    from .dutch.system import DUTCH
+
+    return DUTCH
+
+
 def _dubov_1997() -> PairingSystem:
     from .dubov1997.system import DUBOV_1997
 
@@ -69,7 +75,13 @@ def _round_robin() -> PairingSystem:
 
 
 SYSTEMS: LoadedOnDemand[PairingSystem] = LoadedOnDemand(
-    {"dubov": _dubov, "dubov-1997": _dubov_1997, "uschess": _us_chess, "round-robin": _round_robin}
+    {
+        "dubov": _dubov,
+        "dutch": _dutch,
+        "dubov-1997": _dubov_1997,
+        "uschess": _us_chess,
+        "round-robin": _round_robin,
+    }
 )
 DEFAULT_SYSTEM = "dubov"
 """The system of a report file that names none."""

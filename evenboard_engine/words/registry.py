@@ -13,6 +13,12 @@ def _dubov() -> SystemWords:
     return DUBOV_WORDS
 
 
+def _dutch() -> SystemWords:
+    from .dutch.words import DUTCH_WORDS
+
+    return DUTCH_WORDS
+
+
 def _dubov_1997() -> SystemWords:
     from .dubov1997.words import DUBOV_1997_WORDS
 
@@ -32,7 +38,13 @@ def _round_robin() -> SystemWords:
 
 
 SYSTEM_WORDS: LoadedOnDemand[SystemWords] = LoadedOnDemand(
-    {"dubov": _dubov, "dubov-1997": _dubov_1997, "uschess": _us_chess, "round-robin": _round_robin}
+    {
+        "dubov": _dubov,
+        "dutch": _dutch,
+        "dubov-1997": _dubov_1997,
+        "uschess": _us_chess,
+        "round-robin": _round_robin,
+    }
 )
 
 

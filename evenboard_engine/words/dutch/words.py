@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from evenboard_engine.systems.dutch.options import EDITION, Edition
 from evenboard_engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason
 from evenboard_engine.words.catalogue import gettext_noop as _
 from evenboard_engine.words.explanation import ExplanationColumn, Paragraph, Statement, Words, each_once
+from evenboard_engine.words.systems import OptionWords, SystemWords
 
+from .differences import CONCERNS, sentence
 from .sentences import OPENINGS, SENTENCES, VERDICTS
 
 POINTS = ("points", "bracket")
@@ -55,3 +60,40 @@ class DutchWords(Words):
         opponent = next(answer for answer in explanation.answers if answer.question == "opponent")
         why = opponent.reasons[: len(opponent.reasons) - len(pair.passed)]
         return [self.reasons(why), [self.reason(pair.colours)]]
+
+
+# All words of the Dutch System.
+
+
+def heading(_options: Mapping[str, str]) -> str:
+    return f"Articles of C.04.3, edition of {Edition.E2026.value}."
+
+
+DUTCH_WORDS = SystemWords(
+    name=_("Dutch System"),
+    summary=_(
+        "Within each score group the upper half by rating meets the lower half, first with first. Most FIDE-rated "
+        "tournaments are paired by it."
+    ),
+    audience=_("It suits nearly every tournament, and players know it from others."),
+    standing=_(
+        "FIDE Handbook C.04.3, edition of 1 February 2026. FIDE has not endorsed this program for it. Ask your "
+        "federation before a rated tournament, and name the system in the report."
+    ),
+    rules=_("FIDE C.04.3, edition of %(edition)s"),
+    numbers=_(
+        "Numbers in the margin are articles of the Dutch System, FIDE Handbook C.04.3, edition of %(edition)s."
+    ),
+    options={
+        EDITION.name: OptionWords(
+            label=_("Edition of the rules"),
+            meaning="",
+            term=_("edition of the rules"),
+            values={Edition.E2026: _("1 February 2026")},
+        ),
+    },
+    explanation=DutchWords,
+    difference=sentence,
+    concerns=CONCERNS,
+    heading=heading,
+)

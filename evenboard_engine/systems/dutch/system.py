@@ -1,0 +1,104 @@
+"""The Dutch System as a `PairingSystem`. Each part is loaded when it is first used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE, History, HistoryRules
+from evenboard_engine.model import Colour, Tournament
+from evenboard_engine.result import Pair, Relaxation, RoundPairing
+from evenboard_engine.systems.system import PairingSystem
+
+from .options import EDITION, HISTORY_RULES
+
+if TYPE_CHECKING:
+    from evenboard_engine.findings import Concern, HandMadeDraft, Published, RoundDifference
+    from evenboard_engine.preference import Preference
+    from evenboard_engine.systems.system import Explainer
+
+HANDBOOK = "https://handbook.fide.com/chapter/C0403202602"
+EDITIONS_READ = ("_2026", "_2025")
+"""Endings of a code in record 192 that are read as this edition: that of 2025 was never in force."""
+
+
+class Dutch(PairingSystem):
+    """The FIDE (Dutch) System, FIDE Handbook C.04.3."""
+
+    code = "dutch"
+    regulation = "C.04.3"
+    options = (EDITION,)
+    takes_unrated = True
+    first_tie_breaks = suggested_tie_breaks = "BH/C1,BH,DE"
+    report_name = "Individual: Swiss System (Dutch)"
+    report_code = "FIDE_DUTCH"
+    accelerated_code = "FIDE_DUTCH_BAKU"
+
+    def pair(self, tournament: Tournament, *, trace: bool = False) -> RoundPairing:
+        if trace:
+            from .explaining.tracing import pair_and_trace
+
+            return pair_and_trace(tournament)
+        from .pairing import pair_round
+
+        return pair_round(tournament)
+
+    def explain(self, tournament: Tournament, pairing: RoundPairing) -> Explainer:
+        from .explaining.why import DutchExplainer as Dutchs
+
+        return Dutchs(tournament, pairing)
+
+    def compare(
+        self, tournament: Tournament, published: Published, pairing: RoundPairing | None
+    ) -> tuple[RoundDifference, ...]:
+        from .checking import compare
+
+        return compare(tournament, published, pairing)
+
+    def colours(self, tournament: Tournament, one: int, other: int) -> Pair:
+        from .checking import colours_of
+
+        return colours_of(tournament, one, other)
+
+    def concerns(self, tournament: Tournament, draft: HandMadeDraft) -> tuple[Concern, ...]:
+        from .checking import concerns
+
+        return concerns(tournament, draft)
+
+    def relaxations(self, tournament: Tournament) -> tuple[Relaxation, ...]:
+        from .relax import propose_relaxations
+
+        return propose_relaxations(tournament)
+
+    def articles_of(self, code: str, _options: Mapping[str, str]) -> tuple[str, ...]:
+        from .explaining.reasons import REASONS
+
+        return tuple(rule.value for rule in REASONS[code])
+
+    def preference(self, history: History) -> Preference | None:
+        from evenboard_engine.preference import Preference
+
+        from .pairing.field import colour_due
+
+        due = colour_due(
+            bytes(WHITE_SIDE if colour is Colour.WHITE else BLACK_SIDE for colour in history.colours)
+        )
+        if not due.side:
+            return None
+        return Preference(Colour.WHITE if due.side == WHITE_SIDE else Colour.BLACK, due.strength)
+
+    def decoded(self, code: str) -> Mapping[str, str] | None:
+        """Return the options that a code stands for. Codes of the edition of 2025 are read as 2026."""
+        bare = code.removesuffix("_BAKU")
+        for ending in EDITIONS_READ:
+            bare = bare.removesuffix(ending)
+        return {} if bare == self.report_code else None
+
+    def history_rules(self, _tournament: Tournament) -> HistoryRules:
+        return HISTORY_RULES
+
+    def handbook(self, _options: Mapping[str, str]) -> str:
+        return HANDBOOK
+
+
+DUTCH = Dutch()
