@@ -163,7 +163,7 @@ def test_internal_error_has_a_message_without_a_traceback(
         (("--dubov", "a", "b", "-p"), "only one file can be paired at a time"),
         (("-x",), "there is no option -x"),
         (("-x", "four.trf"), "there is no option -x"),
-        (("--dutch", "--dubov", "a", "-p"), "there is no option --dutch"),
+        (("--lim", "--dubov", "a", "-p"), "there is no option --lim"),
         (
             ("--dubov", "a", "-p", "--unrated", "x"),
             "argument --unrated: a rating is a number from 1 to 9999, not 'x'",
@@ -273,7 +273,7 @@ def test_help_and_version_are_printed() -> None:
     for option in (
         "[--edition value]",
         "[--upfloats value]",
-        "[--dubov | --dubov-1997 | --uschess | --round-robin]",
+        "[--dubov | --dutch | --dubov-1997 | --uschess | --round-robin]",
     ):
         assert option in usage
     assert "input ..." in usage

@@ -260,7 +260,7 @@ def test_agreement_is_that_of_the_definition(seed: int) -> None:
 def test_rounds_are_compared_with_the_plain_pairing_and_the_other_systems() -> None:
     found = other_pairings("dubov", "2026-10-17")
     assert found[0] == UPPER_HALF
-    assert {one.system for one in found[1:]} == {"dubov-1997", "uschess"}
+    assert {one.system for one in found[1:]} == {"dutch", "dubov-1997", "uschess"}
 
 
 def test_fixed_rounds_have_no_other_pairing_and_no_order() -> None:

@@ -1,0 +1,87 @@
+"""The Dutch System as a pairing system: codes of files, preferences, and answers that are no pairing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from evenboard_engine import (
+    SYSTEMS,
+    Colour,
+    InternalError,
+    InvalidTournament,
+    NoLegalPairing,
+    Result,
+    pair_round,
+)
+from evenboard_engine.history import Histories
+from evenboard_engine.preference import Preference, Strength
+from evenboard_engine.systems.dutch.pairing import check_pairs
+from evenboard_engine.systems.dutch.pairing.field import DutchField
+from evenboard_engine.tests.rules.build import tournament
+
+DUTCH = SYSTEMS["dutch"]
+DRAW = Result.DRAW
+
+
+@pytest.mark.parametrize(
+    "code", ["FIDE_DUTCH", "FIDE_DUTCH_2025", "FIDE_DUTCH_2026", "FIDE_DUTCH_BAKU", "FIDE_DUTCH_2026_BAKU"]
+)
+def test_codes_of_the_editions_of_2025_and_2026_are_read(code: str) -> None:
+    assert DUTCH.decoded(code) == {}
+
+
+def test_code_of_an_older_edition_or_of_another_system_is_not_read() -> None:
+    assert [DUTCH.decoded(code) for code in ("FIDE_DUTCH_2017", "FIDE_DUBOV", "")] == [None] * 3
+    assert (DUTCH.coded({}), DUTCH.coded({}, accelerated=True)) == ("FIDE_DUTCH", "FIDE_DUTCH_BAKU")
+
+
+def test_preference_of_a_player_without_a_game_is_none() -> None:
+    past = Histories(tournament(4, (1, 1, 2, DRAW)), DUTCH.history_rules(tournament(2)))
+    found = [DUTCH.preference(past[player]) for player in (1, 2, 3)]
+    assert found == [
+        Preference(Colour.BLACK, Strength.STRONG),
+        Preference(Colour.WHITE, Strength.STRONG),
+        None,
+    ]
+
+
+def test_rules_have_an_address_and_a_proposal_where_no_round_exists() -> None:
+    assert DUTCH.handbook({}).endswith("C0403202602")
+    met = tournament(2, (1, 1, 2, DRAW), system="dutch")
+    with pytest.raises(NoLegalPairing):
+        pair_round(met)
+    assert [one.kind.value for one in DUTCH.relaxations(met)] == ["C1"]
+
+
+def test_initial_colour_is_asked_for_when_two_without_a_game_meet() -> None:
+    with pytest.raises(InvalidTournament, match="initial_colour_missing"):
+        pair_round(replace(tournament(2, at=1, system="dutch"), initial_colour=None))
+
+
+def test_nobody_and_one_player() -> None:
+    assert pair_round(tournament(0, at=1, system="dutch")).pairs == ()
+    assert pair_round(tournament(1, at=1, system="dutch")).bye == 1
+
+
+@pytest.mark.parametrize(
+    ("pairs", "left_over", "code"),
+    [
+        ([(0, 2)], [1, 3], "not_everyone_once"),
+        ([(0, 2), (1, 2)], [], "not_everyone_once"),
+        ([(0, 1), (2, 3)], [], "may_not_meet"),
+    ],
+)
+def test_round_that_breaks_the_rules_is_not_returned(
+    pairs: list[tuple[int, int]], left_over: list[int], code: str
+) -> None:
+    field = DutchField(tournament(4, (1, 1, 2, DRAW)))
+    with pytest.raises(InternalError, match=code):
+        check_pairs(field, pairs, left_over)
+
+
+def test_second_bye_is_not_returned() -> None:
+    field = DutchField(tournament(3, (1, 1, 3, Result.WHITE_WINS_BY_FORFEIT)))
+    with pytest.raises(InternalError, match="bye_barred"):
+        check_pairs(field, [(1, 2)], [0])
