@@ -69,7 +69,7 @@ def test_form_offers_each_system_with_its_options() -> None:
 
 def test_unknown_system_is_refused_at_its_field() -> None:
     desk = Desk()
-    answer = desk.client.post(desk.new, {**SETTINGS, "name": "B", "system": "dutch"})
+    answer = desk.client.post(desk.new, {**SETTINGS, "name": "B", "system": "lim"})
     assert (answer.status_code, Section.objects.count()) == (422, 1)
     assert "Select a valid choice." in answer.content.decode()
 

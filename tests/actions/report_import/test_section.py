@@ -241,7 +241,7 @@ def test_point_system_is_imported(actor: Actor) -> None:
         (["XXR 31"], "rounds_out_of_range", {"rounds": 31, "minimum": 2, "maximum": 30}),
         (["XXR 5", "XXS PAB=0.7"], "bye_points_not_standard", {"bye": 7}),
         (["XXR 5", "240 H 009 0001"], "round_out_of_range", {"round": 9, "rounds": 5}),
-        (["XXR 5", "192 FIDE_DUTCH_2026"], "report_refused", {}),
+        (["XXR 5", "192 FIDE_LIM"], "report_refused", {}),
         ([], "report_without_rounds", {}),
     ],
 )

@@ -31,7 +31,7 @@ MEASURED = [
     "### Fairness, score groups of round 3, before/after: 2.0=0.0/0.0 1.0=0.0/16.7 0.0=0.0/0.0 all=0.0/11.8",
     "### Fairness, other pairings: not worked out",
 ]
-BESIDE = "before/after/upper_half/dubov-1997/uschess"
+BESIDE = "before/after/upper_half/dutch/dubov-1997/uschess"
 
 
 def of_fairness(section: MadeSection, *, for_rating: bool = False) -> list[str]:
@@ -63,14 +63,14 @@ def test_measures_are_those_of_the_rounds_that_are_over() -> None:
 def test_other_pairings_are_beside_the_rounds_for_which_they_are_worked_out() -> None:
     """With four players, all systems pair these rounds like the section; see web/staff/test_fairness."""
     made = make_section(FOUR, *ROUNDS)
-    for done in range(1, 4):
-        assert pair_otherwise(load_field(fresh(made)), seconds=0).total == 9
-        if done < 3:
+    for done in range(1, 5):
+        assert pair_otherwise(load_field(fresh(made)), seconds=0).total == 12
+        if done < 4:
             assert of_fairness(made) == MEASURED
     assert of_fairness(made)[3:] == [
         (
-            f"### Fairness, score groups of round 1, {BESIDE}: 0.0=-/111.8/111.8/111.8/111.8 "
-            "all=-/111.8/111.8/111.8/111.8"
+            f"### Fairness, score groups of round 1, {BESIDE}: 0.0=-/111.8/111.8/111.8/111.8/111.8 "
+            "all=-/111.8/111.8/111.8/111.8/111.8"
         ),
         *MEASURED[4:6],
         "### Fairness, other pairings: worked out for rounds 1, not for 2 3",
@@ -79,12 +79,12 @@ def test_other_pairings_are_beside_the_rounds_for_which_they_are_worked_out() ->
     whole = of_fairness(made)
     assert whole[4:] == [
         (
-            f"### Fairness, score groups of round 2, {BESIDE}: 1.0=50.0/0.0/0.0/0.0/0.0 0.0=50.0/0.0/0.0/0.0/0.0 "
-            "all=50.0/0.0/0.0/0.0/0.0"
+            f"### Fairness, score groups of round 2, {BESIDE}: 1.0=50.0/0.0/0.0/0.0/0.0/0.0 "
+            "0.0=50.0/0.0/0.0/0.0/0.0/0.0 all=50.0/0.0/0.0/0.0/0.0/0.0"
         ),
         (
-            f"### Fairness, score groups of round 3, {BESIDE}: 2.0=0.0/0.0/0.0/0.0/0.0 1.0=0.0/16.7/16.7/16.7/16.7 "
-            "0.0=0.0/0.0/0.0/0.0/0.0 all=0.0/11.8/11.8/11.8/11.8"
+            f"### Fairness, score groups of round 3, {BESIDE}: 2.0=0.0/0.0/0.0/0.0/0.0/0.0 "
+            "1.0=0.0/16.7/16.7/16.7/16.7/16.7 0.0=0.0/0.0/0.0/0.0/0.0/0.0 all=0.0/11.8/11.8/11.8/11.8/11.8"
         ),
         "### Fairness, other pairings: worked out for rounds 1 2 3",
     ]
@@ -114,7 +114,7 @@ def test_pairing_that_has_no_round_has_a_dash() -> None:
     ForbiddenPair.objects.create(section=made.row, first=anna, second=dora, first_round=3)
     pair_otherwise(load_field(fresh(made)), seconds=60)
     (line,) = (line for line in of_fairness(made) if "round 3" in line)
-    assert line.endswith(" all=0.0/11.8/-/-/35.4")
+    assert line.endswith(" all=0.0/11.8/-/-/-/35.4")
     assert is_measure_line(line)
 
 

@@ -37,17 +37,17 @@ def test_each_round_is_beside_the_upper_half_and_the_other_systems(page: Client,
     found = rows(page.get(address(made.row, "fairness/compare/")))
     assert found[0] == ["Letter", "Other pairing", "Beside these rounds"]
     assert found[1] == ["A", "Upper half against lower half", "It pairs every round."]
-    assert sorted(row[1] for row in found[2:4]) == ["Dubov System of 1997", "US Chess"]
-    head = found.index(["Score group", "Players", "Before", "After", "A", "B", "C"])
+    assert sorted(row[1] for row in found[2:5]) == ["Dubov System of 1997", "Dutch System", "US Chess"]
+    head = found.index(["Score group", "Players", "Before", "After", "A", "B", "C", "D"])
     assert found[head + 1 : head + 3] == [
         ["Rounds 2 to 3"],
-        ["All", "8", "100 ±35", *["33 ±8"] * 4],
+        ["All", "8", "100 ±35", *["33 ±8"] * 5],
     ]
     assert found[head + 6 : head + 10] == [
         ["Round 2"],
-        ["1 point", "2", "100 ±50", *["0 ±0"] * 4],
-        ["0 points", "2", "100 ±50", *["0 ±0"] * 4],
-        ["All", "4", "100 ±50", *["0 ±0"] * 4],
+        ["1 point", "2", "100 ±50", *["0 ±0"] * 5],
+        ["0 points", "2", "100 ±50", *["0 ±0"] * 5],
+        ["All", "4", "100 ±50", *["0 ±0"] * 5],
     ]
 
 
@@ -55,7 +55,7 @@ def test_head_says_which_pairing_has_the_smallest_spread(page: Client, made: Mad
     """In rounds 2 and 3 all pairings are level. Then Anna (ARO 2100) and Bert (2200) have won: by hand both get 2150,
     but if they meet they get 2200 and 2300.
     """
-    names = "Upper half against lower half in {0}, Dubov System of 1997 in {0} and US Chess in {0}"
+    names = "Upper half against lower half in {0}, Dutch System in {0}, Dubov System of 1997 in {0} and US Chess in {0}"
     sentence = (
         "Of {} the smallest standard deviation is that of the section’s own pairing in {}, {}; pairings that"
     )
@@ -72,7 +72,7 @@ def test_another_pairing_has_its_own_spread(page: Client, made: MadeSection) -> 
     by_hand = make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora")
     EventRoleFactory(event=by_hand.row.event, user=made.row.event.roles.get().user)
     found = rows(page.get(address(by_hand.row, "fairness/compare/")))
-    assert ["All", "4", "–", "300 ±112", *["300 ±112"] * 3] in found
+    assert ["All", "4", "–", "300 ±112", *["300 ±112"] * 4] in found
     body = page.get(address(by_hand.row, "fairness/compare.json")).json()
     (group, _whole) = body["rounds"][0]["groups"]
     assert group["others"]["US Chess"] == {"width": 300, "deviation": 111.8}
@@ -81,15 +81,15 @@ def test_another_pairing_has_its_own_spread(page: Client, made: MadeSection) -> 
 def test_page_waits_and_keeps_what_is_ready(
     page: Client, made: MadeSection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without time, each request works out one pairing of the nine."""
+    """Without time, each request works out one pairing of the twelve."""
     monkeypatch.setattr(fairness, "SECONDS", 0.0)
     waiting = opened(page, made)
-    assert "1 of 9 pairings are worked out." in waiting
+    assert "1 of 12 pairings are worked out." in waiting
     assert '<meta http-equiv="refresh" content="2">' in waiting
     answer = page.get(address(made.row, "fairness/compare.csv"))
     assert (answer.status_code, answer.headers["Location"]) == (302, address(made.row, "fairness/compare/"))
-    for done in range(3, 9):
-        assert f"{done} of 9 pairings are worked out." in opened(page, made)
+    for done in range(3, 12):
+        assert f"{done} of 12 pairings are worked out." in opened(page, made)
     waiting = opened(page, made)
     assert 'http-equiv="refresh"' not in waiting
     assert "Rounds 2 to 3" in waiting
@@ -119,15 +119,15 @@ def test_later_result_and_another_visit_pair_nothing_again(
         section=made.row, first=made.people["Anna"], second=made.people["Dora"], first_round=3
     )
     assert "In 1 round it has no pairing." in opened(page, made)
-    assert paired == [3, 3, 3]
+    assert paired == [3, 3, 3, 3]
 
 
 def test_csv_has_a_column_for_each_pairing(page: Client, made: MadeSection) -> None:
     answer = page.get(address(made.row, "fairness/compare.csv"))
     head, *lines = answer.content.decode("utf-8-sig").splitlines()
-    for name in ("Before", "After", "Upper half against lower half", "Dubov System of 1997", "US Chess"):
+    for name in ("Before", "After", "Upper half against lower half", "Dutch System", "US Chess"):
         assert f";{name}: width;{name}: standard deviation" in head
-    assert "2;1;2;100;50;0;0;0;0;0;0;0;0" in lines
+    assert "2;1;2;100;50;0;0;0;0;0;0;0;0;0;0" in lines
     same_rows(page, *(address(made.row, f"fairness/compare.{kind}") for kind in ("csv", "xlsx")))
 
 
@@ -165,8 +165,8 @@ def test_sheet_has_the_other_pairings_by_score_group(
     monkeypatch.undo()
     found = rows(page.get(address(made.row, "fairness/compare/print/")))
     assert ["A", "Upper half against lower half", "It pairs every round."] in found
-    head = found.index(["Score group", "Players", "Before", "After", "A", "B", "C"])
-    assert found[head + 7] == ["1 point", "2", "100 ±50", *["0 ±0"] * 4]
+    head = found.index(["Score group", "Players", "Before", "After", "A", "B", "C", "D"])
+    assert found[head + 7] == ["1 point", "2", "100 ±50", *["0 ±0"] * 5]
 
 
 @pytest.mark.parametrize("kind", ["", "?for=rating"])
@@ -184,7 +184,7 @@ def test_page_of_the_report_leads_to_the_comparison_of_a_large_section(
     monkeypatch.setattr(fairness, "SECONDS", 0.0)
     made.row.rounds = 3
     made.row.save()
-    for _visit in range(3):
+    for _visit in range(4):
         opened(page, made)
     link = 'href="{}"'.format(address(made.row, "documents/rating/"))
     assert link in opened(page, made, "documents/")

@@ -237,7 +237,7 @@ def test_assumptions_are_listed(owners_page: Client, event: Event, report: bytes
 
 def test_a_file_of_another_system_is_refused_with_its_line(page: Client, event: Event, report: bytes) -> None:
     empty = section_of(0, event=event, name="Empty", slug="empty")
-    data = report.replace(b"192 FIDE_DUBOV", b"192 FIDE_DUTCH")
+    data = report.replace(b"192 FIDE_DUBOV", b"192 FIDE_LIM")
     status, html = upload(page, address(empty, "entries/import/"), data, "dutch.trf")
     assert status == 422
     assert "another pairing system" in html
