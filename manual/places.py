@@ -31,6 +31,7 @@ PLACES = {
     "add-entry": "add-a-player",
     "edit-entry": "change-an-entry",
     "equal-ratings": "equal-ratings",
+    "withdraw-chosen": "entries",
     "import": "import-a-list",
     "import-check": "import-check",
     "section-lists": "lists-of-a-section",

@@ -44,6 +44,7 @@ ONLY_CHANGES = {
         "restore",
         "undo",
         "upload-registrations",
+        "withdraw-chosen",
     ),
 }
 """Pages that say nothing to a person who may only look at them."""

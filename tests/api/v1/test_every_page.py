@@ -38,7 +38,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("embed", "feed", "calendar", "event-calendar", "boards-pgn", "transmission"), ITSELF),
     **dict.fromkeys(("news", "event-news", "manifest", "worker", "robots", "healthz", "readyz"), ITSELF),
     **dict.fromkeys(("print", "round-paper"), PAPER),
-    "sections": ("event",),
+    **dict.fromkeys(("sections", "overview"), ("event",)),
     **dict.fromkeys(
         ("screen", "named-screen", "hall-screens", "hall-screen", "screens"), ("screens", "screen")
     ),
@@ -72,7 +72,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     "close": ("closing",),
     **dict.fromkeys(("enter-results", "board-result", "corrections", "correct"), ("games", "game")),
     "entries": ("entries",),
-    **dict.fromkeys(("add-entry", "edit-entry", "leave", "decide-points"), ("entry",)),
+    **dict.fromkeys(("add-entry", "edit-entry", "leave", "withdraw-chosen", "decide-points"), ("entry",)),
     **dict.fromkeys(("import", "import-check"), ("preview-list",)),
     "byes": ("byes",),
     "forbidden-pairs": ("forbidden-pairs", "apart-rules"),
