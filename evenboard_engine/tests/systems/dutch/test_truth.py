@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from types import SimpleNamespace
-from typing import cast
 
-from evenboard_engine.model import Tournament
 from evenboard_engine.systems.dutch.explaining.reasons import REASONS
 from evenboard_engine.systems.dutch.explaining.tracing import pair_and_trace
 from evenboard_engine.systems.dutch.explaining.why import DutchExplainer
-from evenboard_engine.systems.system import PairingSystem
 from evenboard_engine.tests.seeds import for_seeds
 from evenboard_engine.tests.systems.dutch.claims import VERDICTS, Claims
 from evenboard_engine.tests.systems.dutch.dutch_rounds import dutch_rounds
@@ -46,13 +41,6 @@ def is_true(claims: Claims, player: int, reason: Reason) -> bool:
     return claims.colours(reason)
 
 
-def words_of(tournament: Tournament) -> DutchWords:
-    """Return the words of a system that is not in the registry."""
-    words = DutchWords(lambda key: f"P{key}", tournament=replace(tournament, system="dubov"))
-    words.system = cast("PairingSystem", SimpleNamespace(articles_of=lambda code, _options: REASONS[code]))
-    return words
-
-
 @for_seeds(40, in_a_case=40)
 def test_everything_that_is_said_is_true(seed: int) -> None:
     for tournament, found in dutch_rounds(seed, UP_TO_EIGHT):
@@ -61,7 +49,7 @@ def test_everything_that_is_said_is_true(seed: int) -> None:
         claims = Claims(tournament, found)
         pairing = pair_and_trace(tournament)
         explainer = DutchExplainer(tournament, pairing)
-        words = words_of(tournament)
+        words = DutchWords(lambda key: f"P{key}", tournament=tournament)
         assert explainer.trace == pairing.trace
         reasons_of_round = [
             *explainer.trace.bye.reasons,
