@@ -16,7 +16,9 @@ class _Tables(HTMLParser):
         self.open: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "tr":
+        if "template" in self.open:
+            pass  # a row that a script may show later
+        elif tag == "tr":
             self.rows.append([])
         elif tag in ("td", "th"):
             self.rows[-1].append("")
@@ -32,7 +34,7 @@ class _Tables(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if any(tag in ("td", "th") for tag in self.open) and not any(
-            tag.endswith("hidden") for tag in self.open
+            tag == "template" or tag.endswith("hidden") for tag in self.open
         ):
             self.rows[-1][-1] += data
 
