@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
+from evenboard_engine.model import Tournament
 from evenboard_engine.systems.dutch.explaining.reasons import REASONS
 from evenboard_engine.systems.dutch.explaining.tracing import pair_and_trace
 from evenboard_engine.systems.dutch.explaining.why import DutchExplainer
 from evenboard_engine.tests.seeds import for_seeds
 from evenboard_engine.tests.systems.dutch.claims import VERDICTS, Claims
-from evenboard_engine.tests.systems.dutch.dutch_rounds import dutch_rounds
+from evenboard_engine.tests.systems.dutch.dutch_rounds import dutch_rounds, literal_answer
+from evenboard_engine.tests.systems.dutch.examples import examples
+from evenboard_engine.tests.systems.dutch.literal_search import LiteralRound
 from evenboard_engine.trace import Reason
 from evenboard_engine.words.dutch.sentences import SENTENCES
 from evenboard_engine.words.dutch.sentences import VERDICTS as SAID
@@ -44,36 +47,58 @@ def is_true(claims: Claims, player: int, reason: Reason) -> bool:
 @for_seeds(40, in_a_case=40)
 def test_everything_that_is_said_is_true(seed: int) -> None:
     for tournament, found in dutch_rounds(seed, UP_TO_EIGHT):
-        if found is None:
-            continue
-        claims = Claims(tournament, found)
-        pairing = pair_and_trace(tournament)
-        explainer = DutchExplainer(tournament, pairing)
-        words = DutchWords(lambda key: f"P{key}", tournament=tournament)
-        assert explainer.trace == pairing.trace
-        reasons_of_round = [
-            *explainer.trace.bye.reasons,
-            *(passed.reason for passed in explainer.trace.bye.passed),
+        if found is not None:
+            check_everything(tournament, found)
+
+
+def test_everything_that_is_said_of_the_examples_is_true() -> None:
+    """They have the reasons that random rounds rarely have."""
+    codes: set[str] = set()
+    for example in examples():
+        found = literal_answer(example.tournament)
+        if found is not None and len(example.tournament.players) <= 8:
+            codes |= check_everything(example.tournament, found)
+    assert set(REASONS) - codes == {
+        *(
+            "gap_up_before",
+            "later_exchange_up",
+            "later_opponent",
+            "next_floaters",
+            "no_legal_round",
+            "up_before",
+        )
+    }
+
+
+def check_everything(tournament: Tournament, found: LiteralRound) -> set[str]:
+    """Check all reasons of a round, and return their codes."""
+    claims = Claims(tournament, found)
+    pairing = pair_and_trace(tournament)
+    explainer = DutchExplainer(tournament, pairing)
+    words = DutchWords(lambda key: f"P{key}", tournament=tournament)
+    assert explainer.trace == pairing.trace
+    reasons_of_round = [
+        *explainer.trace.bye.reasons,
+        *(passed.reason for passed in explainer.trace.bye.passed),
+    ]
+    assert all(is_true(claims, 0, reason) for reason in reasons_of_round)
+    for bracket in explainer.trace.brackets:
+        for step in bracket.steps:
+            assert claims.step(bracket, step), step
+        reasons_of_round += bracket.steps
+    for player in tournament.players:
+        reasons = [reason for answer in explainer.player(player.id).answers for reason in answer.reasons]
+        reasons.append(explainer.why_not_bye(player.id))
+        reasons += [
+            explainer.why_not(player.id, other.id) for other in tournament.players if other.tpn > player.tpn
         ]
-        assert all(is_true(claims, 0, reason) for reason in reasons_of_round)
-        for bracket in explainer.trace.brackets:
-            for step in bracket.steps:
-                assert claims.step(bracket, step), step
-            reasons_of_round += bracket.steps
-        for player in tournament.players:
-            reasons = [reason for answer in explainer.player(player.id).answers for reason in answer.reasons]
-            reasons.append(explainer.why_not_bye(player.id))
-            reasons += [
-                explainer.why_not(player.id, other.id)
-                for other in tournament.players
-                if other.tpn > player.tpn
-            ]
-            for reason in reasons:
-                assert is_true(claims, player.id, reason), reason
-            reasons_of_round += reasons
-        for statement in words.reasons(reasons_of_round):
-            assert statement.text
-            assert "%" not in statement.text
+        for reason in reasons:
+            assert is_true(claims, player.id, reason), reason
+        reasons_of_round += reasons
+    for statement in words.reasons(reasons_of_round):
+        assert statement.text
+        assert "%" not in statement.text
+    return {reason.code for reason in reasons_of_round}
 
 
 def test_every_reason_has_a_sentence() -> None:
