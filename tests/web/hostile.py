@@ -15,7 +15,7 @@ from tournaments.actions.corrections import correct_for_rating, correct_result
 from tournaments.actions.entries import add_participant, edit_participant, withdraw_participant
 from tournaments.actions.entry_lists import import_entries
 from tournaments.actions.events import edit_event
-from tournaments.actions.forbidden_pairs import forbid_pair
+from tournaments.actions.forbidden_pairs import forbid_pair, keep_apart
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, open_check_in
@@ -145,6 +145,16 @@ class Hall:
             players=(self.key(section, 1), self.key(section, 2)),
             reason=hostile("forbidden"),
         )
+        for value, strict in ((hostile("family"), True), (hostile("group"), False)):
+            keep_apart(
+                actor=actor,
+                section_id=section.pk,
+                kind="players",
+                value=value,
+                players=[self.key(section, tpn) for tpn in (range(3, 5) if strict else range(3, 10))],
+                strict=strict,
+                reason=hostile("rule"),
+            )
         first = played(section)
         request_bye(actor=actor, participant_id=self.key(section, 9), round_number=3, kind=ByeKind.HALF)
         second = paired(section)
