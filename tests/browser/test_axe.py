@@ -134,6 +134,8 @@ MORE_FOR_ARBITERS = (
     "event",
     "pairings",
     "names",
+    "results",
+    "player",
     "fairness",
     "aro",
     "standings",
