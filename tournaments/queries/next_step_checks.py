@@ -9,7 +9,6 @@ from hashlib import sha256
 
 from django.db.models import Exists, OuterRef
 
-from base.reader import READER
 from base.spelling import in_latin
 from evenboard_engine import RESULTS, Result, system_named
 from evenboard_engine.trf import NAME_COLUMNS
@@ -333,7 +332,7 @@ def _kept_apart(field: SectionField, number: int) -> Iterator[NextStepCheck]:
     if forbidden := len(forbidden_in(field, number)):
         yield NextStepCheck("forbidden_pairs", round_number=number, number=forbidden)
     if left_out := [group.value for group in kept_groups(field, number) if group.left_out]:
-        yield NextStepCheck("not_kept_apart", round_number=number, text=READER.listed(left_out))
+        yield NextStepCheck("not_kept_apart", round_number=number, text="; ".join(left_out))
 
 
 def late_players(section: Section) -> NextStepCheck | None:

@@ -27,6 +27,7 @@ from tests.actions.test_random_walk import Walk
 from tests.actions.wide_walk import TwoSections, WideWalk
 from tests.factories import UserFactory, entry_data, section_of
 from tournaments.actions.byes import cancel_bye, request_bye
+from tournaments.actions.cockpit import leave_notice
 from tournaments.actions.corrections import correct_for_rating, correct_result
 from tournaments.actions.decided_points import decide_points
 from tournaments.actions.entries import allow_half_byes, withdraw_participant
@@ -81,6 +82,7 @@ from tournaments.declarations.sections import IMPORT_REPORT, LOAD_COPY
 from tournaments.entry_data import ImportRow
 from tournaments.errors import DomainError
 from tournaments.models import ActionLog, ForbiddenPair, Game, PrizeCategory, PrizePlan, RoundStart, Section
+from tournaments.queries.cockpit import cockpit
 from tournaments.seating import SeatingStep, SeatMove
 from web import page_cache, why
 from web.page_cache import PageStore
@@ -314,6 +316,11 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
     yield partial(set_round_starts, section_id=key, starts=starts)
     yield partial(import_entries, section_id=key, rows=[ImportRow(entry=entry_data("New, Nora", 1990))])
     yield partial(forbid_pair, section_id=key, players=(first.pk, second.pk), reason="club")
+    left_alone = next(
+        notice.key for notice in cockpit(Section.objects.get(pk=key)).notices if notice.can_be_left
+    )
+    yield partial(leave_notice, section_id=key, notice=left_alone, left=True)
+    yield partial(leave_notice, section_id=key, notice=left_alone, left=False)
     yield partial(change_forbidden_pair, pair_id=pair(), first_round=1, last_round=2, reason="family")
     yield partial(allow_pair, pair_id=pair())
     yield partial(keep_apart, section_id=key, kind="federation", reason="league")
