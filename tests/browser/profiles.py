@@ -107,7 +107,11 @@ class Profiles:
         workers = {"service_workers": "block", **options}
         context = self._browser.new_context(base_url=self._server, viewport=LAPTOP, **workers)
         context.set_default_timeout(self._patience)
-        return Profile(context, kind)
+        try:
+            return Profile(context, kind)
+        except BaseException:
+            context.close()  # the server would wait ten minutes for the end of its connection
+            raise
 
     def give_back(self, profiles: list[Profile]) -> None:
         """Take back the profiles of a test that is over."""
