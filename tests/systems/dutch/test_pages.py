@@ -26,11 +26,11 @@ def test_pages_name_no_other_system_and_say_why_players_meet() -> None:
     desk.results()
     desk.pair()
     shown = desk.get("round/2/why/")
-    said = text(shown)
-    assert "The number of players is odd, so one gets the bye" in said
-    assert "S1 and S2" in said or "same place of S2" in said
-    assert "An arrow is a player who meets an opponent with fewer points" in said
-    assert "cost in points of rating" not in said
+    page_text = text(shown)
+    assert "The number of players is odd, so one gets the bye" in page_text
+    assert "S1 and S2" in page_text or "same place of S2" in page_text
+    assert "An arrow is a player who meets an opponent with fewer points" in page_text
+    assert "cost in points of rating" not in page_text
     assert 'class="sides"' in shown
     desk.publish()
     assert words_found(desk.client, desk.section, OTHER_SYSTEM, ARO) == {}
