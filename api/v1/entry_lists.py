@@ -12,6 +12,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+from evenboard_engine import SYSTEMS
 from evenboard_engine.trf import read_report
 from tournaments.actions.entries import import_report
 from tournaments.actions.entry_lists import import_or_keep
@@ -202,11 +203,12 @@ class TakenRowsShape(Shape):
 
 
 class ReportUploadQuery(BodySerializer):
-    """unrated: the provisional rating of players without one. rounds: if the file does not say."""
+    """unrated: the provisional rating of players without one. rounds, system: if the file does not say."""
 
     file_name = serializers.CharField(max_length=120, required=False, default="")
     unrated = serializers.IntegerField(min_value=1, max_value=3_999, required=False, default=None)
     rounds = serializers.IntegerField(min_value=1, max_value=MAX_ROUNDS, required=False, default=None)
+    system = serializers.ChoiceField(choices=sorted(SYSTEMS), required=False, default="")
 
 
 class TakeReportQuery(ReportUploadQuery):
@@ -382,6 +384,7 @@ class OfReport(OfSection):
             rounds=self.asked["rounds"] or getattr(self.to_fill, "rounds", None),
             section=self.to_fill,
             unrated=self.asked["unrated"],
+            system=self.asked["system"],
         )
         if found.problems:
             errors = [{"pointer": "", "code": "line", "detail": each} for each in found.problems]
@@ -412,6 +415,7 @@ class OfReport(OfSection):
             report=read_report(self.file),
             provisional_rating=self.asked["unrated"],
             rounds=self.asked["rounds"],
+            system=self.asked["system"],
             source=self.asked["file_name"],
             both=self.answers,
             **where,

@@ -55,20 +55,29 @@ class CommandOptions(NamedTuple):
     options: Mapping[str, str]
 
     def of(self, report: Report, name: str = "") -> CommandOptions:
-        """Return the same with the pairing system: the one of the command line, else the one that the report names.
+        """Return the same with the pairing system: the one of the command line, else the one that the report names,
+        else the Dutch System, as in the files of other programs.
 
-        name: the file, where there are several. Raises CommandStop if nobody names a system.
+        name: the file, where there are several. Raises CommandStop for a code in record 192 that is not known.
         """
         if self.system:
             return self
         from evenboard_engine.trf.pairing_comments import system_named_in
 
         system = system_named_in(report)
+        says = f"the file says --{system}"
         if not system:
-            raise CommandStop(
-                BAD_REQUEST, f"the file names no pairing system (192): {name_a_system()}", see_help()
-            )
-        print_error(": ".join(filter(None, (name, f"the file says --{system}"))))
+            from evenboard_engine.systems.registry import ASSUMED_SYSTEM
+
+            if unknown := report.text("192"):
+                raise CommandStop(
+                    BAD_REQUEST,
+                    f"the file names a pairing system that is not known (192: {unknown}): {name_a_system()}",
+                    see_help(),
+                )
+            system = ASSUMED_SYSTEM
+            says = f"the file names no pairing system (192): --{system} is assumed, or {name_a_system()}"
+        print_error(": ".join(filter(None, (name, says))))
         return self._replace(system=system, options=checked_options(system, self.options))
 
 

@@ -84,7 +84,9 @@ SYSTEMS: LoadedOnDemand[PairingSystem] = LoadedOnDemand(
     }
 )
 DEFAULT_SYSTEM = "dubov"
-"""The system of a report file that names none."""
+"""The system of a tournament that names none."""
+ASSUMED_SYSTEM = "dutch"
+"""The system of a report file that names none: nearly all files of other programs are of the Dutch System."""
 
 
 def system_of(tournament: Tournament) -> PairingSystem:

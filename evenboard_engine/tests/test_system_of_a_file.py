@@ -69,12 +69,24 @@ def test_option_of_another_system_is_refused(
     assert "the file names another pairing system" in capsys.readouterr().err
 
 
-def test_somebody_must_name_the_system(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_without_a_system_is_taken_as_one_of_the_dutch_system(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     four = tmp_path / "four.trf"
     four.write_bytes(FOUR)
+    assert main([str(four), "-p"]) == 0
+    found = capsys.readouterr()
+    assert found.err == f"pairing: the file names no pairing system (192): --dutch is assumed, or {ADD}\n"
+    assert main(["--dutch", str(four), "-p"]) == 0
+    assert capsys.readouterr().out == found.out
+
+
+def test_somebody_must_name_the_system(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    four = tmp_path / "four.trf"
+    four.write_bytes(FOUR + b"192 FIDE_BURSTEIN\r\n")
     see = f"pairing: {see_help()}"
     for arguments, sentence in (
-        ([str(four), "-p"], "the file names no pairing system (192)"),
+        ([str(four), "-p"], "the file names a pairing system that is not known (192: FIDE_BURSTEIN)"),
         (["-g", "-o", str(tmp_path / "out.trf")], "-g needs a pairing system"),
     ):
         assert main(arguments) == 3

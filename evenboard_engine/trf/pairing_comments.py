@@ -130,17 +130,17 @@ def is_reading(text: str, system: str) -> bool:
 def system_named_in(report: Report) -> str:
     """Return the code of the pairing system that a report names; "" if it names none or an unknown one.
 
-    Record 192 names it. If the code is not of one system alone, a comment names it, or record 092.
+    Record 192 names it. Without it, or if the code is not of one system alone, a comment names it, or record 092.
     """
     named = report.text("192").upper()
     commented = _commented(report)
     if commented and (not named or SYSTEMS[commented].decoded(named) is not None):
         return commented
-    if not named:
+    if not named and not report.text("092"):
         return ""
-    is_custom = named.startswith(_CUSTOM)
-    fits = (one for one in SYSTEMS.values() if one.decoded(named) is not None)
-    return next((one.code for one in fits if not is_custom or one.report_name == report.text("092")), "")
+    by_name = not named or named.startswith(_CUSTOM)
+    fits = (one for one in SYSTEMS.values() if not named or one.decoded(named) is not None)
+    return next((one.code for one in fits if not by_name or one.report_name == report.text("092")), "")
 
 
 def _commented(report: Report) -> str:

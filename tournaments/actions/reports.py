@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from base.text import one_line
 from evenboard_engine import Player, PointSystem, Ruling, system_named
+from evenboard_engine.systems.registry import ASSUMED_SYSTEM
 from evenboard_engine.trf import (
     RULED,
     SYMBOL_OF_RULED,
@@ -258,14 +259,16 @@ def import_report(
     name: str = "",
     rounds: int | None = None,
     provisional_rating: int | None = None,
+    system: str = "",
     source: str = "",
     both: Answer = False,
 ) -> Section:
     """Fill a section that has no entries yet, or with `event` a new one called `name`, from a report.
 
     report: as `read_report` returned it. rounds: where the file does not say; by default those of the section.
-    provisional_rating: for players without a rating (C.04.4.1, 1.1). source: the name of the file, for the log.
-    both: the arbiter has agreed that players of another section play here too.
+    provisional_rating: for players without a rating (C.04.4.1, 1.1). system: if the file does not name one; by default
+    that of the section, for a new one the Dutch System. source: the name of the file, for the log. both: the arbiter
+    has agreed that players of another section play here too.
 
     All rounds except the last are finished; the last is published. A game without a result in an earlier round becomes
     an adjourned game. The section takes the pairing numbers of the file and its order of equal ratings, unless no round
@@ -283,14 +286,16 @@ def import_report(
             if entries := entry.section.participants.count():
                 raise SECTION_NOT_EMPTY.error(participants=entries)
             planned = rounds or entry.section.rounds
-            _fill(entry, entry.section, _complete(report, planned), {}, provisional_rating, actor)
+            whole = _complete(report, planned)
+            _fill(entry, entry.section, whole, {}, provisional_rating, system, actor)
             ask_about_all(entry, entry.section, both=both)
             entry.subject = one_line(source)
         return entry.section
     assert event is not None, "an event or a section"
     with act_on_event(event_id=event.pk, actor=actor, action=IMPORT_REPORT) as made:
         made.section = new_section(made.event, name)
-        _fill(made, made.section, _complete(report, rounds), {"name": name}, provisional_rating, actor)
+        whole, chosen = _complete(report, rounds), system or ASSUMED_SYSTEM
+        _fill(made, made.section, whole, {"name": name}, provisional_rating, chosen, actor)
         ask_about_all(made, made.section, both=both)
         made.subject = one_line(source)
     return made.section
@@ -311,20 +316,21 @@ def _fill(
     report: Report,
     settings: dict[str, Any],
     provisional_rating: int | None,
+    chosen: str,
     actor: Actor,
 ) -> None:
     ratings = ratings_of_report(report, section)
     corrections, earlier = rating_corrections(report), earlier_results(report)
     report = as_paired(report)
     paired = report.rounds_paired
-    system = system_of_report(report, section)
+    system = system_of_report(report, section, chosen)
     most = system_named(system).most_rounds
     if not max(paired, 1) <= (report.rounds or 0) <= most:
         raise ROUNDS_OUT_OF_RANGE.error(rounds=report.rounds, minimum=max(paired, 1), maximum=most)
     _refuse_unrated(report, provisional_rating, system)
     initial_colour, ga = _understood(report, system)
     points, general = points_of_section(report)
-    options = options_of(report, section, section.event.start)
+    options = options_of(report, section, section.event.start, chosen)
     listed = ga is None
     kind = (
         Section.Acceleration.LISTED

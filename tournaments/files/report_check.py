@@ -14,7 +14,7 @@ from base.reader import READER
 from evenboard_engine import InternalError, InvalidTournament, RoundPairing, system_named
 from evenboard_engine.checking.rounds import check_round, counted_in_round_1
 from evenboard_engine.findings import Published, RoundDifference
-from evenboard_engine.systems.registry import DEFAULT_SYSTEM
+from evenboard_engine.systems.registry import ASSUMED_SYSTEM
 from evenboard_engine.trf import (
     PlayerRecord,
     Report,
@@ -118,16 +118,18 @@ class RoundsCheck:
         return str(_REASONS[self.why]) % {"round": self.unchecked} if self.why else ""
 
 
-def system_of_report(report: Report, section: Section | None = None) -> str:
-    """Return the code of the pairing system of a file: from its record 192, else that of the section that takes it."""
-    return system_named_in(report) or (section.system if section else DEFAULT_SYSTEM)
+def system_of_report(report: Report, section: Section | None = None, chosen: str = "") -> str:
+    """Return the code of the pairing system of a file: from its record 192, else the one that the arbiter has chosen,
+    else that of the section that takes it, else the one that is assumed.
+    """
+    return system_named_in(report) or chosen or (section.system if section else ASSUMED_SYSTEM)
 
 
-def options_of(report: Report, section: Section | None, start: date) -> dict[str, str]:
+def options_of(report: Report, section: Section | None, start: date, chosen: str = "") -> dict[str, str]:
     """The options of the pairing system that paired a file: from its comments, else from its first day or that of the
     event, else from the section that takes the file.
     """
-    system = system_of_report(report, section)
+    system = system_of_report(report, section, chosen)
     by_day = system_named(system).options_on(first_day(report) or start.isoformat())
     own = section.options if section and section.system == system else {}
     return {**own, **by_day, **readings(report, system)}

@@ -13,6 +13,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from evenboard_engine import SYSTEMS
+from evenboard_engine.words.registry import words_of
 from tournaments.files.columns import MEANINGS, ListColumn
 from tournaments.files.entry_lists import (
     MAX_BYTES,
@@ -271,6 +273,14 @@ class OptionsForm(LayoutForm):
         required=False,
         help_text=_("For players without a rating."),
         widget=forms.NumberInput(attrs={"class": "short"}),
+    )
+
+
+class ReportSystemForm(forms.Form):
+    """The pairing system of a report file that names none."""
+
+    system = forms.ChoiceField(
+        label=_("Pairing system"), choices=lambda: [(code, words_of(code).name) for code in SYSTEMS]
     )
 
 

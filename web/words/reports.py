@@ -25,6 +25,7 @@ from evenboard_engine.trf import (
     read_time_control,
 )
 from evenboard_engine.trf.file_warnings import file_warnings
+from evenboard_engine.trf.pairing_comments import system_named_in
 from evenboard_engine.trf.time_controls import BLITZ, RAPID, STANDARD
 from evenboard_engine.words.registry import words_of
 from tournaments.files.report_check import RoundsCheck, check_rounds, options_of, system_of_report
@@ -62,14 +63,37 @@ def file_preview(
     rounds: int | None = None,
     section: Section | None = None,
     unrated: int | None = None,
+    system: str = "",
+    checks: bool = True,
 ) -> FilePreview:
-    """Return what a file brings. It is worked out once for this content, these options and these days of the event."""
+    """Return what a file brings. It is worked out once for this content, these options and these days of the event.
+
+    system: of a file that names none, see `system_of_report`. checks: whether the rounds of such a file are checked.
+    """
     kind = (section.system, *sorted(section.options.items())) if section else ()
-    key = (sha256(data).digest(), get_language(), event.start, event.end, rounds, kind, unrated)
+    key = (
+        sha256(data).digest(),
+        get_language(),
+        event.start,
+        event.end,
+        rounds,
+        kind,
+        unrated,
+        system,
+        checks,
+    )
 
     def work() -> FilePreview:
         try:
-            facts = report_facts(read_report(data), event, rounds=rounds, section=section, unrated=unrated)
+            facts = report_facts(
+                read_report(data),
+                event,
+                rounds=rounds,
+                section=section,
+                unrated=unrated,
+                chosen=system,
+                checks=checks,
+            )
         except (TrfErrors, ReportRefused) as error:
             sentences = [report_problem(each) for each in error.errors[:SHOWN_PROBLEMS]]
             if len(error.errors) > SHOWN_PROBLEMS or error.more:
@@ -101,24 +125,26 @@ def report_facts(
     rounds: int | None = None,
     section: Section | None = None,
     unrated: int | None = None,
+    chosen: str = "",
+    checks: bool = True,
 ) -> dict[str, Any]:
     """Return what a report file brings, for its page. rounds: if the file does not say. unrated: provisional rating.
+    chosen: the pairing system of a file that names none. checks: whether the rounds of such a file are checked.
 
     The answer is small, so that many can be kept: it has neither the report nor its players after SHOWN_PLAYERS.
     Raises ReportRefused.
     """
-    system = system_of_report(report, section)
+    system = system_of_report(report, section, chosen)
+    is_named = bool(system_named_in(report) or report.text("192"))
     brought = report_preview(report, rounds=rounds, unrated=unrated, system=system)
     players = as_paired(report).players
     whole = report
     if rounds and not report.rounds:
         whole = Report((*report.records, Rounds(max(rounds, report.rounds_paired))))
-    checked = check_rounds(
-        whole,
-        system=system,
-        options=options_of(report, section, event.start),
-        unrated=unrated,
-    )
+    checked = RoundsCheck(0)
+    if checks or is_named:
+        options = options_of(report, section, event.start, chosen)
+        checked = check_rounds(whole, system=system, options=options, unrated=unrated)
     old_byes: list[str] = []
     others: list[str] = []
     for doubt in file_warnings(report, system=system, limit=len(report.records)):
@@ -146,6 +172,9 @@ def report_facts(
         "rounds": report.rounds,
         "report_name": report.text("012"),
         "system": _(words_of(system).name),
+        "system_code": system,
+        "asks_system": not is_named,
+        "unchecked": not (checks or is_named),
         "players": players[:SHOWN_PLAYERS],
         "people": tuple((one.line, one.fide_id, one.name) for one in players if one.fide_id),
         "count": len(players),

@@ -161,9 +161,11 @@ def test_a_round_that_cannot_be_checked_has_a_comment(actor: Actor) -> None:
 
 
 def test_edition_is_named_by_the_file_or_in_force_on_its_first_day(actor: Actor) -> None:
-    assert imported(actor, *HEAD, *GOOD, "042 2025/11/01").options["edition"] == "2018"
-    assert imported(actor, *HEAD, *GOOD, "042 2026/11/01").options["edition"] == "2026"
+    assert imported(actor, *HEAD, "192 FIDE_DUBOV", *GOOD, "042 2025/11/01").options["edition"] == "2018"
+    assert imported(actor, *HEAD, "192 FIDE_DUBOV", *GOOD, "042 2026/11/01").options["edition"] == "2026"
     assert (
-        imported(actor, *HEAD, *GOOD, "### C.04.4.1 Dubov System, edition of 2025").options["edition"]
+        imported(actor, *HEAD, "192 FIDE_DUBOV", *GOOD, "### C.04.4.1 Dubov System, edition of 2025").options[
+            "edition"
+        ]
         == "2025"
     )

@@ -288,7 +288,7 @@ def test_refusal_names_the_line(actor: Actor) -> None:
 
 def test_players_without_a_rating_need_a_provisional_one(actor: Actor) -> None:
     event = EventFactory()
-    lines = [*HEAD, line(1, 2000), line(2, None, name="Un, Rated"), line(3, None)]
+    lines = [*HEAD, "192 FIDE_DUBOV", line(1, 2000), line(2, None, name="Un, Rated"), line(3, None)]
     with refused("ratings_missing", names=["Un, Rated", "Player, No 3"]):
         import_report(actor=actor, event=event, name="Open", report=report(*lines))
     section = imported(actor, *lines, provisional_rating=1400)

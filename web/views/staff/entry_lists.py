@@ -46,6 +46,7 @@ from web.forms.entry_lists import (
     LayoutForm,
     OptionsForm,
     ReportForm,
+    ReportSystemForm,
     SectionNameForm,
     UploadForm,
     is_report,
@@ -485,13 +486,15 @@ def check_file(request: PersonRequest, section: Section) -> HttpResponse:
 
 
 def _check_report(request: PersonRequest, section: Section, file: files.Upload) -> HttpResponse:
-    options = read_options(request)
+    options, chosen = read_options(request), _system_chosen(request)
     preview = file_preview(
         file.data,
         section.event,
         rounds=section.rounds,
         section=section,
         unrated=options.cleaned_data.get("unrated"),
+        system=chosen,
+        checks=bool(chosen),
     )
     if preview.problems:
         return upload_page(request, section, UploadForm(), status=422, problems=preview.problems)
@@ -499,8 +502,8 @@ def _check_report(request: PersonRequest, section: Section, file: files.Upload) 
     problem, both = other_file(request, file), ""
     status = 409 if problem else 422 if options.errors else 200
     asked = REPORT_TO_CONFIRM.error(seen=facts["seen"])
-    answers = answers_of(request, section.pk, file.token, options.cleaned_data)
-    if request.method == "POST" and status == 200:
+    answers = answers_of(request, section.pk, file.token, options.cleaned_data, chosen)
+    if request.method == "POST" and status == 200 and not facts["unchecked"]:
         try:
             if facts["seen"]:
                 ask(asked, answers)
@@ -509,6 +512,7 @@ def _check_report(request: PersonRequest, section: Section, file: files.Upload) 
                 section_id=section.pk,
                 report=read_report(file.data),
                 provisional_rating=options.cleaned_data.get("unrated"),
+                system=chosen,
                 source=file.name,
                 both=answers,
             )
@@ -528,11 +532,18 @@ def _check_report(request: PersonRequest, section: Section, file: files.Upload) 
         "conflicts": id_conflicts(section.event, facts["people"]),
         "file": file,
         "options": options,
+        "system_form": ReportSystemForm(initial={"system": facts["system_code"]}),
         "problem": problem,
         "answer": answers.to(asked) if facts["seen"] else "",
         "asks_both": both,
     }
     return render(request, "staff/report_check.html", context, status=status)
+
+
+def _system_chosen(request: PersonRequest) -> str:
+    """Return the pairing system that the arbiter has chosen for a file that names none; "" before that."""
+    form = ReportSystemForm(request.POST if "system" in request.POST else request.GET)
+    return form.cleaned_data["system"] if form.is_valid() else ""
 
 
 @event_page("GET", "HEAD", "POST")
@@ -570,7 +581,10 @@ def _name_section(request: PersonRequest, event: Event, file: files.Upload) -> H
     form, options = SectionNameForm(sent), OptionsForm(sent)
     rounds = form.cleaned_data["rounds"] if form.is_valid() else None
     unrated = options.cleaned_data["unrated"] if options.is_valid() else None
-    preview = file_preview(file.data, event, rounds=rounds, unrated=unrated)
+    chosen = _system_chosen(request)
+    preview = file_preview(
+        file.data, event, rounds=rounds, unrated=unrated, system=chosen, checks=bool(chosen)
+    )
     if preview.problems:
         files.forget_upload(request)
         return _report_upload(request, event, ReportForm(), preview.problems)
@@ -580,8 +594,8 @@ def _name_section(request: PersonRequest, event: Event, file: files.Upload) -> H
         form.require_rounds()
     status, both = 409 if problem else 200, ""
     asked = REPORT_TO_CONFIRM.error(seen=facts["seen"])
-    answers = answers_of(request, event.pk, file.token, rounds, unrated)
-    if form.is_valid() and options.is_valid():
+    answers = answers_of(request, event.pk, file.token, rounds, unrated, chosen)
+    if form.is_valid() and options.is_valid() and not facts["unchecked"]:
         try:
             if facts["seen"]:
                 ask(asked, answers)
@@ -592,8 +606,9 @@ def _name_section(request: PersonRequest, event: Event, file: files.Upload) -> H
                 name=form.cleaned_data["name"],
                 rounds=rounds,
                 provisional_rating=unrated,
+                system=chosen,
                 source=file.name,
-                both=answers_of(request, event.pk, file.token, form.cleaned_data, unrated),
+                both=answers_of(request, event.pk, file.token, form.cleaned_data, unrated, chosen),
             )
         except DomainError as error:
             status, both = 422, asks_both(error)
@@ -612,6 +627,7 @@ def _name_section(request: PersonRequest, event: Event, file: files.Upload) -> H
         "event": event,
         "form": form,
         "options": options,
+        "system_form": ReportSystemForm(initial={"system": facts["system_code"]}),
         "file": file,
         "problem": problem,
         "answer": answers.to(asked) if facts["seen"] else "",

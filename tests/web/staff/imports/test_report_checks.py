@@ -171,13 +171,13 @@ def test_no_question_where_the_typed_rounds_follow_the_rules(
 def test_byes_of_an_older_file_are_among_what_is_changed(page: Client, event: Event) -> None:
     """VCL4THP.13 Q48."""
     empty = section_of(0, event=event, name="Empty", slug="empty")
-    lines = ["012 Old", "XXR 3"]
+    lines = ["012 Old", "XXR 3", "192 FIDE_DUBOV"]
     for rank, cell in enumerate(("   2 w 1", "   1 b 0", "0000 - +"), start=1):
         lines.append(f"001 {rank:>4} {'':5}{f'Player {rank}':<33} {2300 - rank:>4}".ljust(91) + cell)
     _status, html = upload(page, address(empty, "entries/import/"), "\n".join(lines), "old.trf")
     (found,) = re.findall(r'id="adjustments">(.*?)</section>', html, re.DOTALL)
     bye = "'+' without an opponent is taken as the pairing-allocated bye: player 3 in round 1."
-    assert f"Line 5, column 99: {bye}" in unescape(found)
+    assert f"Line 6, column 99: {bye}" in unescape(found)
     assert 'id="doubts"' not in html
     confirm(page, address(empty, "entries/import/check/"))
     assert Bye.objects.get(participant__section=empty).kind == "U"
@@ -187,7 +187,7 @@ def test_numbers_of_those_who_came_later_are_explained_in_one_sentence(page: Cli
     """GHR 2.4: players who were not paired in round 1 have no number in it. If a file counts them, colours differ."""
     empty = section_of(0, event=event, name="Empty", slug="empty")
     opponents = {1: "5 w 1", 3: "6 w 1", 4: "7 b 0", 5: "1 b 0", 6: "3 b 0", 7: "4 w 1"}
-    lines = ["012 Counted", "142 5", "XXC white1", "XXZ 4"]
+    lines = ["012 Counted", "142 5", "192 FIDE_DUBOV", "XXC white1", "XXZ 4"]
     for rank in range(1, 8):
         cell = f"{opponents[rank]:>8}" if rank in opponents else "0000 - H"
         points = "1.0" if cell.endswith("1") else "0.5" if rank == 2 else "0.0"
@@ -237,10 +237,37 @@ def test_assumptions_are_listed(owners_page: Client, event: Event, report: bytes
 
 def test_a_file_of_another_system_is_refused_with_its_line(page: Client, event: Event, report: bytes) -> None:
     empty = section_of(0, event=event, name="Empty", slug="empty")
-    data = report.replace(b"192 FIDE_DUBOV", b"192 FIDE_LIM")
-    status, html = upload(page, address(empty, "entries/import/"), data, "dutch.trf")
+    data = report.replace(b"192 FIDE_DUBOV", b"192 FIDE_BURSTEIN")
+    status, html = upload(page, address(empty, "entries/import/"), data, "burstein.trf")
     assert status == 422
     assert "another pairing system" in html
+
+
+def test_the_arbiter_chooses_the_system_of_a_file_that_names_none_before_its_rounds_are_checked(
+    owners_page: Client, event: Event, odd: bytes
+) -> None:
+    """The files of other programs have no 192, and are mostly of the Dutch System."""
+    data = b"".join(line for line in odd.splitlines(True) if line[:3] not in {b"192", b"092"})
+    here = f"/{event.slug}/-/report/"
+    _status, html = upload(owners_page, here, data, "other.trf")
+    assert "It is read as a file of the Dutch System." in unescape(html)
+    assert '<option value="dutch" selected>' in html
+    assert ("Rounds checked" in html, 'id="departures"' in html) == (False, False)
+    html = owners_page.get(f"{here}?preview&system=dubov").content.decode()
+    assert "It is read as a file of the Dubov System." in unescape(html)
+    assert 'id="departures"' in html
+    sent = {**shown(html), "name": "Brought in"}
+    assert "Which pairing system?" in owners_page.post(f"{here}?preview", sent).content.decode()
+    assert not event.sections.filter(name="Brought in").exists()
+    sent["system"] = "dubov"
+    assert owners_page.post(f"{here}?preview", sent).status_code == 302
+    assert event.sections.get(name="Brought in").system == "dubov"
+
+
+def test_record_092_names_the_system_too(owners_page: Client, event: Event, odd: bytes) -> None:
+    data = b"".join(line for line in odd.splitlines(True) if not line.startswith(b"192"))
+    _status, html = upload(owners_page, f"/{event.slug}/-/report/", data, "dubov.trf")
+    assert ("Which pairing system?" in html, 'id="departures"' in html) == (False, True)
 
 
 @pytest.mark.parametrize("name", CONTRADICTIONS)
