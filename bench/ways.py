@@ -2,8 +2,8 @@
 
     --root FOLDER    the program in another folder, such as a worktree of an earlier commit
 
-The ways are walked in Chromium. Where an earlier program has no such way, its shortest one is taken. A key is a stroke, a press is a
-click or a tap, a load is a page that the browser asks for as a whole.
+The ways are walked in Chromium. Where an earlier program has no such way, its shortest one is taken. A key is a
+stroke, a press is a click or a tap, a load is a page that the browser asks for as a whole.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, Request, sync_playwright
+from playwright.sync_api import Error, Locator, Page, Request, expect, sync_playwright
 
 from bench.arbiters import ROOT, KilledServer, free_port
 from bench.typist import PLAYERS
@@ -98,12 +98,22 @@ class Hand:
         words = re.compile(rf"^\s*({'|'.join(names)})\s*$")
         self.press(self.page.locator(".groups a, .tabs a").filter(has_text=words))
 
-    def where(self) -> str:
-        return self.page.url + self.page.locator("main .head").first.inner_text()
+    def where(self) -> list[str]:
+        """Return the title and the black button; nothing while the page is being replaced."""
+        try:
+            return self.page.locator("main h1, main .btn.go:visible").all_inner_texts()
+        except Error:
+            return []
 
-    def step(self) -> None:
-        """Press the black button by its key, or by the mouse where it has none, and wait for what it does."""
+    def step(self, last: str = "") -> bool:
+        """Press the black button by its key, or by the mouse where it has none, and wait for what it does. Return False
+        instead if it is the last one.
+        """
+        black = self.page.locator("main :is(.btn.go, [data-key=Enter]):visible").first
+        expect(black).to_be_enabled(timeout=60_000)
         self.page.wait_for_timeout(GUARDED)
+        if last and last in black.inner_text():
+            return False
         was = self.where()
         if self.has("[data-key=Enter]") and not self.has("input[type=file]:focus"):
             self.type("", "Enter")
@@ -114,11 +124,12 @@ class Hand:
                 break
             self.page.wait_for_timeout(200)
         self.rest()
+        return True
 
     def steps(self) -> None:
         """Take the steps of the cockpit until results can be entered."""
-        while not self.has("main .btn.go:has-text('Enter results')"):
-            self.step()
+        while self.step(last="Enter results"):
+            pass
 
 
 def walk(hand: Hand, entries: Path) -> None:
@@ -154,9 +165,9 @@ def walk(hand: Hand, entries: Path) -> None:
     hand.begin(page.url)
     hand.tab("Players" if hand.has(".groups") else "Entries")
     add(hand, "Later, Lars", 1500, 0, "NED")
-    while hand.has("button:has-text('Give the new numbers')"):
-        hand.press(page.get_by_role("button", name="Give the new numbers"))
-    assert "Later, Lars" in page.locator("main").inner_text()
+    page.wait_for_timeout(GUARDED)
+    hand.press(page.get_by_role("button", name="Give the new numbers"))
+    expect(page.locator("main table").first).to_contain_text("Later, Lars")
     hand.end("a late entry")
 
     play(hand, 1)
@@ -168,11 +179,16 @@ def walk(hand: Hand, entries: Path) -> None:
 
     play(hand, 2, but=1)
     hand.keys = hand.presses = hand.loads = 0
-    hand.type("1", "Enter")
-    if not hand.has("a[href*=archive]"):
+    hand.type("1")
+    page.wait_for_timeout(GUARDED)
+    hand.type("", "Enter")
+    page.wait_for_url(re.compile("/(cockpit|desk)/"))
+    hand.rest()
+    archive = "#step-archive .btn, a[href*=archive]"
+    if not hand.has(archive):
         hand.tab("Documents")
     with page.expect_download():
-        hand.press(page.locator("a[href*=archive]"))
+        hand.press(page.locator(archive))
     hand.end("the last result to the archive")
 
     hand.begin("/club/ten/")
