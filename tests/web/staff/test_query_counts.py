@@ -78,7 +78,7 @@ def queries(page: Client, path: str) -> int:
         ("close/", 14),
         ("documents/rating-changes/", 16),
         ("documents/norms/", 14),
-        ("documents/", 13),
+        ("documents/", 14),
         ("documents/rating/", 14),
         ("report.trf", 26),
         ("round/2/compare/", 14),

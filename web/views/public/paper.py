@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from evenboard_engine import Colour, system_named
 from tournaments.files.report_comments import comments
@@ -32,12 +33,13 @@ from tournaments.queries.log import last_change
 from tournaments.queries.next_step_checks import FORFEITS
 from tournaments.queries.presence import presence_list
 from tournaments.queries.prizes import prize_list
-from tournaments.queries.rounds import BoardRow, all_rounds, name_list, round_board_list
+from tournaments.queries.rounds import BoardRow, all_rounds, name_list, names_of_round, round_board_list
 from tournaments.queries.sections import deviations_of
 from tournaments.queries.standings import standings_table
 from tournaments.rights import Right
 from web.context import section_url
 from web.qr import CodesOfNumbers, public_url, qr_svg, reaches_phones
+from web.templatetags.lists import commas
 from web.views.public.aro_list import list_for, ordered
 from web.views.public.fairness import fairness_words
 from web.views.public.lists import by_name
@@ -504,4 +506,57 @@ def cutting_order(slips: Sequence[Thing], places: int) -> list[list[Thing | None
             for place in range(places)
         ]
         for sheet in range(sheets)
+    ]
+
+
+# The papers of a round that are printed together.
+
+ROUND_PAPERS = ("boards", "names", "slips", "cards")
+"""The papers of a round, in the order in which they come out of the printer."""
+LAST_PAPERS = "round-papers-%s"
+"""Where the session has the papers of a round that were printed last in a section, with their sizes."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPaper:
+    """A paper of the round. sizes: (value, label with the number of sheets). chosen: it is printed, in this size."""
+
+    name: str
+    label: str
+    sizes: tuple[tuple[str, str], ...]
+    size: str
+    chosen: bool
+
+
+LINES = {"boards": 35, "names": 68, "boards-large": 36, "names-large": 70}
+"""How many lines of a list one A4 sheet has."""
+
+
+def round_papers(request: HttpRequest, section: Section, number: int) -> list[RoundPaper]:
+    """Return the papers of a round as the person printed them last in this section, with their sheets. Four queries."""
+    shown = round_board_list(section, number, include_drafts=True)
+    boards, named = len(shown.boards), len(names_of_round(shown).rows)
+    lines = {"boards": boards + len(shown.byes), "names": named}
+    slips = sum(row.result not in FORFEITS for row in shown.boards)
+    last = request.session.get(LAST_PAPERS % section.pk, dict.fromkeys(ROUND_PAPERS[:3], ""))
+
+    def sheets(lines: int, on_one: int) -> str:
+        count = -(-lines // on_one)
+        return ngettext("%(count)s sheet", "%(count)s sheets", count) % {"count": count}
+
+    def of_list(name: str) -> tuple[tuple[str, str], ...]:
+        sizes = (("", "", "A4"), ("large", "-large", _("A4, large type")))
+        return tuple(
+            (size, commas(label, sheets(lines[name], LINES[f"{name}{end}"]))) for size, end, label in sizes
+        )
+
+    found = (
+        ("boards", _("Pairings by board"), of_list("boards")),
+        ("names", _("Pairings by name"), of_list("names")),
+        ("slips", _("Result slips"), (("", sheets(slips, SLIPS_A_SHEET)),)),
+        ("cards", _("Place cards"), (("", sheets(2 * boards, CARDS_A_SHEET)),)),
+    )
+    return [
+        RoundPaper(name, label, sizes, last.get(name, ""), chosen=name in last)
+        for name, label, sizes in found
     ]

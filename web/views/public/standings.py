@@ -379,6 +379,10 @@ class NumberCell:
     words: str = ""
     own: bool = False
 
+    @property
+    def sign(self) -> str:
+        return " ".join(game.sign for game in self.games)
+
 
 def number_rows(table: ResultsTable) -> list[tuple[ResultsTableRow, list[NumberCell]]]:
     """Return the rows of the table of all results, each with a cell for each pairing number."""

@@ -15,7 +15,6 @@ from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from evenboard_engine import Result
 from evenboard_engine.trf import FORMATS, NAME_COLUMNS
@@ -37,17 +36,16 @@ from tournaments.models.entries import names_for_arbiters
 from tournaments.queries.aro_list import aro_list
 from tournaments.queries.fairness import OtherPairings, other_pairings_of
 from tournaments.queries.field import SectionField, current_round_of, load_field, unfinished_rounds
-from tournaments.queries.next_step_checks import FORFEITS, rating_advice
+from tournaments.queries.next_step_checks import rating_advice
 from tournaments.queries.published_lists import shows_table
 from tournaments.queries.rating_lists import used_lists_of_event
-from tournaments.queries.rounds import has_all_rounds, names_of_round, round_board_list
+from tournaments.queries.rounds import has_all_rounds
 from tournaments.rights import Right
 from web.context import section_context, section_url
 from web.files import file_name, file_response, table_response
 from web.languages import PaperLanguage, paper_language
 from web.requests import PersonRequest
-from web.templatetags.lists import commas
-from web.views.public.paper import CARDS_A_SHEET, SLIPS_A_SHEET, sheets_context
+from web.views.public.paper import LAST_PAPERS, ROUND_PAPERS, round_papers, sheets_context
 from web.views.public.public_page import visit_of
 from web.views.public.statistics import changes_context, norms_context
 from web.words.log_sentences import sentence_of
@@ -83,17 +81,6 @@ class Moment:
     note: str
     documents: list[Document]
     open: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RoundPaper:
-    """A paper of the round. sizes: (value, label with the number of sheets). chosen: it is printed, in this size."""
-
-    name: str
-    label: str
-    sizes: tuple[tuple[str, str], ...]
-    size: str
-    chosen: bool
 
 
 Sheet = Callable[[str, str, str], Document]
@@ -172,7 +159,8 @@ def _after_a_round(
             sheet("aro-ranks", _("ARO list by rank"), _("By pairing number.")),
         ]
     found.append(sheet("crosstable", _("Crosstable"), _("Every result of every player.")))
-    if played and section.tie_break_list:
+    begun = Game.objects.filter(round__section=section).exclude(result="")
+    if played and section.tie_break_list and begun.exists():
         use = _("What each round counts for each player.")
         found.append(sheet("sums", _("Tie-breaks as sums"), use))
     if latest and not section.fixed_rounds:
@@ -264,10 +252,6 @@ def tables_of_the_end(section: Section, table: Callable[[str, str, str], Documen
 
 # The page Documents: links to papers and files.
 
-ROUND_PAPERS = ("boards", "names", "slips", "cards")
-"""The papers of a round, in the order in which they come out of the printer."""
-LAST_PAPERS = "round-papers-%s"
-"""Where the session has the papers of a round that were printed last in a section, with their sizes."""
 SMALL = 100
 """Players. The rounds of a section of this size are set beside other pairings before its report is written."""
 SECONDS = 3.0
@@ -317,7 +301,7 @@ def documents(request: PersonRequest, section: Section) -> HttpResponse:
     context |= {
         "paper": paper,
         "round_paper": latest and paper.url(section_url("round-paper", section, number=latest.number)),
-        "round_papers": _round_papers(request, section, latest.number) if latest else (),
+        "round_papers": round_papers(request, section, latest.number) if latest else (),
         "moments": papers_of(section, paper, latest=latest, is_published=is_published),
         "files": _files(
             section,
@@ -328,40 +312,6 @@ def documents(request: PersonRequest, section: Section) -> HttpResponse:
         ),
     }
     return render(request, "staff/reports_documents.html", context)
-
-
-LINES = {"boards": 35, "names": 68, "boards-large": 36, "names-large": 70}
-"""How many lines of a list one A4 sheet has."""
-
-
-def _round_papers(request: PersonRequest, section: Section, number: int) -> list[RoundPaper]:
-    """Return the papers of a round as the person printed them last in this section, with their sheets. Four queries."""
-    shown = round_board_list(section, number, include_drafts=True)
-    boards, named = len(shown.boards), len(names_of_round(shown).rows)
-    lines = {"boards": boards + len(shown.byes), "names": named}
-    slips = sum(row.result not in FORFEITS for row in shown.boards)
-    last = request.session.get(LAST_PAPERS % section.pk, dict.fromkeys(ROUND_PAPERS[:3], ""))
-
-    def sheets(lines: int, on_one: int) -> str:
-        count = -(-lines // on_one)
-        return ngettext("%(count)s sheet", "%(count)s sheets", count) % {"count": count}
-
-    def of_list(name: str) -> tuple[tuple[str, str], ...]:
-        sizes = (("", "", "A4"), ("large", "-large", _("A4, large type")))
-        return tuple(
-            (size, commas(label, sheets(lines[name], LINES[f"{name}{end}"]))) for size, end, label in sizes
-        )
-
-    found = (
-        ("boards", _("Pairings by board"), of_list("boards")),
-        ("names", _("Pairings by name"), of_list("names")),
-        ("slips", _("Result slips"), (("", sheets(slips, SLIPS_A_SHEET)),)),
-        ("cards", _("Place cards"), (("", sheets(2 * boards, CARDS_A_SHEET)),)),
-    )
-    return [
-        RoundPaper(name, label, sizes, last.get(name, ""), chosen=name in last)
-        for name, label, sizes in found
-    ]
 
 
 def _undated(section: Section, paired: int) -> int:
