@@ -44,7 +44,7 @@ def name(section: Section, tpn: int) -> str:
 
 def number(page: Page, name: str) -> Locator:
     """Return the cell of the number before the name, in the entries and in the public list."""
-    return page.locator("tbody tr", has_text=name).locator("td").first
+    return page.locator("tbody tr", has_text=name).locator("td.num").first
 
 
 def numbers(section: Section) -> list[int]:
