@@ -65,7 +65,7 @@ class CommandOptions(NamedTuple):
         from evenboard_engine.trf.pairing_comments import system_named_in
 
         system = system_named_in(report)
-        says = f"the file says --{system}"
+        source = f"the file says --{system}"
         if not system:
             from evenboard_engine.systems.registry import ASSUMED_SYSTEM
 
@@ -76,8 +76,8 @@ class CommandOptions(NamedTuple):
                     see_help(),
                 )
             system = ASSUMED_SYSTEM
-            says = f"the file names no pairing system (192): --{system} is assumed, or {name_a_system()}"
-        print_error(": ".join(filter(None, (name, says))))
+            source = f"the file names no pairing system (192): --{system} is assumed, or {name_a_system()}"
+        print_error(": ".join(filter(None, (name, source))))
         return self._replace(system=system, options=checked_options(system, self.options))
 
 

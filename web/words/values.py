@@ -180,11 +180,12 @@ def past_end(event: Event, days: Sequence[date | None]) -> str:
         return ""
     first = next(day for day in days if day)
     about = {"number": late[0], "day": date_format(late[1], "j M"), "last": date_format(event.end, "j M")}
-    sentence = _("Round %(number)s begins on %(day)s, after the last day of the event, %(last)s.") % about
     if first > event.end:
-        return sentence
-    count = -(-len(days) // ((event.end - first).days + 1))
-    return f"{sentence} {_('To end in time, play %(count)s rounds a day: type %(count)s times.') % {'count': count}}"
+        return _("Round %(number)s begins on %(day)s, after the last day of the event, %(last)s.") % about
+    return _(
+        "Round %(number)s begins on %(day)s, after the last day of the event, %(last)s. To end in time, play %(count)s "
+        "rounds a day: type %(count)s times."
+    ) % {**about, "count": -(-len(days) // ((event.end - first).days + 1))}
 
 
 def _period(first: date, last: date) -> str:
