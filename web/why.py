@@ -39,7 +39,7 @@ BOTH_ARE_OF = {
     "club": gettext_lazy("Both play for the club %(group)s."),
     "team": gettext_lazy("Both play for the team %(group)s."),
     "federation": gettext_lazy("Both play for the federation %(group)s."),
-    "players": gettext_lazy("Both are of the group %(group)s."),
+    "players": gettext_lazy("Both are in the group “%(group)s”."),
 }
 
 

@@ -27,8 +27,8 @@ MEANINGS = {
         "Close the section|Download a copy now|Download the report|Import into this section|Give the bye"
         "|Load the event|Look at the file|Create the section|Preview the rows|Results of round {{ open_round }}|Save"
         "|Create section|Show what it changes|Stay in FIDE mode|Undo this action"
-        "|Start pairing by hand|Byes and absences|Check round {{ n }}|Check-in|Draw the initial-colour by lot"
-        "|Draw the numbers by lot"
+        "|Start pairing by hand|Byes and absences|Check round {{ n }}|Check the file|Check-in"
+        "|Draw the initial-colour by lot|Draw the numbers by lot"
         "|End pairing by hand|Enter results|Full screen|Continue pairing by hand"
         "|Import entries|Add|Nothing to import|Open check-in|Pair round {{ n }}|Pair round {{ n }} again"
         "|Print round {{ n }}"
@@ -92,7 +92,6 @@ MEANINGS = {
     "takes away what was given": "Off|Unpair",
     "ends pairing by hand": "Compare and end",
     "answers yes": "Give the half-point bye",
-    "opens the page of screens": "Screens",
     "changes between light and dark": "Light or dark",
 }
 ENTER = next(iter(MEANINGS))

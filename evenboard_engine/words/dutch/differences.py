@@ -31,24 +31,24 @@ _SENTENCES: dict[str, Sentence] = {
     ),
     "same_absolute_preference": _("%(one)s and %(two)s have the same absolute colour preference"),
     "rest": _(
-        "%(score)s points: the floaters are %(found)s, but must be %(expected)s: the players who are left could not be "
-        "paired"
+        "%(score)s points: the floaters are %(found)s, but must be %(expected)s: otherwise the players who are left "
+        "could not be paired"
     ),
     "floaters": _(
-        "%(score)s points: the floaters are %(found)s, but must be %(expected)s: the criterion counts %(first)s, but "
-        "should count %(second)s"
+        "%(score)s points: the floaters are %(found)s, but must be %(expected)s: the criterion gives %(first)s, but "
+        "should give %(second)s"
     ),
-    "quality": _("%(score)s points: the criterion counts %(first)s, but should count %(second)s"),
+    "quality": _("%(score)s points: the criterion gives %(first)s, but should give %(second)s"),
     "floater_scores": _(
-        "%(score)s points: the floaters are %(found)s, but must be %(expected)s: the criterion counts the scores "
-        "%(first)s, but should count %(second)s"
+        "%(score)s points: the floaters are %(found)s, but must be %(expected)s: the criterion gives the scores "
+        "%(first)s, but should give %(second)s"
     ),
     "quality_scores": _(
-        "%(score)s points: the criterion counts the scores %(first)s, but should count %(second)s"
+        "%(score)s points: the criterion gives the scores %(first)s, but should give %(second)s"
     ),
-    "order": _("%(score)s points: %(one)s plays %(two)s, but the first order gives %(right_two)s"),
-    "order_found_floats": _("%(score)s points: %(one)s floats down, but the first order gives %(right_two)s"),
-    "order_must_float": _("%(score)s points: %(one)s plays %(two)s, but must float down by the first order"),
+    "order": _("%(score)s points: %(one)s plays %(two)s, but the first legal order gives %(right_two)s"),
+    "order_found_floats": _("%(score)s points: %(one)s floats down, but the first legal order gives %(right_two)s"),
+    "order_must_float": _("%(score)s points: %(one)s plays %(two)s, but must float down by the first legal order"),
     "colours": _("%(one)s has White against %(two)s, but %(right_one)s must have White"),
 }
 
