@@ -165,8 +165,9 @@ def walk(hand: Hand, entries: Path) -> None:
     hand.begin(page.url)
     hand.tab("Players" if hand.has(".groups") else "Entries")
     add(hand, "Later, Lars", 1500, 0, "NED")
-    page.wait_for_timeout(GUARDED)
-    hand.press(page.get_by_role("button", name="Give the new numbers"))
+    while hand.has("button:has-text('Give the new numbers')"):
+        page.wait_for_timeout(GUARDED)
+        hand.press(page.get_by_role("button", name="Give the new numbers"))
     expect(page.locator("main table").first).to_contain_text("Later, Lars")
     hand.end("a late entry")
 
@@ -242,8 +243,8 @@ def play(hand: Hand, number: int, but: int = 0) -> None:
 
 def correct(hand: Hand) -> None:
     page = hand.page
-    if hand.has(".tabs a:has-text('Corrections')"):
-        hand.tab("Corrections")
+    if hand.has(".groups"):
+        hand.tab("Pairings")
         hand.type(",")
     else:
         hand.tab("Results")

@@ -133,7 +133,7 @@ class SectionStateView(View):
         return section_state(self)
 
 
-class LeaveBody(BodySerializer):
+class LeaveNoticeBody(BodySerializer):
     """notice: the key of a notice. left: false takes it back."""
 
     notice = serializers.CharField(max_length=80)
@@ -141,7 +141,7 @@ class LeaveBody(BodySerializer):
 
 
 class NoticesView(View):
-    @writes("Leave a notice alone, or take it back", Scope.ROUNDS_WRITE, body=LeaveBody, answer=StateShape)
+    @writes("Leave a notice alone, or take it back", Scope.ROUNDS_WRITE, body=LeaveNoticeBody, answer=StateShape)
     def put(self) -> Any:
         leave_notice(actor=self.actor, section_id=self.section.pk, **self.sent)
         self.section.refresh_from_db()

@@ -281,7 +281,8 @@ function showKept() {
   for (const former of all(form, "[data-kept]")) former.remove();
   for (const item of own().filter((each) => each.round === dataOf(/** @type {HTMLElement} */ (form)).round)) {
     const board = form.querySelector(`tr[data-game="${item.game}"]`);
-    if (!board || !item.sign) continue;
+    const asked = board?.nextElementSibling?.matches(".clash:not([data-kept])"); // the row below asks about this result
+    if (!board || !item.sign || asked || !(item.refusal || Date.now() - item.typed >= SOON)) continue;
     const row = /** @type {HTMLElement} */ (
       document.importNode(one(byId("waiting-kept", HTMLTemplateElement).content, "[data-kept]"), true)
     );

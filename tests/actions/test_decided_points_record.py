@@ -44,7 +44,7 @@ ENTRIES = {
 POINTS = {1: 10, 2: 12, 3: 20, 4: 0, 5: 0, 6: 20}
 AFTER_1 = {1: 5, 2: 7, 3: 10, 4: 0, 5: 0, 6: 10}
 FILE = as_file(
-    *("142 5", "152 W", "192 FIDE_DUBOV", "202 BH,SB", *DECIDED),
+    *("142 5", "152 W", "202 BH,SB", *DECIDED),
     *(
         player_line(
             *ENTRIES[rank], starting_rank=rank, name=f"P{rank}", rating=2400 - 10 * rank, points=points / 10
@@ -56,7 +56,8 @@ FILE = as_file(
 
 @pytest.fixture
 def section(actor: Actor) -> Section:
-    return import_report(actor=actor, report=read_report(FILE), event=EventFactory(), name="Open")
+    report = read_report(FILE)
+    return import_report(actor=actor, report=report, event=EventFactory(), name="Open", system="dubov")
 
 
 def codes(section: Section, *wanted: str) -> list[str]:

@@ -372,7 +372,7 @@ def test_organiser_sets_up_registration_for_all_sections(settings: LazySettings)
     assert SectionRegistration.objects.get().fee == 4550
     form = EventRegistration.objects.get()
     assert (form.questions, form.address) == (["Shirt?", "Vegetarian?"], "http://testserver")
-    assert "Register" in client.get(f"/{made.event.slug}/").content.decode()
+    assert "Register" in client.get(f"/{made.event.slug}/?public=1").content.decode()
     mail = address(made, "registration/mail/accepted/")
     assert client.post(mail, {"subject": "In", "body": "No link"}).status_code == 422
     assert client.post(mail, {"subject": "In", "body": "See {link}"}).status_code == 302

@@ -47,6 +47,7 @@ for (
 }
 
 beforeEach(() => {
+  document.activeElement = document.body; // htmx has removed what had the focus
   document.body.replaceChildren(
     document.importNode(new DOMParser().parseFromString(PAGE, "text/html").querySelector("main"), true),
   );
