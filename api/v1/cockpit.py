@@ -141,7 +141,9 @@ class LeaveNoticeBody(BodySerializer):
 
 
 class NoticesView(View):
-    @writes("Leave a notice alone, or take it back", Scope.ROUNDS_WRITE, body=LeaveNoticeBody, answer=StateShape)
+    @writes(
+        "Leave a notice alone, or take it back", Scope.ROUNDS_WRITE, body=LeaveNoticeBody, answer=StateShape
+    )
     def put(self) -> Any:
         leave_notice(actor=self.actor, section_id=self.section.pk, **self.sent)
         self.section.refresh_from_db()

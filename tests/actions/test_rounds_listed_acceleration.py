@@ -38,7 +38,7 @@ def codes(section: Section, *wanted: str) -> list[str]:
 
 def test_virtual_points_of_a_file_pair_the_section_and_are_written_again(actor: Actor) -> None:
     report = read_report(FILE)
-    section = import_report(actor=actor, report=report, event=EventFactory(), name="Open")
+    section = import_report(actor=actor, report=report, event=EventFactory(), name="Open", system="dubov")
     assert section.acceleration == "listed"
     assert sorted(codes(section, "192", "250")) == sorted(["192 FIDE_DUBOV", *POINTS])
     drafted = pair_next_round(actor=actor, section_id=section.pk, after_round=0)

@@ -104,9 +104,7 @@ def test_keys_type_the_result_of_an_adjourned_game_until_it_has_one(
     page.keyboard.press("k")
     saved(page)
     expect(page.locator("#left")).to_have_text("All in")
-    expect(note).to_have_text(
-        "The round is finished. To change a result, use Corrections.", use_inner_text=True
-    )
+    expect(note).to_have_text("The round is finished.", use_inner_text=True)
     expect(page.locator("#board-3 select")).to_be_disabled()
     expect(page.locator("#who")).to_have_text("All results are in. Only a correction can change them")
     expect(page.locator("#history")).to_be_empty()

@@ -13,7 +13,7 @@ def test_only_the_options_of_the_chosen_system_are_shown(seat: Seat, section: Se
     with ladder_known():
         page = seat(section, "../-/new-section/", role=EventRole.Role.OWNER)
         page.get_by_text("Options of the pairing system").click()
-        edition, start = page.get_by_label("Edition of the rules"), page.get_by_label("Start of the ladder")
+        edition, start = page.locator("#id_dubov_edition"), page.get_by_label("Start of the ladder")
         expect(edition).to_be_visible()
         expect(start).to_be_hidden()
         expect(page.get_by_label("Acceleration")).to_be_visible()

@@ -47,8 +47,12 @@ _SENTENCES: dict[str, Sentence] = {
         "%(score)s points: the criterion gives the scores %(first)s, but should give %(second)s"
     ),
     "order": _("%(score)s points: %(one)s plays %(two)s, but the first legal order gives %(right_two)s"),
-    "order_found_floats": _("%(score)s points: %(one)s floats down, but the first legal order gives %(right_two)s"),
-    "order_must_float": _("%(score)s points: %(one)s plays %(two)s, but must float down by the first legal order"),
+    "order_found_floats": _(
+        "%(score)s points: %(one)s floats down, but the first legal order gives %(right_two)s"
+    ),
+    "order_must_float": _(
+        "%(score)s points: %(one)s plays %(two)s, but must float down by the first legal order"
+    ),
     "colours": _("%(one)s has White against %(two)s, but %(right_one)s must have White"),
 }
 

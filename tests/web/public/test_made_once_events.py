@@ -319,7 +319,9 @@ def test_no_address_costs_a_stranger_more_than_one_query_twice(section: Section,
         (invented if answer.status_code == 404 and re.search(r"/\d+/", each) else costs)[each] = cost
     assert len(costs) > 100
     assert {each: cost for each, cost in costs.items() if cost > 1} == {}
-    assert {each: cost for each, cost in invented.items() if cost > 7} == {}  # the field, and whether it has a result
+    assert {
+        each: cost for each, cost in invented.items() if cost > 7
+    } == {}  # the field, and whether it has a result
 
 
 # Failures ---------------------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def imported(event: Event, opponents: dict[int, str], players: int, *lines: str)
             f"001 {rank:>4}      {f'Player{rank}':<33} {2300 - rank:>4} {'':27}{points:>4} {rank:>4}  {cell:>8}"
         )
     report = read_report("\n".join(report_lines).encode())
-    return import_report(actor=Actor.command(), event=event, report=report, name="Taken")
+    return import_report(actor=Actor.command(), event=event, report=report, name="Taken", system="dubov")
 
 
 def test_colours_of_a_file_that_counts_other_numbers_are_shown_as_they_were_played(
