@@ -200,7 +200,8 @@ def walk(hand: Hand, entries: Path) -> None:
     else:
         hand.press(page.locator(".where a"))
         hand.press(page.get_by_role("link", name="Other"))
-        hand.tab("Cockpit")
+        if hand.has(".tabs a:has-text('Cockpit')"):
+            hand.tab("Cockpit")
     assert "/other/" in page.url, page.url
     hand.end("from section to section")
 
