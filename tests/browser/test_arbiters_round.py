@@ -60,7 +60,7 @@ def test_a_round_from_import_to_print(new_page: PageMaker, ada: User, tmp_path: 
     with page.expect_navigation():  # the page before it has the same button
         press(page, "Use these names")
     press(page, f"Import {len(PEOPLE)} rows")
-    expect(page.get_by_role("cell", name="Żmijewski")).to_be_visible()
+    expect(page.get_by_role("rowheader", name="Żmijewski")).to_be_visible()
 
     page.goto(f"/{section.event.slug}/{section.slug}/cockpit/")
     press(page, "Draw the initial-colour by lot")
