@@ -20,7 +20,7 @@ from tournaments.models import ForbiddenPair, Scope, Section
 
 from .bodies import LARGEST, BodySerializer
 from .operations import reads, writes
-from .shapes import ROUNDS, FeedQuery, Shape
+from .shapes import ROUNDS, FeedQuery, ListShape, Shape
 from .subjects import Subject
 from .view import View
 
@@ -123,10 +123,10 @@ class RuleShape(Shape):
     reason = serializers.CharField(allow_blank=True, allow_null=True)
 
 
-class RulesShape(Shape):
-    """rules: in the order in which they count."""
+class RulesShape(ListShape):
+    """results: in the order in which they count."""
 
-    rules = RuleShape(many=True)
+    results = RuleShape(many=True)
 
 
 class OfRules(View):
@@ -138,7 +138,7 @@ class OfRules(View):
 class ApartRulesView(OfRules):
     @reads("List the rules that keep players apart", answer=RulesShape)
     def get(self) -> Any:
-        return {"rules": [self.show(row) for row in self.section.apart_rules]}
+        return RulesShape({"results": [self.show(row) for row in self.section.apart_rules]}).data
 
     @writes("Keep players apart by a rule", Scope.ROUNDS_WRITE, body=RuleBody, answer=RuleShape, status=201)
     def post(self) -> Any:

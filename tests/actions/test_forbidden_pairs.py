@@ -144,7 +144,7 @@ def test_a_rule_keeps_each_club_apart_also_for_players_who_come_later(actor: Act
     section = of_clubs("ABCDABCD")
     with one_step(section, "keep_apart") as logged:
         keep(actor, section, last_round=2)
-    assert logged[0].after["kind"] == "club"
+    assert logged[0].after["apart"] == "club"
     first = played(section)
     assert not any(len(clubs) == 1 for clubs in met(first))
     late = section.participants.get(tpn=2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Seat
 from tests.browser.results import fits
@@ -16,6 +16,11 @@ from tournaments.models import Round, Section
 def section(server: str) -> Section:
     """Eight players, nothing paired: by the rules 1 meets 5 in round 1."""
     return section_of(8)
+
+
+def form_of(page: Page) -> Locator:
+    """Return the form of a pair: the form of a rule has the same labels."""
+    return page.locator("form", has=page.get_by_role("button", name="Forbid this pair"))
 
 
 def meetings(section: Section) -> list[set[int]]:
@@ -52,12 +57,12 @@ def test_pair_is_kept_apart_and_allowed_again_by_keyboard(section: Section, seat
         ("To round", "2"),
         ("Reason", "Sisters"),
     ):
-        expect(page.get_by_label(field, exact=field == "Player")).to_be_focused()
+        expect(form_of(page).get_by_label(field, exact=field == "Player")).to_be_focused()
         if text:
             page.keyboard.insert_text(text)
         if field != "Reason":
             page.keyboard.press("Tab")
-    expect(page.get_by_label("Reason")).to_have_value("Sisters")
+    expect(form_of(page).get_by_label("Reason")).to_have_value("Sisters")
     page.keyboard.press("Enter")
     expect(page.get_by_role("cell", name="1–2")).to_be_visible()
     assert fits(page)
@@ -73,7 +78,7 @@ def test_pair_is_kept_apart_and_allowed_again_by_keyboard(section: Section, seat
 def test_rounds_of_a_pair_are_changed_until_its_first_round_is_paired(section: Section, seat: Seat) -> None:
     page = seat(section, "forbidden-pairs/")
     for field, text in (("Other player", "5"), ("From round", "2"), ("Reason", "Sisters")):
-        page.get_by_label(field).fill(text)
+        form_of(page).get_by_label(field).fill(text)
     page.get_by_label("Player", exact=True).fill("1")
     page.get_by_role("button", name="Forbid this pair").click()
     expect(page.get_by_role("cell", name="2–7")).to_be_visible()
@@ -106,7 +111,7 @@ def test_pair_is_added_after_round_1_only_outside_fide_mode(section: Section, se
     page.goto(address(section, "forbidden-pairs/"))
     page.get_by_label("Player", exact=True).fill(str(white))
     page.get_by_label("Other player").fill(str(black))
-    page.get_by_label("Reason").fill("Sisters")
+    form_of(page).get_by_label("Reason").fill("Sisters")
     page.get_by_role("button", name="Forbid this pair").click()
     expect(page.get_by_role("cell", name="2–7")).to_be_visible()
     pair_by_enter(page, section, 2)

@@ -233,9 +233,10 @@ def end_rule(*, actor: Actor, section_id: int, number: int) -> None:
 
 
 def _name_rule(log: SectionEntry, rule: dict[str, Any], entries: Iterable[Participant]) -> dict[str, Any]:
-    """Write what the rule is about into the log, and return its values. Players are named by their numbers."""
+    """Write whom the rule is about into the log, and return its other values. Players are named by their numbers."""
     log.subject, log.reason = rule["value"], rule["reason"]
-    return {**rule, "players": [entry.tpn for entry in entries]}
+    shown = {name: rule[name] for name in ("first_round", "last_round", "strict", "reason")}
+    return {**shown, "apart": rule["kind"], "players": [entry.tpn for entry in entries]}
 
 
 def _refuse_locked(section: Section) -> int:

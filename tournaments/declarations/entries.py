@@ -243,7 +243,7 @@ ALLOW_PAIR = reverted(
 
 def _about_rule(row: Row) -> str:
     values = value_at(row, ("after",)) or value_at(row, ("before",)) or {}
-    return "named" if row.subject else str(values.get("kind", "club"))
+    return "named" if row.subject else str(values.get("apart", "club"))
 
 
 KEEP_APART = reverted(

@@ -62,6 +62,8 @@ NAMES = {
 OTHER_NAMES = {
     "wrong_rounds": gettext_lazy("rounds that the rules would pair differently"),
     "added": gettext_lazy("added"),
+    "apart": gettext_lazy("players kept apart by a rule"),
+    "strict": gettext_lazy("How"),
     "at": gettext_lazy("marked at"),
     "boards": gettext_lazy("boards"),
     "bye": gettext_lazy("bye"),
@@ -96,6 +98,7 @@ OTHER_NAMES = {
     "left_after": gettext_lazy("left after round"),
     "made": gettext_lazy("marked at"),
     "manual": gettext_lazy("paired by hand"),
+    "left_out": gettext_lazy("Not apart"),
     "missing": gettext_lazy("not checked in"),
     "over": gettext_lazy("ended, no slip yet"),
     "pairs": gettext_lazy("pairs"),
@@ -124,7 +127,8 @@ OTHER_NAMES = {
     "unrated_left_out": gettext_lazy("tie-breaks leave out players without an official rating"),
 }
 _PLACES = {name: place for place, name in enumerate({**NAMES, **OTHER_NAMES})}
-LABELS: dict[str, Mapping[str, Any]] = {
+LABELS: dict[str, Mapping[Any, Any]] = {
+    "apart": dict(Section.ApartKind.choices),
     "acceleration": dict(Section.Acceleration.choices),
     "rating_method": dict(Section.RatingMethod.choices),
     "equals_by": dict(Section.EqualsBy.choices),
@@ -133,6 +137,7 @@ LABELS: dict[str, Mapping[str, Any]] = {
     "rating_source": dict(RatingSource.choices),
     "role": dict(EventRole.Role.choices),
     "sex": dict(Sex.choices),
+    "strict": {True: gettext_lazy("always"), False: gettext_lazy("as far as possible")},
     "state": dict(Round.State.choices),
     "status": {**dict(Participant.Status.choices), **dict(Section.Status.choices)},
 }
@@ -329,7 +334,7 @@ TEXTS: dict[str, ValueText] = {
     "made": _when,
     "numbers": lambda value, _people, _of: numbers(value),
     "pairs": lambda value, _people, _of: pairs(value),
-    "players": lambda value, _people, _of: _between(value),
+    "players": lambda value, _people, of: few(map(str, value)) if "apart" in of else _between(value),
     "rating_result": lambda value, _people, _of: result_sign(Result(value)),
     "result": lambda value, _people, _of: result_sign(Result(value)),
     "schedule": lambda value, _people, _of: schedule(value),

@@ -150,7 +150,7 @@ def test_forbidden_pairs_and_a_withdrawal_after_the_pairing(program: Program, se
     }
     rule = program.done("POST", f"{at}apart-rules/", family)
     assert (rule["number"], rule["value"], rule["last_round"]) == (1, "Family", None)
-    assert reader.get(f"{at}apart-rules/")["rules"] == [{**rule, "value": None, "reason": None}]
+    assert reader.get(f"{at}apart-rules/")["results"] == [{**rule, "value": None, "reason": None}]
     assert refusal(program, "DELETE", f"{at}apart-rules/2/", None)[0] == 404
     program.done("DELETE", f"{at}apart-rules/1/", seen="*")
     paired(section)

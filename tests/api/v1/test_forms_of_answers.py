@@ -33,6 +33,7 @@ THINGS = {
         "PublicRound",
         "Registration",
         "Forbidden",
+        "Rule",
         "Token",
         "Webhook",
     ),
