@@ -21,8 +21,8 @@ from evenboard_engine.result import Pair, RoundPairing
 from evenboard_engine.rulings import bar_of, unplayed_results
 from evenboard_engine.systems.dutch.articles import DutchRule
 
-from .pairing import BracketRecord
-from .pairing.colours import ColourAllocator
+from .pairing import DutchBracketRecord
+from .pairing.colours import DutchColourAllocator
 from .pairing.costs import Criterion
 from .pairing.exact import PairedBracket, key_of, pair_exactly, quality_of
 from .pairing.field import DutchField
@@ -53,7 +53,7 @@ class _DutchComparison(DifferenceMaker[DutchRule]):
         super().__init__(published, lambda rule: rule.value)
         self.tournament, self.pairing = tournament, pairing
         self.field = DutchField(tournament)
-        self.colours = ColourAllocator(self.field, tournament.initial_colour)
+        self.colours = DutchColourAllocator(self.field, tournament.initial_colour)
         place_of = self.field.past.place_of
         self.mate: dict[int, int] = {}
         for white, black in published.pairs:
@@ -139,7 +139,7 @@ class _DutchComparison(DifferenceMaker[DutchRule]):
         below: Sequence[list[int]],
         bye_score: int | None,
         pairs: list[tuple[int, int]],
-        records: Mapping[int, BracketRecord] | None,
+        records: Mapping[int, DutchBracketRecord] | None,
     ) -> Generator[RoundDifference, None, bool]:
         """Yield the difference of a bracket. Returns whether the players who are left can be paired at all."""
         best = self._recorded(records, moved, residents)
@@ -153,7 +153,7 @@ class _DutchComparison(DifferenceMaker[DutchRule]):
         return True
 
     def _recorded(
-        self, records: Mapping[int, BracketRecord] | None, moved: list[int], residents: list[int]
+        self, records: Mapping[int, DutchBracketRecord] | None, moved: list[int], residents: list[int]
     ) -> PairedBracket | None:
         """Return the bracket of the pairing by the rules, if the same players are in it."""
         record = None if records is None else records[self.field.score[residents[0]]]
@@ -274,14 +274,14 @@ def colours_of(tournament: Tournament, one: int, other: int) -> Pair:
     """Return the two players with the colours of article 5.2."""
     field = DutchField(tournament)
     place_of = field.past.place_of
-    return ColourAllocator(field, tournament.initial_colour).pair(place_of[one], place_of[other])
+    return DutchColourAllocator(field, tournament.initial_colour).pair(place_of[one], place_of[other])
 
 
 class _DutchJudge:
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
         self.field = DutchField(tournament)
-        self.colours = ColourAllocator(self.field, tournament.initial_colour)
+        self.colours = DutchColourAllocator(self.field, tournament.initial_colour)
 
     def pair(self, white: int, black: int) -> Iterator[Concern]:
         places = self.field.past.place_of[white], self.field.past.place_of[black]

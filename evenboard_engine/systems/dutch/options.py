@@ -8,7 +8,7 @@ from evenboard_engine.history import HistoryRules
 from evenboard_engine.systems.options import ChoiceOption
 
 
-class Edition(StrEnum):
+class DutchEdition(StrEnum):
     """The edition of C.04.3, named by its year; `articles` numbers its articles.
 
     2026: in force from 1 February 2026.
@@ -17,7 +17,7 @@ class Edition(StrEnum):
     E2026 = "2026"
 
 
-EDITION = ChoiceOption("edition", Edition.E2026, tuple(Edition))
+EDITION = ChoiceOption("edition", DutchEdition.E2026, tuple(DutchEdition))
 
 HISTORY_RULES = HistoryRules(floats=True)
 """Floats of two rounds count (1.4). The points of a win without playing bar from the bye (C2)."""

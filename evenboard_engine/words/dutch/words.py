@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from evenboard_engine.systems.dutch.options import EDITION, Edition
+from evenboard_engine.systems.dutch.options import EDITION, DutchEdition
 from evenboard_engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason
 from evenboard_engine.words.catalogue import gettext_noop as _
 from evenboard_engine.words.explanation import ExplanationColumn, Paragraph, Statement, Words, each_once
@@ -66,7 +66,7 @@ class DutchWords(Words):
 
 
 def heading(_options: Mapping[str, str]) -> str:
-    return f"Articles of C.04.3, edition of {Edition.E2026.value}."
+    return f"Articles of C.04.3, edition of {DutchEdition.E2026.value}."
 
 
 DUTCH_WORDS = SystemWords(
@@ -89,7 +89,7 @@ DUTCH_WORDS = SystemWords(
             label=_("Edition of the rules"),
             meaning="",
             term=_("edition of the rules"),
-            values={Edition.E2026: _("1 February 2026")},
+            values={DutchEdition.E2026: _("1 February 2026")},
         ),
     },
     explanation=DutchWords,

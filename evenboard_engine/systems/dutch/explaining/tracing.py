@@ -26,7 +26,7 @@ from evenboard_engine.trace import (
     RoundTrace,
 )
 
-from .verdicts import COLOURS, Finished
+from .verdicts import COLOURS, FinishedDutchRound
 
 MOST_PASSED = 4
 """How many of those who come before in the order are named, the nearest first."""
@@ -39,10 +39,10 @@ MOST_COMPARED = 150
 def pair_and_trace(tournament: Tournament) -> RoundPairing:
     """Pair a round and return it with its trace. Raises as `pair_round` does."""
     work = work_on_round(tournament)
-    return replace(work.pairing, trace=trace_of(Finished(tournament, work)))
+    return replace(work.pairing, trace=trace_of(FinishedDutchRound(tournament, work)))
 
 
-def trace_of(done: Finished) -> RoundTrace:
+def trace_of(done: FinishedDutchRound) -> RoundTrace:
     field = done.field
     coloured = {frozenset((pair.white, pair.black)): pair for pair in done.work.pairs}
     floats = tuple(
@@ -54,7 +54,7 @@ def trace_of(done: Finished) -> RoundTrace:
     return RoundTrace(done.tournament.round, _bye(done), brackets, floats=floats)
 
 
-def _bye(done: Finished) -> ByeTrace:
+def _bye(done: FinishedDutchRound) -> ByeTrace:
     if done.bye is None:
         return ByeTrace(None)
     field = done.field
@@ -65,7 +65,7 @@ def _bye(done: Finished) -> ByeTrace:
     return ByeTrace(done.id(done.bye), passed, (lowest,))
 
 
-def _bracket(done: Finished, at: int, coloured: Mapping[frozenset[int], Pair]) -> BracketTrace:
+def _bracket(done: FinishedDutchRound, at: int, coloured: Mapping[frozenset[int], Pair]) -> BracketTrace:
     bracket, field = done.brackets[at], done.field
     ids = field.ids
     here = {*bracket.moved, *bracket.residents}
@@ -104,13 +104,13 @@ def _member(field: DutchField, place: int) -> Member:
     return Member(field.ids[place], 0, COLOURS.get(due.side), due.strength.name.lower())
 
 
-def _row(done: Finished, at: int, number: int, pair: Pair) -> PairTrace:
+def _row(done: FinishedDutchRound, at: int, number: int, pair: Pair) -> PairTrace:
     rule, details = colour_reason(done.field, pair)
     first, second = map(done.id, done.brackets[at].pairs[number])
     return PairTrace(first, second, pair.white, rule, details, Late(lambda: tuple(_passed(done, at, number))))
 
 
-def _passed(done: Finished, at: int, number: int) -> Iterator[Passed]:
+def _passed(done: FinishedDutchRound, at: int, number: int) -> Iterator[Passed]:
     """Yield the players before the opponent in the order whom a row did not take; in a large bracket the nearest."""
     bracket = done.brackets[at]
     one, other = bracket.pairs[number]
@@ -138,7 +138,7 @@ def _missed(field: DutchField, rows: Sequence[PairTrace]) -> Iterator[int]:
                 yield key
 
 
-def _steps(done: Finished, at: int, missed: tuple[int, ...]) -> Iterator[Reason]:
+def _steps(done: FinishedDutchRound, at: int, missed: tuple[int, ...]) -> Iterator[Reason]:
     bracket, field = done.brackets[at], done.field
 
     def named(places: Sequence[int]) -> tuple[int, ...]:
@@ -164,7 +164,7 @@ def _steps(done: Finished, at: int, missed: tuple[int, ...]) -> Iterator[Reason]
             yield Reason("lifted", {"player": done.id(one), "other": done.id(other), "colour": COLOURS[mine]})
 
 
-def _floaters(done: Finished, at: int) -> Iterator[Reason]:
+def _floaters(done: FinishedDutchRound, at: int) -> Iterator[Reason]:
     """Yield who floats, why not fewer, and why not those who come after them in the order."""
     bracket = done.brackets[at]
     floaters = bracket.floaters
@@ -208,7 +208,7 @@ def _most_pairs(field: DutchField, bracket: PairedBracket) -> int:
     return (len(masks) - Matching(masks).maximise()) // 2
 
 
-def _rows(done: Finished, bracket: PairedBracket) -> Iterator[Reason]:
+def _rows(done: FinishedDutchRound, bracket: PairedBracket) -> Iterator[Reason]:
     """Yield how S1 and S2 were made from the remainder, and whether S2 kept its order."""
     opponents = {other for _, other in bracket.met_moved}
     rest = [place for place in bracket.residents if place not in opponents]

@@ -13,7 +13,7 @@ from evenboard_engine.errors import InternalError
 from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE
 from evenboard_engine.model import RESULTS, Bye, ByeKind, Colour, Tournament
 from evenboard_engine.systems.dutch.pairing import DutchWork
-from evenboard_engine.systems.dutch.pairing.colours import ColourAllocator
+from evenboard_engine.systems.dutch.pairing.colours import DutchColourAllocator
 from evenboard_engine.systems.dutch.pairing.costs import Criterion
 from evenboard_engine.systems.dutch.pairing.exact import BracketGraph, key_of, quality_of
 from evenboard_engine.systems.dutch.pairing.field import DutchField
@@ -25,7 +25,7 @@ from .reasons import BY_CRITERION, BY_KEY
 COLOURS = {WHITE_SIDE: Colour.WHITE, BLACK_SIDE: Colour.BLACK}
 
 
-class Finished:
+class FinishedDutchRound:
     """The finished round, by places. mate: the opponent of each place. at: the bracket in which it is paired, or from
     which it has the bye.
     """
@@ -134,7 +134,7 @@ class Finished:
 
     def _bracket(
         self, at: int
-    ) -> tuple[DutchField, ColourAllocator, list[int], list[int], list[list[int]], int | None]:
+    ) -> tuple[DutchField, DutchColourAllocator, list[int], list[int], list[list[int]], int | None]:
         bracket = self.brackets[at]
         below = [one.residents for one in self.brackets[at + 1 :]]
         work = self.work

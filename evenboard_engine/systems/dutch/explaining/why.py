@@ -10,14 +10,14 @@ from evenboard_engine.systems.dutch.pairing import work_on_round
 from evenboard_engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason, WhyAnswer
 
 from .tracing import MOST_COMPARED, trace_of
-from .verdicts import COLOURS, Finished
+from .verdicts import COLOURS, FinishedDutchRound
 
 
 class DutchExplainer:
     """Answers questions about one round. Cost of the constructor: as pairing the round again."""
 
     def __init__(self, tournament: Tournament, _pairing: RoundPairing) -> None:
-        self._done = Finished(tournament, work_on_round(tournament))
+        self._done = FinishedDutchRound(tournament, work_on_round(tournament))
         self.trace = trace_of(self._done)
         self._place = self._done.field.past.place_of
         self._pairs = {

@@ -12,14 +12,14 @@ from evenboard_engine.errors import InternalError
 from evenboard_engine.model import Tournament
 from evenboard_engine.result import Pair, RoundPairing, board_order
 
-from .colours import ColourAllocator
+from .colours import DutchColourAllocator
 from .exact import PairedBracket, pair_exactly
 from .field import DutchField
 from .outlook import Outlook, candidates_for_the_bye
 from .quick import pair_quickly
 
 
-class BracketRecord(NamedTuple):
+class DutchBracketRecord(NamedTuple):
     """The steps of one bracket. All players are ids.
 
     score: of the residents, in tenths. moved: moved-down players, residents: both in the order of 1.2. met_moved: the
@@ -43,7 +43,7 @@ class DutchWork(NamedTuple):
 
     pairing: RoundPairing
     field: DutchField
-    colours: ColourAllocator
+    colours: DutchColourAllocator
     bye_score: int | None
     brackets: list[PairedBracket]
     pairs: list[Pair]
@@ -63,7 +63,7 @@ def pair_round(tournament: Tournament, *, exact: bool = False) -> RoundPairing:
 def work_on_round(tournament: Tournament, *, exact: bool = False) -> DutchWork:
     """Pair a round as `pair_round` does, and return what was made on the way as well. Raises as it does."""
     field = DutchField(tournament)
-    colours = ColourAllocator(field, tournament.initial_colour)
+    colours = DutchColourAllocator(field, tournament.initial_colour)
     free = candidates_for_the_bye(field)
     bye_score = field.score[free[0]] if free else None
     groups = field.scoregroups()
@@ -91,13 +91,13 @@ def work_on_round(tournament: Tournament, *, exact: bool = False) -> DutchWork:
     return DutchWork(pairing, field, colours, bye_score, brackets, pairs)
 
 
-def _record(field: DutchField, bracket: PairedBracket) -> BracketRecord:
+def _record(field: DutchField, bracket: PairedBracket) -> DutchBracketRecord:
     ids = field.ids
 
     def named(places: Sequence[int]) -> tuple[int, ...]:
         return tuple(ids[place] for place in places)
 
-    return BracketRecord(
+    return DutchBracketRecord(
         score=field.score[bracket.residents[0]],
         moved=named(bracket.moved),
         residents=named(bracket.residents),

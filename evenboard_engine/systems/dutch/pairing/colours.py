@@ -23,7 +23,7 @@ class DutchColourRule(StrEnum):
     INITIAL = "5.2.5"
 
 
-class ColourAllocator:
+class DutchColourAllocator:
     """Gives colours to the pairs of one field. Each two sequences of colours are compared only once.
 
     Raises InvalidTournament if 5.2.5 needs the initial-colour and there is none.

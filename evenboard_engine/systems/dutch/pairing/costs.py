@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from .colours import ColourAllocator
+from .colours import DutchColourAllocator
 from .field import DutchField
 
 BYE = -1
@@ -52,7 +52,7 @@ class BracketCosts:
     def __init__(
         self,
         field: DutchField,
-        colours: ColourAllocator,
+        colours: DutchColourAllocator,
         moved: Sequence[int],
         residents: Sequence[int],
         following: Sequence[int],

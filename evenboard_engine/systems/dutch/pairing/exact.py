@@ -12,7 +12,7 @@ from typing import NamedTuple
 from evenboard_engine.matching import bits, cheapest_perfect_matching, mask_of
 from evenboard_engine.systems.dutch.articles import DutchRule
 
-from .colours import ColourAllocator
+from .colours import DutchColourAllocator
 from .costs import BYE, BracketCosts, Criterion
 from .field import DutchField
 from .outlook import most_absolutes
@@ -45,7 +45,7 @@ class PairedBracket(NamedTuple):
 
 def pair_exactly(
     field: DutchField,
-    colours: ColourAllocator,
+    colours: DutchColourAllocator,
     moved: list[int],
     residents: list[int],
     below: Sequence[list[int]],
@@ -64,7 +64,7 @@ def pair_exactly(
 
 def quality_of(
     field: DutchField,
-    colours: ColourAllocator,
+    colours: DutchColourAllocator,
     moved: list[int],
     residents: list[int],
     below: Sequence[list[int]],
@@ -95,7 +95,7 @@ class BracketGraph:
     def __init__(
         self,
         field: DutchField,
-        colours: ColourAllocator,
+        colours: DutchColourAllocator,
         moved: list[int],
         residents: list[int],
         below: Sequence[list[int]],
