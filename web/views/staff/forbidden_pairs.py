@@ -96,7 +96,7 @@ class RuleForm(RoundsForm):
             (IF_POSSIBLE, gettext_lazy("As far as possible")),
         ],
         required=False,
-        help_text=gettext_lazy("Always: without the rule, no round is paired."),
+        help_text=gettext_lazy("Always: if a round cannot keep them apart, it is not paired."),
     )
     field_order = ("group", "name", "players", "mode")
 
