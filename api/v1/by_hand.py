@@ -22,7 +22,7 @@ from tournaments.queries.why import stopped_round
 from tournaments.seating import OF_ALL, SeatingStep, SeatMove
 
 from .bodies import LARGEST, BodySerializer, Confirm
-from .operations import reads, writes
+from .operations import RUN, reads, writes
 from .problems import invalid
 from .rounds import OfRound
 from .shapes import RoundShape, Shape, WaitingBody
@@ -155,9 +155,7 @@ class StartView(OfRound):
 
 
 class BeginView(OfRound):
-    @writes(
-        "Begin to pair a round by hand", Scope.ROUNDS_WRITE, body=BeginBody, answer=RoundShape, matched=True
-    )
+    @writes("Begin to pair a round by hand", Scope.ROUNDS_WRITE, RUN, BeginBody, RoundShape, matched=True)
     def post(self) -> Any:
         return begin_manual_phase(public=self.answers, **self.seen)
 

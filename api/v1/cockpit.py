@@ -22,7 +22,7 @@ from tournaments.rights import Right
 from web.words.next_step_checks import next_step_words
 
 from .bodies import BodySerializer
-from .operations import reads, writes
+from .operations import RUN, reads, writes
 from .shapes import Shape
 from .view import View
 from .why import FairnessShape, RoundWhyShape, explained_boards
@@ -141,9 +141,7 @@ class LeaveNoticeBody(BodySerializer):
 
 
 class NoticesView(View):
-    @writes(
-        "Leave a notice alone, or take it back", Scope.ROUNDS_WRITE, body=LeaveNoticeBody, answer=StateShape
-    )
+    @writes("Leave a notice alone, or take it back", Scope.ROUNDS_WRITE, RUN, LeaveNoticeBody, StateShape)
     def put(self) -> Any:
         leave_notice(actor=self.actor, section_id=self.section.pk, **self.sent)
         self.section.refresh_from_db()

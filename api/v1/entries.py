@@ -95,9 +95,9 @@ class EntriesView(EntersPlayers, OfEntry):
     @writes(
         "Enter a player",
         Scope.ENTRIES_WRITE,
-        permission=ENTRIES,
-        body=NewEntryBody,
-        answer=EntryShape,
+        ENTRIES,
+        NewEntryBody,
+        EntryShape,
         made="entry",
         put_off=WaitingShape,
     )
@@ -131,14 +131,7 @@ class EntryView(OfEntry):
     def get(self) -> Any:
         return self.entry
 
-    @writes(
-        "Change an entry",
-        Scope.ENTRIES_WRITE,
-        permission=ENTRIES,
-        body=EntryBody,
-        answer=EntryShape,
-        matched=True,
-    )
+    @writes("Change an entry", Scope.ENTRIES_WRITE, ENTRIES, EntryBody, EntryShape, matched=True)
     def patch(self) -> Any:
         stands = {name: value for name, value in entry_summary(self.entry).items() if name in FIELDS}
         data = EntryData(**{**stands, **self.sent})
@@ -158,7 +151,7 @@ class EntryView(OfEntry):
     @writes(
         "Remove an entry that was never paired",
         Scope.ENTRIES_WRITE,
-        permission=ENTRIES,
+        ENTRIES,
         query=ConfirmQuery,
         status=204,
         matched=True,
@@ -171,9 +164,9 @@ class EntrySectionView(OfEntry):
     @writes(
         "Move an entry that was never paired to another section",
         Scope.ENTRIES_WRITE,
-        permission=ENTRIES,
-        body=MoveBody,
-        answer=EntryShape,
+        ENTRIES,
+        MoveBody,
+        EntryShape,
         put_off=WaitingShape,
         matched=True,
     )
@@ -197,12 +190,7 @@ class EntrySectionView(OfEntry):
 
 class WithdrawView(OfEntry):
     @writes(
-        "Withdraw or expel a player",
-        Scope.ENTRIES_WRITE,
-        permission=ENTRIES,
-        body=WithdrawBody,
-        answer=EntryShape,
-        matched=True,
+        "Withdraw or expel a player", Scope.ENTRIES_WRITE, ENTRIES, WithdrawBody, EntryShape, matched=True
     )
     def post(self) -> Any:
         withdraw_participant(actor=self.actor, participant_id=self.entry.pk, **self.sent)
@@ -212,9 +200,9 @@ class PointsView(OfEntry):
     @writes(
         "Add points to a player by decision of the arbiter, or take them away",
         Scope.RESULTS_WRITE,
-        permission=DIRECT,
-        body=PointsBody,
-        answer=EntryShape,
+        DIRECT,
+        PointsBody,
+        EntryShape,
         matched=True,
     )
     def post(self) -> Any:
@@ -229,26 +217,13 @@ class PointsView(OfEntry):
 
 
 class ReadmitView(OfEntry):
-    @writes(
-        "Let a player play again",
-        Scope.ENTRIES_WRITE,
-        permission=ENTRIES,
-        body=ReadmitBody,
-        answer=EntryShape,
-        matched=True,
-    )
+    @writes("Let a player play again", Scope.ENTRIES_WRITE, ENTRIES, ReadmitBody, EntryShape, matched=True)
     def post(self) -> Any:
         readmit_participant(actor=self.actor, participant_id=self.entry.pk, both=self.answers, **self.sent)
 
 
 class PresenceView(OfEntry):
-    @writes(
-        "Mark a player as here or not here",
-        Scope.ENTRIES_WRITE,
-        permission=PRESENCE,
-        body=PresenceBody,
-        answer=EntryShape,
-    )
+    @writes("Mark a player as here or not here", Scope.ENTRIES_WRITE, PRESENCE, PresenceBody, EntryShape)
     def post(self) -> Any:
         mark_presence(
             actor=self.actor,

@@ -278,11 +278,11 @@ def table_asked(file: bytes, asked: dict[str, Any], offered: Collection[ListColu
 class ListPreviewView(OfList):
     @reads(
         "See what a list of entries (CSV or a workbook) would do",
-        scope=Scope.ENTRIES_READ,
-        permission=ENTRIES,
+        Scope.ENTRIES_READ,
+        ENTRIES,
+        RowsShape,
         raw=True,
         query=RowsQuery,
-        answer=RowsShape,
     )
     def post(self) -> Any:
         table, found = self.read()
@@ -341,7 +341,7 @@ class ListImportView(EntersPlayers, OfList):
     @writes(
         "Take a list of entries (CSV or a workbook), without the rows that are refused",
         Scope.ENTRIES_WRITE,
-        permission=ENTRIES,
+        ENTRIES,
         raw=True,
         query=TakeRowsQuery,
         answer=TakenRowsShape,
@@ -427,11 +427,11 @@ class OfReport(OfSection):
 class ReportPreviewView(OfReport):
     @reads(
         "See what a report file (TRF) would bring",
-        scope=Scope.ENTRIES_READ,
-        permission=ENTRIES,
+        Scope.ENTRIES_READ,
+        ENTRIES,
+        ReportFactsShape,
         raw=True,
         query=ReportUploadQuery,
-        answer=ReportFactsShape,
     )
     def post(self) -> Any:
         return self.previewed()
@@ -440,11 +440,11 @@ class ReportPreviewView(OfReport):
 class NewReportPreviewView(OfReport):
     @reads(
         "See what a new section would have from a report file (TRF)",
-        scope=Scope.ENTRIES_READ,
-        permission=MANAGE,
+        Scope.ENTRIES_READ,
+        MANAGE,
+        ReportFactsShape,
         raw=True,
         query=ReportUploadQuery,
-        answer=ReportFactsShape,
     )
     def post(self) -> Any:
         return self.previewed()
@@ -454,7 +454,7 @@ class ReportImportView(OfReport):
     @writes(
         "Fill a section without entries from a report file (TRF)",
         Scope.ENTRIES_WRITE,
-        permission=ENTRIES,
+        ENTRIES,
         raw=True,
         query=TakeReportQuery,
         answer=SectionShape,
@@ -467,7 +467,7 @@ class NewSectionReportView(OfReport):
     @writes(
         "Make a section from a report file (TRF)",
         Scope.SETTINGS_WRITE,
-        permission=MANAGE,
+        MANAGE,
         raw=True,
         query=NewSectionQuery,
         answer=SectionShape,

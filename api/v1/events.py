@@ -14,13 +14,13 @@ from tournaments.rules import own_sections
 
 from .operations import MANAGE, VIEW, reads, writes
 from .problems import Problem
-from .shapes import EventBody, EventShape, PageQuery, SectionBody, SectionShape, TokenShape
+from .shapes import EventBody, EventShape, SectionBody, SectionShape, TokenShape
 from .subjects import events_of
 from .view import View
 
 
 class TokenView(View):
-    @reads("Read what this token is for", answer=TokenShape, scope=None, permission="")
+    @reads("Read what this token is for", None, "", TokenShape)
     def get(self) -> Any:
         return TokenShape(self.token).data
 
@@ -30,17 +30,12 @@ class OfOneEvent(View):
 
 
 class EventsView(OfOneEvent):
-    @reads("List the events of this token", answer=EventShape, query=PageQuery, many=True, permission="")
+    @reads("List the events of this token", answer=EventShape, many=True, permission="")
     def get(self) -> QuerySet[Event]:
         return events_of(self.token)
 
     @writes(
-        "Make an event",
-        Scope.SETTINGS_WRITE,
-        permission="tournaments.create_event",
-        body=EventBody,
-        answer=EventShape,
-        made="event",
+        "Make an event", Scope.SETTINGS_WRITE, "tournaments.create_event", EventBody, EventShape, made="event"
     )
     def post(self) -> Any:
         if self.token.event_id is not None:
@@ -60,14 +55,7 @@ class EventView(OfOneEvent):
     def get(self) -> Any:
         return self.event
 
-    @writes(
-        "Change an event",
-        Scope.SETTINGS_WRITE,
-        permission=MANAGE,
-        body=EventBody,
-        answer=EventShape,
-        matched=True,
-    )
+    @writes("Change an event", Scope.SETTINGS_WRITE, MANAGE, EventBody, EventShape, matched=True)
     def patch(self) -> Any:
         return edit_event(actor=self.actor, event=self.event, **self.sent)
 
@@ -75,18 +63,11 @@ class EventView(OfOneEvent):
 class SectionsView(View):
     shape = SectionShape
 
-    @reads("List the sections of an event", permission=VIEW, answer=SectionShape, query=PageQuery, many=True)
+    @reads("List the sections of an event", permission=VIEW, answer=SectionShape, many=True)
     def get(self) -> QuerySet[Section]:
         rows, own = self.event.sections.all(), own_sections(self.token.made_by, self.event)
         return rows if own is None else rows.filter(pk__in=own)
 
-    @writes(
-        "Make a section",
-        Scope.SETTINGS_WRITE,
-        permission=MANAGE,
-        body=SectionBody,
-        answer=SectionShape,
-        made="section",
-    )
+    @writes("Make a section", Scope.SETTINGS_WRITE, MANAGE, SectionBody, SectionShape, made="section")
     def post(self) -> Any:
         return create_section(actor=self.actor, event=self.event, **self.sent)

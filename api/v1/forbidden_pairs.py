@@ -19,7 +19,7 @@ from tournaments.actions.forbidden_pairs import (
 from tournaments.models import ForbiddenPair, Scope, Section
 
 from .bodies import LARGEST, BodySerializer
-from .operations import reads, writes
+from .operations import RUN, reads, writes
 from .shapes import ROUNDS, FeedQuery, ListShape, Shape
 from .subjects import Subject
 from .view import View
@@ -65,9 +65,7 @@ class ForbiddenPairsView(OfForbidden):
     def get(self) -> QuerySet[ForbiddenPair]:
         return self.section.forbidden_pairs.all()
 
-    @writes(
-        "Forbid a pair", Scope.ROUNDS_WRITE, body=ForbiddenBody, answer=ForbiddenShape, made="forbidden-pair"
-    )
+    @writes("Forbid a pair", Scope.ROUNDS_WRITE, RUN, ForbiddenBody, ForbiddenShape, made="forbidden-pair")
     def post(self) -> Any:
         first, second = self.sent.pop("entries")
         return forbid_pair(actor=self.actor, section_id=self.section.pk, players=(first, second), **self.sent)

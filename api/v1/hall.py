@@ -24,9 +24,9 @@ from tournaments.queries.presence import presence_list
 
 from .bodies import LARGEST, BodySerializer, Confirm, ModelBody, names
 from .entries import OfEntry
-from .operations import SEE_PRESENCE, reads, writes
+from .operations import RUN, SEE_PRESENCE, reads, writes
 from .sections import OfSection
-from .shapes import BYES, ROUNDS, EntryShape, ListShape, ModelShape, PageQuery, SectionShape, Shape
+from .shapes import BYES, ROUNDS, EntryShape, ListShape, ModelShape, SectionShape, Shape
 from .view import View
 
 WITHIN: dict[str, Any] = {
@@ -147,9 +147,7 @@ class HalfByesView(OfEntry):
 
 
 class CountdownView(OfSection):
-    @writes(
-        "Set or end the countdown in the hall", Scope.ROUNDS_WRITE, body=CountdownBody, answer=SectionShape
-    )
+    @writes("Set or end the countdown in the hall", Scope.ROUNDS_WRITE, RUN, CountdownBody, SectionShape)
     def put(self) -> Any:
         set_countdown(actor=self.actor, section_id=self.section.pk, **self.sent)
 
@@ -193,7 +191,7 @@ class OfScreen(View):
 
 
 class ScreensView(OfScreen):
-    @reads("List the screens of an event", answer=ScreenShape, query=PageQuery, many=True)
+    @reads("List the screens of an event", answer=ScreenShape, many=True)
     def get(self) -> QuerySet[Screen]:
         return self.event.screens.all()
 
@@ -207,9 +205,7 @@ class ScreenView(OfScreen):
     def get(self) -> Any:
         return self.subject.row
 
-    @writes(
-        "Change what a screen shows", Scope.ROUNDS_WRITE, body=ScreenBody, answer=ScreenShape, matched=True
-    )
+    @writes("Change what a screen shows", Scope.ROUNDS_WRITE, RUN, ScreenBody, ScreenShape, matched=True)
     def patch(self) -> Any:
         screen, turn = self.subject.row, self.sent.pop("turn", 0)
         if self.sent:

@@ -13,7 +13,10 @@ from tournaments.declarations import entries, names_of, names_of_module, presenc
 from tournaments.models import Scope
 from tournaments.rights import Right
 
+from .shapes import PageQuery
+
 Method = TypeVar("Method", bound=Callable[..., Any])
+AnySerializer = type[BaseSerializer[Any]]
 VIEW = Right.VIEW.permission
 SEE = Right.SEE.permission
 SEE_RESULTS = Right.SEE_RESULTS.permission
@@ -47,14 +50,14 @@ class Operation:
     summary: str
     scope: Scope | None
     permission: str = RUN
-    body: type[BaseSerializer[Any]] | None = None
-    answer: type[BaseSerializer[Any]] | None = None
-    query: type[BaseSerializer[Any]] | None = None
+    body: AnySerializer | None = None
+    answer: AnySerializer | None = None
+    query: AnySerializer | None = None
     many: bool = False
     status: int = 200
     made: str = ""
     matched: bool = False
-    put_off: type[BaseSerializer[Any]] | None = None
+    put_off: AnySerializer | None = None
     writes: bool = False
     raw: bool = False
     files: tuple[str, ...] = ()
@@ -96,21 +99,34 @@ TO_UNDO: Mapping[str, Scope] = {
 
 
 def reads(
-    summary: str, *, scope: Scope | None = Scope.LISTS_READ, permission: str = SEE, **more: Any
+    summary: str,
+    scope: Scope | None = Scope.LISTS_READ,
+    permission: str = SEE,
+    answer: AnySerializer | None = None,
+    **more: Any,
 ) -> Callable[[Method], Method]:
     """Decorate a method of a view that reads: method(view) returns JSON values or a row, of a list a query or rows, of
     a file an HttpResponse.
     """
-    return _operation(Operation(summary, scope, permission, **more))
+    if "many" in more:
+        more.setdefault("query", PageQuery)
+    return _operation(Operation(summary, scope, permission, answer=answer, **more))
 
 
-def writes(summary: str, scope: Scope, **more: Any) -> Callable[[Method], Method]:
+def writes(
+    summary: str,
+    scope: Scope,
+    permission: str = RUN,
+    body: AnySerializer | None = None,
+    answer: AnySerializer | None = None,
+    **more: Any,
+) -> Callable[[Method], Method]:
     """Decorate a method of a view that changes something, in one transaction: method(view) returns JSON values, a row,
     or nothing if the answer is what the address is about, as it is afterwards.
     """
     if "made" in more:
         more["status"] = 201
-    return _operation(Operation(summary, scope, writes=True, **more))
+    return _operation(Operation(summary, scope, permission, body, answer, writes=True, **more))
 
 
 def _operation(operation: Operation) -> Callable[[Method], Method]:

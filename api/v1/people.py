@@ -16,7 +16,7 @@ from tournaments.who_may_appoint import EVERYTHING, MayAppoint, may_appoint, may
 
 from .bodies import LARGEST, BodySerializer, names
 from .operations import NAME, SEE_PEOPLE, reads, writes
-from .shapes import ModelShape, PageQuery, Shape
+from .shapes import ModelShape, Shape
 from .view import View
 
 ROLES = EventRole.Role.values
@@ -100,27 +100,14 @@ class OfStaff(View):
 class RolesView(OfStaff):
     shape = RoleShape
 
-    @reads(
-        "List who has which role in an event",
-        scope=Scope.PEOPLE_READ,
-        permission=SEE_PEOPLE,
-        answer=RoleShape,
-        query=PageQuery,
-        many=True,
-    )
+    @reads("List who has which role in an event", Scope.PEOPLE_READ, SEE_PEOPLE, RoleShape, many=True)
     def get(self) -> QuerySet[EventRole]:
         rows, own = self.event.roles.select_related("user"), self.looked_at.sections
         return rows if own is None else rows.filter(Q(section=None) | Q(section__in=own))
 
 
 class RoleView(OfStaff):
-    @writes(
-        "Give a result clerk other boards",
-        Scope.PEOPLE_WRITE,
-        permission=NAME,
-        body=BoardsBody,
-        answer=RoleShape,
-    )
+    @writes("Give a result clerk other boards", Scope.PEOPLE_WRITE, NAME, BoardsBody, RoleShape)
     def put(self) -> Any:
         role = self.kwargs["role"]
         found = change_boards(
@@ -128,7 +115,7 @@ class RoleView(OfStaff):
         )
         return RoleShape(found).data
 
-    @writes("End a role", Scope.PEOPLE_WRITE, permission=NAME, status=204)
+    @writes("End a role", Scope.PEOPLE_WRITE, NAME, status=204)
     def delete(self) -> None:
         role = self.kwargs["role"]
         end_role(actor=self.actor, event=self.event, role_id=role, naming=self.naming)
@@ -137,14 +124,7 @@ class RoleView(OfStaff):
 class InvitationsView(OfStaff):
     shape = InvitationShape
 
-    @reads(
-        "List the invitations of an event",
-        scope=Scope.PEOPLE_READ,
-        permission=NAME,
-        answer=InvitationShape,
-        query=PageQuery,
-        many=True,
-    )
+    @reads("List the invitations of an event", Scope.PEOPLE_READ, NAME, InvitationShape, many=True)
     def get(self) -> QuerySet[Invitation]:
         naming = may_appoint(self.token.made_by, self.event)
         if naming.roles == EVERYTHING.roles:
@@ -152,20 +132,14 @@ class InvitationsView(OfStaff):
         keys = [sent.invitation.pk for sent in invitations_of(self.event, naming)]
         return self.event.invitations.filter(pk__in=keys)
 
-    @writes(
-        "Invite a person by login name",
-        Scope.PEOPLE_WRITE,
-        permission=NAME,
-        body=InviteBody,
-        answer=InvitedShape,
-    )
+    @writes("Invite a person by login name", Scope.PEOPLE_WRITE, NAME, InviteBody, InvitedShape)
     def post(self) -> Any:
         made = invite_by_name(actor=self.actor, event=self.event, naming=self.naming, **self.sent)
         return {"given": isinstance(made, EventRole)}
 
 
 class InvitationView(OfStaff):
-    @writes("Revoke an invitation", Scope.PEOPLE_WRITE, permission=NAME, status=204)
+    @writes("Revoke an invitation", Scope.PEOPLE_WRITE, NAME, status=204)
     def delete(self) -> None:
         revoke_invitation(
             actor=self.actor, event=self.event, invitation_id=self.kwargs["invitation"], naming=self.naming

@@ -152,9 +152,9 @@ class PrizesView(View):
     @writes(
         "Announce the prizes of a section, or change them",
         Scope.SETTINGS_WRITE,
-        permission=SET_UP,
-        body=PrizesBody,
-        answer=PrizesShape,
+        SET_UP,
+        PrizesBody,
+        PrizesShape,
         matched=True,
     )
     def put(self) -> Any:

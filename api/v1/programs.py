@@ -20,7 +20,7 @@ from tournaments.queries.programs import ended_webhooks, webhooks_of
 
 from .bodies import BodySerializer, names
 from .operations import MANAGE, reads, writes
-from .shapes import ModelShape, PageQuery
+from .shapes import ModelShape
 from .view import View
 
 
@@ -72,25 +72,14 @@ class ListedTokenShape(ModelShape):
 class WebhooksView(View):
     shape = WebhookShape
 
-    @reads(
-        "List the webhooks of an event",
-        scope=Scope.PROGRAMS_READ,
-        permission=MANAGE,
-        answer=WebhookShape,
-        query=PageQuery,
-        many=True,
-    )
+    @reads("List the webhooks of an event", Scope.PROGRAMS_READ, MANAGE, WebhookShape, many=True)
     def get(self) -> QuerySet[Webhook]:
         return webhooks_of(self.event) | ended_webhooks(self.event)
 
 
 class WebhookView(View):
     @writes(
-        "Choose the kinds of messages of a webhook",
-        Scope.PROGRAMS_WRITE,
-        permission=MANAGE,
-        body=KindsBody,
-        answer=WebhookShape,
+        "Choose the kinds of messages of a webhook", Scope.PROGRAMS_WRITE, MANAGE, KindsBody, WebhookShape
     )
     def put(self) -> Any:
         found = choose_kinds(
@@ -98,13 +87,13 @@ class WebhookView(View):
         )
         return WebhookShape(found).data
 
-    @writes("End a webhook", Scope.PROGRAMS_WRITE, permission=MANAGE, status=204)
+    @writes("End a webhook", Scope.PROGRAMS_WRITE, MANAGE, status=204)
     def delete(self) -> None:
         remove_webhook(actor=self.actor, event=self.event, webhook_id=self.kwargs["webhook"])
 
 
 class TestView(View):
-    @writes("Send a test message to a webhook", Scope.PROGRAMS_WRITE, permission=MANAGE, answer=MessageShape)
+    @writes("Send a test message to a webhook", Scope.PROGRAMS_WRITE, MANAGE, answer=MessageShape)
     def post(self) -> Any:
         return MessageShape(send_test(event=self.event, webhook_id=self.kwargs["webhook"])).data
 
@@ -115,19 +104,14 @@ class MessagesView(View):
     shape = MessageShape
 
     @reads(
-        "List what was sent to webhooks, newest first",
-        scope=Scope.PROGRAMS_READ,
-        permission=MANAGE,
-        answer=MessageShape,
-        query=PageQuery,
-        many=True,
+        "List what was sent to webhooks, newest first", Scope.PROGRAMS_READ, MANAGE, MessageShape, many=True
     )
     def get(self) -> QuerySet[WebhookMessage]:
         return WebhookMessage.objects.filter(webhook__event=self.event)
 
 
 class SendAgainView(View):
-    @writes("Send a message again", Scope.PROGRAMS_WRITE, permission=MANAGE, answer=MessageShape)
+    @writes("Send a message again", Scope.PROGRAMS_WRITE, MANAGE, answer=MessageShape)
     def post(self) -> Any:
         return MessageShape(send_message_again(event=self.event, message_id=self.kwargs["message"])).data
 
@@ -135,19 +119,12 @@ class SendAgainView(View):
 class TokensView(View):
     shape = ListedTokenShape
 
-    @reads(
-        "List the tokens of an event",
-        scope=Scope.PROGRAMS_READ,
-        permission=MANAGE,
-        answer=ListedTokenShape,
-        query=PageQuery,
-        many=True,
-    )
+    @reads("List the tokens of an event", Scope.PROGRAMS_READ, MANAGE, ListedTokenShape, many=True)
     def get(self) -> QuerySet[AccessToken]:
         return self.event.access_tokens.select_related("made_by")
 
 
 class EndTokenView(View):
-    @writes("End a token of the event", Scope.PROGRAMS_WRITE, permission=MANAGE, status=204)
+    @writes("End a token of the event", Scope.PROGRAMS_WRITE, MANAGE, status=204)
     def delete(self) -> None:
         end_token(actor=self.actor, event=self.event, token_id=self.kwargs["token"])

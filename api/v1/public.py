@@ -247,13 +247,13 @@ class PublicView(Limited):
 
 
 class PublicEventsView(PublicView):
-    @reads("List the public events", scope=None, answer=PublicEventsShape)
+    @reads("List the public events", None, answer=PublicEventsShape)
     def get(self) -> Any:
         return PublicEventsShape({"results": public_events(AnonymousUser())}).data
 
 
 class PublicEventView(PublicView):
-    @reads("Read a public event with its sections", scope=None, answer=PublicEventShape)
+    @reads("Read a public event with its sections", None, answer=PublicEventShape)
     def get(self) -> Any:
         found = Event.objects.filter(pk=min(self.kwargs["event"], BIGGEST), public=True).first()
         if found is None:
@@ -262,7 +262,7 @@ class PublicEventView(PublicView):
 
 
 class PublicSectionView(PublicView):
-    @reads("Read a public section and which rounds are published", scope=None, answer=PublicSectionShape)
+    @reads("Read a public section and which rounds are published", None, answer=PublicSectionShape)
     def get(self) -> Any:
         section = self.section
         published = section.played_rounds.exclude(state=Round.State.DRAFT).order_by("number")
@@ -276,7 +276,7 @@ class PublicSectionView(PublicView):
 
 
 class PublicEntriesView(PublicView):
-    @reads("List the players of a public section", scope=None, answer=PublicEntriesShape)
+    @reads("List the players of a public section", None, answer=PublicEntriesShape)
     def get(self) -> Any:
         section = self.section
         rows = [row for row in player_list(section) if row.status != Participant.Status.EXPELLED]
@@ -284,7 +284,7 @@ class PublicEntriesView(PublicView):
 
 
 class PublicRoundView(PublicView):
-    @reads("Read the boards of a published round", scope=None, answer=PublicRoundShape)
+    @reads("Read the boards of a published round", None, answer=PublicRoundShape)
     def get(self) -> Any:
         section = self.section
         try:
@@ -295,7 +295,7 @@ class PublicRoundView(PublicView):
 
 
 class PublicExplainedView(PublicView):
-    @reads("Read why a published round was paired in this way", scope=None, answer=ExplainedShape)
+    @reads("Read why a published round was paired in this way", None, answer=ExplainedShape)
     def get(self) -> Any:
         section, number = self.section, self.kwargs["number"]
         if not section.is_explained_to_everybody:
@@ -314,7 +314,7 @@ class PublicExplainedView(PublicView):
 
 
 class PublicStandingsView(PublicView):
-    @reads("Read the standings of a public section", scope=None, answer=PublicStandingsShape)
+    @reads("Read the standings of a public section", None, answer=PublicStandingsShape)
     def get(self) -> Any:
         section = self.section
         shown = PublicStandingsShape(standings_table(section), context={"lists": section.lists}).data
@@ -322,7 +322,7 @@ class PublicStandingsView(PublicView):
 
 
 class PublicFairnessView(PublicView):
-    @reads("Read how fair the pairings of a public section were", scope=None, answer=FairnessShape)
+    @reads("Read how fair the pairings of a public section were", None, answer=FairnessShape)
     def get(self) -> Any:
         section = self.section
         if section.fixed_rounds:
@@ -331,7 +331,7 @@ class PublicFairnessView(PublicView):
 
 
 class PublicListView(PublicView):
-    @reads("Read the newest list that was published after a round", scope=None, answer=PublishedShape)
+    @reads("Read the newest list that was published after a round", None, answer=PublishedShape)
     def get(self) -> Any:
         return self.published()
 
@@ -350,13 +350,13 @@ class PublicListView(PublicView):
 
 
 class PublicFormerListView(PublicListView):
-    @reads("Read a list as it was published after a round", scope=None, answer=PublishedShape)
+    @reads("Read a list as it was published after a round", None, answer=PublishedShape)
     def get(self) -> Any:
         return self.published(self.kwargs["number"])
 
 
 class PublicEditionView(PublicListView):
-    @reads("Read one of several editions of a list", scope=None, answer=PublishedShape)
+    @reads("Read one of several editions of a list", None, answer=PublishedShape)
     def get(self) -> Any:
         return self.published(self.kwargs["number"], self.kwargs["edition"])
 

@@ -146,9 +146,9 @@ class RatingListsView(OfLists):
     @writes(
         "Choose the rating lists of a section, in order",
         Scope.SETTINGS_WRITE,
-        permission=SET_UP,
-        body=SequenceBody,
-        answer=RatingListsShape,
+        SET_UP,
+        SequenceBody,
+        RatingListsShape,
         matched=True,
     )
     def put(self) -> Any:
@@ -157,9 +157,9 @@ class RatingListsView(OfLists):
     @writes(
         "Set how a section uses its rating lists",
         Scope.SETTINGS_WRITE,
-        permission=SET_UP,
-        body=UseBody,
-        answer=RatingListsShape,
+        SET_UP,
+        UseBody,
+        RatingListsShape,
         matched=True,
     )
     def patch(self) -> Any:
@@ -205,9 +205,9 @@ class ComparisonView(View):
     @writes(
         "Give chosen entries the ratings of the lists in force",
         Scope.SETTINGS_WRITE,
-        permission=SET_UP,
-        body=TakeRatingsBody,
-        answer=TakenShape,
+        SET_UP,
+        TakeRatingsBody,
+        TakenShape,
     )
     def post(self) -> Any:
         done = take_new_ratings(

@@ -65,7 +65,7 @@ class LostShape(ListShape):
 class TableView(View):
     @reads(
         "Save a list as CSV or XLSX",
-        scope=READ,
+        READ,
         query=TableQuery,
         files=("text/csv", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
     )
@@ -88,7 +88,7 @@ class TableView(View):
 class ReportView(View):
     @reads(
         "Save the report file (TRF26), of now or for rating",
-        scope=READ,
+        READ,
         query=ReportFileQuery,
         files=("text/plain",),
         apart=True,
@@ -117,7 +117,7 @@ class ReportView(View):
 
 
 class OlderReportView(View):
-    @reads("Save the report file in an older format, 16 or 06", scope=READ, files=("text/plain",))
+    @reads("Save the report file in an older format, 16 or 06", READ, files=("text/plain",))
     def get(self) -> Any:
         content, _lost = older_report(self.section, known_format(self.kwargs["trf"]))
         return file_response(content, file_name(self.section, f"-trf{self.kwargs['trf']}.trf"), TEXT)
@@ -152,8 +152,8 @@ class OfArchive(View):
 class ArchiveView(OfArchive):
     @reads(
         "Save everything about a section as a ZIP file. The log notes it",
-        scope=READ,
-        permission=COPIES,
+        READ,
+        COPIES,
         files=("application/zip",),
         apart=True,
     )
@@ -166,8 +166,8 @@ class ArchiveView(OfArchive):
 class EventArchiveView(OfArchive):
     @reads(
         "Save the archives of all sections of an event as a ZIP file. The log notes it",
-        scope=READ,
-        permission=ARCHIVE,
+        READ,
+        ARCHIVE,
         files=("application/zip",),
         apart=True,
     )
@@ -181,8 +181,8 @@ class EventArchiveView(OfArchive):
 class CopyView(View):
     @reads(
         "Save the whole section with its log, as Evenboard can load it again",
-        scope=READ,
-        permission=COPIES,
+        READ,
+        COPIES,
         files=("application/gzip",),
     )
     def get(self) -> Any:

@@ -79,9 +79,9 @@ class RoundResultsView(OfRound):
     @writes(
         "Enter, change or remove results of many boards, all or none",
         Scope.RESULTS_WRITE,
-        permission=TYPE_RESULTS,
-        body=BoardResultsBody,
-        answer=RoundShape,
+        TYPE_RESULTS,
+        BoardResultsBody,
+        RoundShape,
         matched=True,
     )
     def put(self) -> Any:
@@ -125,9 +125,9 @@ class ReadingView(OfOneGame):
     @writes(
         "Note the second reading of a slip",
         Scope.RESULTS_WRITE,
-        permission=TYPE_RESULTS,
-        body=ReadingBody,
-        answer=GameShape,
+        TYPE_RESULTS,
+        ReadingBody,
+        GameShape,
         matched=True,
     )
     def put(self) -> Any:
@@ -138,9 +138,9 @@ class OverView(OfOneGame):
     @writes(
         "Mark a game as over while its result is not known",
         Scope.RESULTS_WRITE,
-        permission=TYPE_RESULTS,
-        body=OverBody,
-        answer=GameShape,
+        TYPE_RESULTS,
+        OverBody,
+        GameShape,
         matched=True,
     )
     def put(self) -> Any:
@@ -163,9 +163,9 @@ class CorrectionView(OfOneGame):
     @writes(
         "Correct a result of an earlier round, exchanged colours, or a result for rating only",
         Scope.RESULTS_WRITE,
-        permission=DIRECT,
-        body=CorrectionBody,
-        answer=GameShape,
+        DIRECT,
+        CorrectionBody,
+        GameShape,
         matched=True,
     )
     def post(self) -> Any:

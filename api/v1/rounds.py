@@ -26,13 +26,12 @@ from tournaments.actions.rounds import publish_lists
 from tournaments.models import Bye, Game, Round, Scope
 
 from .bodies import LARGEST, BodySerializer, Confirm
-from .operations import ENTRIES, SEE_RESULTS, TYPE_RESULTS, reads, writes
+from .operations import ENTRIES, RUN, SEE_RESULTS, TYPE_RESULTS, reads, writes
 from .sections import OfSection
 from .shapes import (
     GameShape,
     GamesQuery,
     ListShape,
-    PageQuery,
     PairBody,
     ResultBody,
     RoundRow,
@@ -76,9 +75,7 @@ class OfRound(View):
 class RoundsView(OfRound):
     order = "number"
 
-    @reads(
-        "List the rounds of a section", permission=SEE_RESULTS, answer=RoundRow, query=PageQuery, many=True
-    )
+    @reads("List the rounds of a section", permission=SEE_RESULTS, answer=RoundRow, many=True)
     def get(self) -> QuerySet[Round]:
         rows = self.section.played_rounds.all()
         return rows if self.sees else rows.exclude(state=Round.State.DRAFT)
@@ -166,9 +163,9 @@ class ResultView(OfGame):
     @writes(
         "Enter, change or remove a result",
         Scope.RESULTS_WRITE,
-        permission=TYPE_RESULTS,
-        body=ResultBody,
-        answer=GameShape,
+        TYPE_RESULTS,
+        ResultBody,
+        GameShape,
         matched=True,
     )
     def put(self) -> Any:
@@ -267,9 +264,7 @@ class PairAllView(OfRound):
 
 
 class PublishAllView(OfRound):
-    @writes(
-        "Publish all drafts", Scope.ROUNDS_WRITE, body=WaitingBody, answer=RoundsShape, after_results=True
-    )
+    @writes("Publish all drafts", Scope.ROUNDS_WRITE, RUN, WaitingBody, RoundsShape, after_results=True)
     def post(self) -> Any:
         made = publish_all_rounds(actor=self.actor, section_id=self.section.pk)
         return RoundsShape({"results": made}).data
@@ -368,9 +363,9 @@ class EqualsView(Ordered):
     @writes(
         "Order players with the same rating",
         Scope.ENTRIES_WRITE,
-        permission=ENTRIES,
-        body=OrderBody,
-        answer=SectionShape,
+        ENTRIES,
+        OrderBody,
+        SectionShape,
         matched=True,
     )
     def put(self) -> Any:

@@ -71,9 +71,9 @@ class SectionView(OfSection):
     @writes(
         "Change the settings of a section",
         Scope.SETTINGS_WRITE,
-        permission=SET_UP,
-        body=SectionChangeBody,
-        answer=SectionShape,
+        SET_UP,
+        SectionChangeBody,
+        SectionShape,
         matched=True,
     )
     def patch(self) -> Any:
@@ -91,10 +91,10 @@ class CloseView(OfSection):
     @writes(
         "Close a section",
         Scope.SETTINGS_WRITE,
-        permission=DIRECT,
-        body=CloseBody,
+        DIRECT,
+        CloseBody,
+        SectionShape,
         after_results=True,
-        answer=SectionShape,
         matched=True,
     )
     def post(self) -> Any:
@@ -103,12 +103,7 @@ class CloseView(OfSection):
 
 class ReopenView(OfSection):
     @writes(
-        "Open a closed section again",
-        Scope.SETTINGS_WRITE,
-        permission=DIRECT,
-        body=ReopenBody,
-        answer=SectionShape,
-        matched=True,
+        "Open a closed section again", Scope.SETTINGS_WRITE, DIRECT, ReopenBody, SectionShape, matched=True
     )
     def post(self) -> Any:
         return reopen_section(actor=self.actor, section_id=self.section.pk, both=self.answers, **self.sent)
@@ -133,11 +128,7 @@ class CheckInView(OfSection):
 
 class UndoView(OfSection):
     @writes(
-        "Undo an action, if no later action depends on it",
-        Scope.ROUNDS_WRITE,
-        permission=SEE,
-        body=UndoBody,
-        answer=SectionShape,
+        "Undo an action, if no later action depends on it", Scope.ROUNDS_WRITE, SEE, UndoBody, SectionShape
     )
     def post(self) -> Any:
         rows = self.section.log.filter(revision=self.sent["revision"])
@@ -317,14 +308,7 @@ class Changing(OfSection):
 
 
 class TieBreaksView(Changing):
-    @writes(
-        "Choose the tie-breaks",
-        Scope.SETTINGS_WRITE,
-        permission=SET_UP,
-        body=TieBreaksBody,
-        answer=SectionShape,
-        matched=True,
-    )
+    @writes("Choose the tie-breaks", Scope.SETTINGS_WRITE, SET_UP, TieBreaksBody, SectionShape, matched=True)
     def put(self) -> Any:
         codes = self.sent.pop("tie_breaks")
         set_tie_breaks(**self.here, codes=codes, asked=self.answers, **self.sent)
@@ -334,9 +318,9 @@ class TieValuesView(Changing):
     @writes(
         "Write the values of a tie-break that is computed elsewhere",
         Scope.SETTINGS_WRITE,
-        permission=DIRECT,
-        body=TieValuesBody,
-        answer=SectionShape,
+        DIRECT,
+        TieValuesBody,
+        SectionShape,
         matched=True,
     )
     def put(self) -> Any:
@@ -348,9 +332,9 @@ class RatingMethodView(Changing):
     @writes(
         "Choose which rating is the tournament rating",
         Scope.SETTINGS_WRITE,
-        permission=SET_UP,
-        body=RatingMethodBody,
-        answer=SectionShape,
+        SET_UP,
+        RatingMethodBody,
+        SectionShape,
         matched=True,
     )
     def put(self) -> Any:
@@ -361,9 +345,9 @@ class RatingPeriodsView(Changing):
     @writes(
         "Set the rating periods of a long tournament",
         Scope.SETTINGS_WRITE,
-        permission=SET_UP,
-        body=RatingPeriodsBody,
-        answer=SectionShape,
+        SET_UP,
+        RatingPeriodsBody,
+        SectionShape,
         matched=True,
     )
     def put(self) -> Any:
@@ -374,9 +358,9 @@ class PeriodRatingsView(Changing):
     @writes(
         "Write the ratings of a later rating period",
         Scope.SETTINGS_WRITE,
-        permission=DIRECT,
-        body=PeriodRatingsBody,
-        answer=SectionShape,
+        DIRECT,
+        PeriodRatingsBody,
+        SectionShape,
         matched=True,
     )
     def put(self) -> Any:
@@ -386,12 +370,7 @@ class PeriodRatingsView(Changing):
 
 class ScheduleView(Changing):
     @writes(
-        "Set when the rounds begin",
-        Scope.SETTINGS_WRITE,
-        permission=SET_UP,
-        body=ScheduleBody,
-        answer=SectionShape,
-        matched=True,
+        "Set when the rounds begin", Scope.SETTINGS_WRITE, SET_UP, ScheduleBody, SectionShape, matched=True
     )
     def put(self) -> Any:
         starts = {}
@@ -410,9 +389,9 @@ class FideModeView(Changing):
     @writes(
         "Leave FIDE mode, for good",
         Scope.SETTINGS_WRITE,
-        permission=DIRECT,
-        body=LeaveFideModeBody,
-        answer=SectionShape,
+        DIRECT,
+        LeaveFideModeBody,
+        SectionShape,
         matched=True,
     )
     def post(self) -> Any:
@@ -423,7 +402,7 @@ class HideView(Changing):
     @writes(
         "Hide a section that was made by mistake",
         Scope.SETTINGS_WRITE,
-        permission=MANAGE,
+        MANAGE,
         answer=SectionShape,
         matched=True,
     )
@@ -432,14 +411,7 @@ class HideView(Changing):
 
 
 class ShowView(Changing):
-    @writes(
-        "Show a hidden section again",
-        Scope.SETTINGS_WRITE,
-        permission=MANAGE,
-        body=ShowBody,
-        answer=SectionShape,
-        matched=True,
-    )
+    @writes("Show a hidden section again", Scope.SETTINGS_WRITE, MANAGE, ShowBody, SectionShape, matched=True)
     def post(self) -> Any:
         take_section_away(**self.here, away=False, both=self.answers)
 
@@ -448,9 +420,9 @@ class LikeView(OfSection):
     @writes(
         "Make a section with the settings of another one",
         Scope.SETTINGS_WRITE,
-        permission=MANAGE,
-        body=LikeBody,
-        answer=SectionShape,
+        MANAGE,
+        LikeBody,
+        SectionShape,
         made="section",
     )
     def post(self) -> Any:
@@ -468,9 +440,9 @@ class UndoSinceView(Changing):
     @writes(
         "Undo an action and everything after it",
         Scope.ROUNDS_WRITE,
-        permission=SEE,
-        body=UndoSinceBody,
-        answer=SectionShape,
+        SEE,
+        UndoSinceBody,
+        SectionShape,
         matched=True,
     )
     def post(self) -> Any:
@@ -484,9 +456,9 @@ class RestoreView(Changing):
     @writes(
         "Go back to the moment before a round was paired",
         Scope.ROUNDS_WRITE,
-        permission=DIRECT,
-        body=RestoreBody,
-        answer=SectionShape,
+        DIRECT,
+        RestoreBody,
+        SectionShape,
         matched=True,
     )
     def post(self) -> Any:

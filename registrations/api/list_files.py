@@ -110,11 +110,11 @@ class OfRegistrationRows(OfRegistration):
 class PreviewRegistrationsView(OfRegistrationRows):
     @reads(
         "See what a list of registrations (CSV or a workbook) would bring",
-        scope=READ,
-        permission=DECIDE,
+        READ,
+        DECIDE,
+        RegistrationRowsShape,
         raw=True,
         query=RegistrationRowsQuery,
-        answer=RegistrationRowsShape,
     )
     def post(self) -> Any:
         table, plan, places = self.plan()
@@ -142,7 +142,7 @@ class ImportRegistrationsView(OfRegistrationRows):
     @writes(
         "Take a list of registrations (CSV or a workbook), without the rows that are refused",
         WRITE,
-        permission=DECIDE,
+        DECIDE,
         raw=True,
         query=TakeRegistrationRowsQuery,
         answer=TakenRegistrationsShape,

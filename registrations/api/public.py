@@ -63,7 +63,7 @@ class NumberQuery(BodySerializer):
 
 
 class PublicPlacesView(PublicView):
-    @reads("Read how many places the sections of a public event have", scope=None, answer=PublicPlacesShape)
+    @reads("Read how many places the sections of a public event have", None, answer=PublicPlacesShape)
     def get(self) -> Any:
         event = min(self.kwargs["event"], BIGGEST)
         form = (
@@ -90,7 +90,7 @@ class PublicPlacesView(PublicView):
 class RegisteredView(PublicView):
     @reads(
         "List the accepted registrations of a public section",
-        scope=None,
+        None,
         answer=AllRegisteredShape,
         query=NumberQuery,
     )

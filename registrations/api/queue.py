@@ -65,11 +65,7 @@ class CountShape(Shape):
 
 class DecideView(OfRegistration):
     @writes(
-        "Decide about many registrations, with an answer for each",
-        WRITE,
-        permission=DECIDE,
-        body=DecideBody,
-        answer=DecisionsShape,
+        "Decide about many registrations, with an answer for each", WRITE, DECIDE, DecideBody, DecisionsShape
     )
     def post(self) -> Any:
         wanted = {one["id"]: one["revision"] for one in self.sent["registrations"]}
@@ -110,11 +106,7 @@ class DecideView(OfRegistration):
 
 class OrderView(OfRegistration):
     @writes(
-        "Put registrations at a number of their waiting list",
-        WRITE,
-        permission=DECIDE,
-        body=WaitingOrderBody,
-        answer=CountShape,
+        "Put registrations at a number of their waiting list", WRITE, DECIDE, WaitingOrderBody, CountShape
     )
     def post(self) -> Any:
         keys, number = self.sent["registrations"], self.sent["number"]
@@ -125,9 +117,9 @@ class MailsView(OfRegistration):
     @writes(
         "Send the first mail, or mails that failed, to these players, or note that their last mail came back",
         WRITE,
-        permission=DECIDE,
-        body=MailsBody,
-        answer=CountShape,
+        DECIDE,
+        MailsBody,
+        CountShape,
     )
     def post(self) -> Any:
         wanted = [(one["id"], one["revision"]) for one in self.sent["registrations"]]
@@ -182,10 +174,7 @@ class LatePlayersView(View):
         yield
 
     @reads(
-        "List the players who wait for an arbiter, because round 1 is paired",
-        scope=READ,
-        permission=ENTRIES,
-        answer=LatePlayersShape,
+        "List the players who wait for an arbiter, because round 1 is paired", READ, ENTRIES, LatePlayersShape
     )
     def get(self) -> Any:
         return late_players(self.section)
@@ -193,9 +182,9 @@ class LatePlayersView(View):
     @writes(
         "Accept or refuse a player who waits for an arbiter. The answer has those who still wait",
         WRITE,
-        permission=RUN,
-        body=DecideLateBody,
-        answer=LatePlayersShape,
+        RUN,
+        DecideLateBody,
+        LatePlayersShape,
     )
     def post(self) -> Any:
         by, accept = (

@@ -123,9 +123,9 @@ class OfRegistration(View):
 class RegistrationsView(OfRegistration):
     @reads(
         "List the registrations of an event",
-        scope=READ,
-        permission=SEE,
-        answer=RegistrationRow,
+        READ,
+        SEE,
+        RegistrationRow,
         query=RegistrationsQuery,
         many=True,
         feed=True,
@@ -158,14 +158,7 @@ class RegistrationsView(OfRegistration):
             return None
         return changed_registrations(self.event, moment)
 
-    @writes(
-        "Register a player",
-        WRITE,
-        permission=DECIDE,
-        body=NewRegistrationBody,
-        answer=RegistrationShape,
-        made="registration",
-    )
+    @writes("Register a player", WRITE, DECIDE, NewRegistrationBody, RegistrationShape, made="registration")
     def post(self) -> Any:
         self.order_answers()
         section, byes, agreed = (self.sent.pop(name) for name in ("section", "byes", "agreed"))
@@ -175,17 +168,12 @@ class RegistrationsView(OfRegistration):
 
 
 class RegistrationView(OfRegistration):
-    @reads("Read a registration", scope=READ, permission=SEE, answer=RegistrationShape)
+    @reads("Read a registration", READ, SEE, RegistrationShape)
     def get(self) -> Any:
         return self.subject.row
 
     @writes(
-        "Change the data of a registration",
-        WRITE,
-        permission=DECIDE,
-        body=RegistrationBody,
-        answer=RegistrationShape,
-        matched=True,
+        "Change the data of a registration", WRITE, DECIDE, RegistrationBody, RegistrationShape, matched=True
     )
     def patch(self) -> Any:
         self.order_answers(self.subject.row.answers)
@@ -197,9 +185,9 @@ class RegistrationStateView(OfRegistration):
     @writes(
         "Accept a registration, ask to correct it, put it on the waiting list, offer a place, refuse or withdraw it",
         WRITE,
-        permission=DECIDE,
-        body=StateBody,
-        answer=RegistrationShape,
+        DECIDE,
+        StateBody,
+        RegistrationShape,
         matched=True,
     )
     def post(self) -> Any:
@@ -217,9 +205,9 @@ class MoveView(OfRegistration):
     @writes(
         "Move a registration to another section",
         WRITE,
-        permission=DECIDE,
-        body=ToSectionBody,
-        answer=RegistrationShape,
+        DECIDE,
+        ToSectionBody,
+        RegistrationShape,
         put_off=WaitingShape,
         matched=True,
     )
@@ -236,7 +224,7 @@ class UndoDecisionView(OfRegistration):
     @writes(
         "Undo what you did last with a registration: a decision until its mail is sent, anything else for 24 hours",
         WRITE,
-        permission=DECIDE,
+        DECIDE,
         answer=RegistrationShape,
         matched=True,
     )
@@ -248,9 +236,9 @@ class ChangesView(OfRegistration):
     @writes(
         "Take what an accepted player has changed, or leave it",
         WRITE,
-        permission=DECIDE,
-        body=TakeBody,
-        answer=RegistrationShape,
+        DECIDE,
+        TakeBody,
+        RegistrationShape,
         matched=True,
     )
     def post(self) -> Any:
@@ -261,9 +249,9 @@ class WishView(OfRegistration):
     @writes(
         "Give or refuse a bye that the player asks for",
         WRITE,
-        permission=DECIDE,
-        body=GrantBody,
-        answer=RegistrationShape,
+        DECIDE,
+        GrantBody,
+        RegistrationShape,
         matched=True,
     )
     def post(self) -> Any:
@@ -276,9 +264,9 @@ class ChargesView(OfRegistration):
     @writes(
         "Add a payment or another line to the account",
         WRITE,
-        permission=DECIDE,
-        body=ChargeBody,
-        answer=RegistrationShape,
+        DECIDE,
+        ChargeBody,
+        RegistrationShape,
         matched=True,
     )
     def post(self) -> Any:
@@ -287,10 +275,7 @@ class ChargesView(OfRegistration):
 
 class PaidView(OfRegistration):
     @writes(
-        "Note that the player has paid what is owed, if anything is",
-        WRITE,
-        permission=DESK,
-        answer=RegistrationShape,
+        "Note that the player has paid what is owed, if anything is", WRITE, DESK, answer=RegistrationShape
     )
     def post(self) -> Any:
         pay_all(registration_id=self.key, by=self.by)
@@ -300,7 +285,7 @@ class LinkView(OfRegistration):
     @writes(
         "Make all personal links void, and send the player a new one by mail",
         WRITE,
-        permission=DECIDE,
+        DECIDE,
         answer=RegistrationShape,
     )
     def post(self) -> Any:
@@ -308,36 +293,18 @@ class LinkView(OfRegistration):
 
 
 class DeskView(OfRegistration):
-    @writes(
-        "Mark a registered player as here or not here",
-        WRITE,
-        permission=DESK,
-        body=AtDeskBody,
-        answer=RegistrationShape,
-    )
+    @writes("Mark a registered player as here or not here", WRITE, DESK, AtDeskBody, RegistrationShape)
     def put(self) -> Any:
         set_present(registration_id=self.key, present=self.sent["here"], by=self.by)
 
 
 class LabelView(OfRegistration):
-    @writes(
-        "Put a label on a registration, or take it off",
-        WRITE,
-        permission=DECIDE,
-        body=LabelBody,
-        answer=RegistrationShape,
-    )
+    @writes("Put a label on a registration, or take it off", WRITE, DECIDE, LabelBody, RegistrationShape)
     def put(self) -> Any:
         label_many(event=self.event, keys=[self.key], by=self.by, **self.sent)
 
 
 class NotesView(OfRegistration):
-    @writes(
-        "Write a note that only people of the event see",
-        WRITE,
-        permission=DECIDE,
-        body=NoteBody,
-        answer=RegistrationShape,
-    )
+    @writes("Write a note that only people of the event see", WRITE, DECIDE, NoteBody, RegistrationShape)
     def post(self) -> Any:
         add_note(event=self.event, registration_id=self.key, by=self.by, text=self.sent["text"])

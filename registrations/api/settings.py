@@ -169,16 +169,16 @@ class OfRegistrationSettings(OfRegistration):
 
 
 class SettingsView(OfRegistrationSettings):
-    @reads("Read the settings of the registration", scope=READ, permission=SEE, answer=SettingsShape)
+    @reads("Read the settings of the registration", READ, SEE, SettingsShape)
     def get(self) -> Any:
         return self.event
 
     @writes(
         "Open the registration of an event, or change its settings",
         Scope.SETTINGS_WRITE,
-        permission=MANAGE,
-        body=SettingsBody,
-        answer=SettingsShape,
+        MANAGE,
+        SettingsBody,
+        SettingsShape,
         matched=True,
     )
     def patch(self) -> Any:
@@ -229,7 +229,7 @@ class SettingsView(OfRegistrationSettings):
 
 
 class PlacesView(OfRegistrationSettings):
-    @reads("Read how many places each section has", scope=READ, permission=SEE, answer=AllPlacesShape)
+    @reads("Read how many places each section has", READ, SEE, AllPlacesShape)
     def get(self) -> Any:
         return AllPlacesShape({"results": list(places_of(self.event).values())}).data
 
@@ -242,19 +242,14 @@ class OfMails(OfRegistration):
 
 
 class MailTextsView(OfMails):
-    @reads("Read the texts of the mails", scope=READ, permission=SEE, answer=MailTextsShape)
+    @reads("Read the texts of the mails", READ, SEE, MailTextsShape)
     def get(self) -> Any:
         return self.event
 
 
 class MailTextView(OfMails):
     @writes(
-        "Write the text of a mail",
-        Scope.SETTINGS_WRITE,
-        permission=MANAGE,
-        body=MailTextBody,
-        answer=MailTextsShape,
-        matched=True,
+        "Write the text of a mail", Scope.SETTINGS_WRITE, MANAGE, MailTextBody, MailTextsShape, matched=True
     )
     def put(self) -> Any:
         kind = self.kwargs["kind"]
