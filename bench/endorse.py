@@ -1,6 +1,7 @@
 """Run the endorsement protocol: random tournaments, with every round checked in more than one way.
 
-    python -m bench.endorse [--tournaments 50000] [--workers 2] [--state FILE] [--report docs/endorsement.md]
+    python -m bench.endorse [--system dutch] [--tournaments 50000] [--workers 2] [--state FILE] [--minutes N]
+        [--report docs/endorsement.md]
 
 docs/endorsement.md says what is checked and what this proves. The run can be stopped at any time and continues where it
 stopped. A state file from before a change of the engine is refused. Exits 1 if there is any discrepancy.
@@ -11,11 +12,12 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import math
 import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -27,16 +29,25 @@ from evenboard_engine.checking.rounds import check_rounds
 from evenboard_engine.checking.standings import check_standings
 from evenboard_engine.generating.tournament import Generated, GeneratorSettings, generate
 from evenboard_engine.systems.dubov.pairing import pair_round
-from evenboard_engine.tests.brute_force import Entrant, NoRound, brute_force_round
+from evenboard_engine.systems.dutch.pairing import work_on_round
+from evenboard_engine.tests.brute_force import BruteRound, brute_force_round
+from evenboard_engine.tests.brute_force import NoRound as NoBruteRound
 from evenboard_engine.tests.brute_history import ABSOLUTE, is_to_be_paired, read_history
 from evenboard_engine.tests.comparison import as_brute_round, show_round
+from evenboard_engine.tests.systems.dutch.figures import ABSOLUTE as DUTCH_ABSOLUTE
+from evenboard_engine.tests.systems.dutch.figures import figures_of
+from evenboard_engine.tests.systems.dutch.literal_search import NoRound, literal_round
 from evenboard_engine.trf import Report, read_report, write_report
 
 # Play one tournament of the endorsement protocol from its seed, and check every round.
 
-BRUTE_FORCE = 14
-SIZES = (((4, 14), 50), ((15, 60), 37), ((61, 200), 12), ((201, 400), 1))
-"""Smallest and largest number of players, with the share of such tournaments in percent."""
+SIZES = {
+    "dubov": (((4, 14), 50), ((15, 60), 37), ((61, 200), 12), ((201, 400), 1)),
+    "dutch": (((4, 12), 640), ((13, 30), 270), ((31, 60), 70), ((61, 120), 17), ((121, 300), 3)),
+}
+"""Smallest and largest number of players, with the share of such tournaments."""
+BRACKETS = ((1, 4), (5, 10), (11, 20), (21, 40), (41, 80), (81, 300))
+"""The sizes of brackets that are counted apart."""
 
 _BYES = {
     ByeKind.ALLOCATED: "pairing-allocated byes",
@@ -47,11 +58,11 @@ _BYES = {
 _USUAL = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)
 
 
-def check_tournament(seed: int, discrepancies: list[str]) -> Counter[str]:
+def check_tournament(seed: int, discrepancies: list[str], system: str = "dubov") -> Counter[str]:
     """Return the figures of the tournament with this seed, and add what does not agree to discrepancies."""
-    look = _Look(seed, discrepancies)
+    look = LOOKS[system](seed, discrepancies)
     try:
-        made = generate(f"endorse-{seed}", settings_of(seed), pair=look.pair)
+        made = generate(f"endorse-{seed}", settings_of(seed, system), pair=look.pair)
         look.read_back(made.report)
     except Exception as error:  # noqa: BLE001 (any error is reported with its seed)
         discrepancies.append(f"seed {seed}: {type(error).__name__}: {error}")
@@ -60,11 +71,16 @@ def check_tournament(seed: int, discrepancies: list[str]) -> Counter[str]:
     return look.figures
 
 
-def settings_of(seed: int) -> GeneratorSettings:
-    """Return settings: 3 to 15 rounds; every third tournament has many byes, forfeits and forbidden pairs."""
+def settings_of(seed: int, system: str = "dubov") -> GeneratorSettings:
+    """Return settings: 3 to 15 rounds; every third tournament has many byes, forfeits and forbidden pairs.
+
+    Of the Dutch System, no more rounds than players, so that the last round is often reached.
+    """
     rng = Random(f"settings {seed}")
-    ((low, high),) = rng.choices([sizes for sizes, _ in SIZES], [share for _, share in SIZES])
-    settings = GeneratorSettings(players=rng.randint(low, high), rounds=rng.randint(3, 15))
+    ((low, high),) = rng.choices(*zip(*SIZES[system], strict=True))
+    settings = GeneratorSettings(players=rng.randint(low, high), rounds=rng.randint(3, 15), system=system)
+    if system == "dutch":
+        settings = replace(settings, rounds=min(settings.rounds or 0, settings.players or 0))
     if rng.random() < 1 / 3:
         settings = replace(
             settings,
@@ -81,8 +97,15 @@ def settings_of(seed: int) -> GeneratorSettings:
     return settings
 
 
+Legal = Callable[[int, int], bool]
+
+
 class _Look:
-    """Pairs for the generator, and checks each round by pairing it again in another way."""
+    """Pairs for the generator, and checks each round by pairing it again in another way: that of the Dubov System."""
+
+    system = "dubov"
+    largest = 14
+    """More players are too many for the brute force."""
 
     def __init__(self, seed: int, discrepancies: list[str]) -> None:
         self.seed, self.discrepancies = seed, discrepancies
@@ -91,58 +114,85 @@ class _Look:
     def _differ(self, number: int, what: str) -> None:
         self.discrepancies.append(f"seed {self.seed}, round {number}: {what}")
 
+    def paired(self, tournament: Tournament) -> RoundPairing:
+        return pair_round(tournament)
+
+    def exactly(self, tournament: Tournament) -> RoundPairing:
+        return pair_round(tournament, exact=True)
+
+    def brute(self, tournament: Tournament) -> BruteRound:
+        return brute_force_round(tournament)
+
+    def as_brute(self, pairing: RoundPairing) -> BruteRound:
+        return as_brute_round(pairing)
+
+    def facts(self, tournament: Tournament) -> tuple[set[int], Legal]:
+        """Return who is barred from the bye, and which pairs C1 and C3 allow, with the oracle's own history."""
+        history = read_history(tournament)
+
+        def legal(white: int, black: int) -> bool:
+            one, other = history[white], history[black]
+            return black not in one.opponents and (
+                one.preference != other.preference or one.preference[1] != ABSOLUTE
+            )
+
+        return {key for key, entrant in history.items() if entrant.barred}, legal
+
     def pair(self, tournament: Tournament) -> RoundPairing:
         present = sum(is_to_be_paired(tournament, player) for player in tournament.players)
+        small = present <= self.largest
         try:
-            pairing = pair_round(tournament)
+            pairing = self.paired(tournament)
         except NoLegalPairing:
             self.figures["rounds without a legal pairing"] += 1
-            self._check_impossible(tournament, present)
+            self._check_impossible(tournament, small=small)
             raise
         self.figures["rounds"] += 1
-        if present <= BRUTE_FORCE:
+        if small:
             self._check_by_brute_force(tournament, pairing)
-        elif pair_round(tournament, exact=True) != pairing:
-            self._differ(tournament.round, "the exact method pairs it differently")
-        self.figures["rounds by the exact way"] += present > BRUTE_FORCE
+        else:
+            self.figures["rounds by the exact way"] += 1
+            self._check_exactly(tournament, pairing)
         self._check_invariants(tournament, pairing)
         return pairing
 
-    def _check_impossible(self, tournament: Tournament, present: int) -> None:
+    def _check_exactly(self, tournament: Tournament, pairing: RoundPairing) -> None:
+        if self.exactly(tournament) != pairing:
+            self._differ(tournament.round, "the exact method pairs it differently")
+
+    def _check_impossible(self, tournament: Tournament, *, small: bool) -> None:
         try:
-            if present <= BRUTE_FORCE:
-                brute_force_round(tournament)
-            else:
-                pair_round(tournament, exact=True)
-        except (NoRound, NoLegalPairing):
+            (self.brute if small else self.exactly)(tournament)
+        except (NoRound, NoBruteRound, NoLegalPairing):
             return
         self._differ(tournament.round, "refused, although it can be paired")
 
     def _check_by_brute_force(self, tournament: Tournament, pairing: RoundPairing) -> None:
         self.figures["rounds by brute force"] += 1
         try:
-            oracle = brute_force_round(tournament)
-        except NoRound:
+            oracle = self.brute(tournament)
+        except (NoRound, NoBruteRound):
             self._differ(tournament.round, "paired, although the brute force finds no legal round")
             return
-        found = as_brute_round(pairing)
+        found = self.as_brute(pairing)
         if found != oracle:
             self._differ(tournament.round, f"{show_round(found)} instead of {show_round(oracle)}")
 
     def _check_invariants(self, tournament: Tournament, pairing: RoundPairing) -> None:
-        """Check that everybody is in the round once and that C1 to C3 hold, with the oracle's own history."""
+        """Check that everybody is in the round once and that C1 to C3 hold."""
         self.figures["rounds by invariants"] += 1
-        history = read_history(tournament)
+        barred, legal = self.facts(tournament)
         here = sorted(player.id for player in tournament.players if is_to_be_paired(tournament, player))
         placed = [side for pair in pairing.pairs for side in (pair.white, pair.black)]
         if pairing.bye is not None:
             placed.append(pairing.bye)
-            if history[pairing.bye].barred:
+            if pairing.bye in barred:
                 self._differ(tournament.round, f"C2: {pairing.bye} has the bye")
         if sorted(placed) != here:
             self._differ(tournament.round, "not everybody is in the round exactly once")
         for pair in pairing.pairs:
-            if not _legal(tournament, history, pair.white, pair.black):
+            apart = (min(pair.white, pair.black), max(pair.white, pair.black)) in tournament.forbidden
+            if apart or not legal(pair.white, pair.black):
                 self._differ(tournament.round, f"C1 or C3: {pair.white} and {pair.black} meet")
 
     def read_back(self, report: Report) -> None:
@@ -150,22 +200,59 @@ class _Look:
         again = read_report(write_report(report))
         if again != report:
             self._differ(0, "the file that was read differs from the one that was written")
-        for check in check_rounds(again):
+        for check in check_rounds(again, system=self.system):
             self.figures["rounds by the checker"] += 1
             for difference in check.differences:
                 self._differ(check.round, f"the checker says {difference}")
-        standings = check_standings(again)
+        standings = check_standings(again, system=self.system)
         if standings is not None:
             self.figures["tables by the checker"] += 1
             for wrong in standings.misplaced:
                 self._differ(again.rounds_paired, f"the standings are wrong: {wrong}")
 
 
-def _legal(tournament: Tournament, history: Mapping[int, Entrant], white: int, black: int) -> bool:
-    one, other = history[white], history[black]
-    if black in one.opponents or (min(white, black), max(white, black)) in tournament.forbidden:
-        return False
-    return bool(one.preference != other.preference or one.preference[1] != ABSOLUTE)
+class _LookAtDutch(_Look):
+    """The Dutch System: every bracket of every round is compared with the exact way, and small rounds with the text."""
+
+    system = "dutch"
+    largest = 10
+
+    def paired(self, tournament: Tournament) -> RoundPairing:
+        work = work_on_round(tournament)
+        for bracket in work.brackets:
+            size = len(bracket.moved) + len(bracket.residents)
+            of_size = next(f"brackets of {low} to {high}" for low, high in BRACKETS if size <= high)
+            for name in ("brackets", of_size):
+                self.figures[name] += 1
+                self.figures[f"{name}, by the quick way"] += bracket.quality is None
+        return work.pairing
+
+    def exactly(self, tournament: Tournament) -> RoundPairing:
+        return work_on_round(tournament, exact=True).pairing
+
+    def brute(self, tournament: Tournament) -> BruteRound:
+        found = literal_round(tournament)
+        return BruteRound(found.pairs, found.bye)
+
+    def as_brute(self, pairing: RoundPairing) -> BruteRound:
+        return BruteRound(frozenset((pair.white, pair.black) for pair in pairing.pairs), pairing.bye)
+
+    def facts(self, tournament: Tournament) -> tuple[set[int], Legal]:
+        men = {one.id: one for one in figures_of(tournament)}
+
+        def legal(white: int, black: int) -> bool:
+            one, other = men[white], men[black]
+            same = one.preference == other.preference and one.preference[1] == DUTCH_ABSOLUTE
+            return black not in one.met and (not same or one.topscorer or other.topscorer)
+
+        return {key for key, one in men.items() if one.barred}, legal
+
+    def _check_by_brute_force(self, tournament: Tournament, pairing: RoundPairing) -> None:
+        super()._check_by_brute_force(tournament, pairing)
+        self._check_exactly(tournament, pairing)
+
+
+LOOKS = {"dubov": _Look, "dutch": _LookAtDutch}
 
 
 def _counted(made: Generated) -> Counter[str]:
@@ -208,6 +295,7 @@ class EndorsementState:
     """The progress of a run. engine: a digest of its sources. chunks: numbers of the chunks done, CHUNK seeds each."""
 
     engine: str
+    system: str
     chunks: list[int] = field(default_factory=list)
     figures: Counter[str] = field(default_factory=Counter)
     discrepancies: list[str] = field(default_factory=list)
@@ -216,15 +304,18 @@ class EndorsementState:
 
 def main() -> int:
     options = _arguments()
-    state = _load(options.state)
+    state = _load(options.state, options.system)
     started, before = time.monotonic(), state.seconds
     wanted = set(range(-(-options.tournaments // CHUNK))) - set(state.chunks)
     with ProcessPoolExecutor(options.workers) as workers:
         waiting: set[Future[tuple[int, Counter[str], list[str]]]] = set()
         left = iter(sorted(wanted))
         while wanted:  # chunks still to be done
-            for number in islice(left, 2 * options.workers - len(waiting)):
-                waiting.add(workers.submit(_chunk, number))
+            late = time.monotonic() - started > 60 * options.minutes
+            for number in islice(left, 0 if late else 2 * options.workers - len(waiting)):
+                waiting.add(workers.submit(_chunk, number, options.system))
+            if not waiting:
+                break
             finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
             for future in finished:
                 number, figures, discrepancies = future.result()
@@ -245,22 +336,22 @@ def main() -> int:
     return 1 if state.discrepancies else 0
 
 
-def _chunk(number: int) -> tuple[int, Counter[str], list[str]]:
+def _chunk(number: int, system: str) -> tuple[int, Counter[str], list[str]]:
     figures: Counter[str] = Counter()
     discrepancies: list[str] = []
     for seed in range(number * CHUNK, (number + 1) * CHUNK):
-        figures.update(check_tournament(seed, discrepancies))
+        figures.update(check_tournament(seed, discrepancies, system))
     return number, figures, discrepancies
 
 
-def _load(path: Path) -> EndorsementState:
+def _load(path: Path, system: str) -> EndorsementState:
     engine = engine_digest()
     if not path.exists():
-        return EndorsementState(engine)
+        return EndorsementState(engine, system)
     kept = json.loads(path.read_text("utf-8"))
     state = EndorsementState(**{**kept, "figures": Counter(kept["figures"])})
-    if state.engine != engine:
-        sys.exit(f"{path}: the engine has changed since; delete the file to start again")
+    if (state.engine, state.system) != (engine, system):
+        sys.exit(f"{path}: the engine has changed since, or the state is of another system; delete the file")
     return state
 
 
@@ -311,8 +402,16 @@ def _report(state: EndorsementState) -> str:
         ("rounds without a legal pairing, by both methods", figures["rounds without a legal pairing"]),
         ("pairs", figures["pairs"]),
         *((name, figures[name]) for name in KINDS),
-        ("rounds also paired by the brute force (up to 14 players)", figures["rounds by brute force"]),
+        (
+            f"rounds also paired by the brute force (up to {LOOKS[state.system].largest} players)",
+            figures["rounds by brute force"],
+        ),
         ("rounds also paired by the exact method only (more players)", figures["rounds by the exact way"]),
+        *(
+            (name, figures[name])
+            for name in sorted(figures, key=_first_number)
+            if name.startswith("brackets")
+        ),
         ("rounds compared with the invariants", figures["rounds by invariants"]),
         ("rounds read back from a file and checked by the checker", figures["rounds by the checker"]),
         *_tables(figures),
@@ -320,6 +419,10 @@ def _report(state: EndorsementState) -> str:
     ]
     table = "\n".join(f"| {name} | {value:,} |" for name, value in rows)
     return f"| | |\n|---|---:|\n{table}\n\nTime: {minutes:.0f} minutes."
+
+
+def _first_number(name: str) -> int:
+    return next((int(word) for word in name.split() if word.isdecimal()), 0)
 
 
 def _tables(figures: Counter[str]) -> list[tuple[str, int]]:
@@ -356,13 +459,16 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description="Check random tournaments in more than one way (docs/endorsement.md)."
     )
+    parser.add_argument("--system", choices=LOOKS, default="dubov")
     parser.add_argument("--tournaments", type=int, default=50_000)
+    parser.add_argument("--minutes", type=float, default=math.inf, help="begin nothing new after so long")
     parser.add_argument("--workers", type=int, default=2, help="processes")
     parser.add_argument(
-        "--state", type=Path, default=ROOT / "var/endorse.json", help="the file that keeps the progress"
+        "--state", type=Path, help="the file that keeps the progress; var/endorse-SYSTEM.json if not given"
     )
     parser.add_argument("--report", type=Path, help="a page with the marks between which the figures go")
     options = parser.parse_args()
+    options.state = options.state or ROOT / f"var/endorse-{options.system}.json"
     if options.report and (not options.report.is_file() or BEGIN not in options.report.read_text("utf-8")):
         parser.error(f"{options.report} has no place for the figures: the line {BEGIN} is missing")
     return options

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bench import endorse
-from bench.endorse import check_tournament
+from bench.endorse import BRACKETS, check_tournament
 from evenboard_engine import RoundPairing, Tournament
 from evenboard_engine.systems.dubov.pairing import pair_round
+from evenboard_engine.systems.dutch.pairing import DutchWork, work_on_round
 
 
 def test_a_few_tournaments_have_no_discrepancy() -> None:
@@ -24,6 +26,34 @@ def test_a_few_tournaments_have_no_discrepancy() -> None:
     assert figures["tournaments"] == 12
     assert figures["rounds"] == figures["rounds by invariants"] == figures["rounds by the checker"]
     assert figures["rounds"] == figures["rounds by brute force"] + figures["rounds by the exact way"]
+
+
+def test_dutch_tournaments_are_compared_bracket_by_bracket() -> None:
+    discrepancies: list[str] = []
+    figures: Counter[str] = Counter()
+    for seed in range(8):
+        figures.update(check_tournament(seed, discrepancies, "dutch"))
+    assert discrepancies == []
+    assert figures["tournaments"] == 8
+    assert figures["rounds"] == figures["rounds by invariants"] == figures["rounds by the checker"]
+    assert figures["brackets"] > figures["brackets, by the quick way"] > 0
+    assert figures["brackets"] == sum(figures[f"brackets of {low} to {high}"] for low, high in BRACKETS)
+
+
+def test_a_wrong_dutch_bracket_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The wrong answer has the right pairs and colours: only the rows of a bracket are turned round."""
+
+    def turned(tournament: Tournament, *, exact: bool = False) -> DutchWork:
+        work = work_on_round(tournament, exact=exact)
+        if exact:
+            return work
+        brackets = tuple(bracket._replace(s1=bracket.s2, s2=bracket.s1) for bracket in work.pairing.brackets)
+        return work._replace(pairing=replace(work.pairing, brackets=brackets))
+
+    monkeypatch.setattr(endorse, "work_on_round", turned)
+    discrepancies: list[str] = []
+    check_tournament(1, discrepancies, "dutch")
+    assert discrepancies
 
 
 def test_a_wrong_round_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
