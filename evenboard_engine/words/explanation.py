@@ -28,7 +28,7 @@ from .catalogue import gettext_noop as _
 LISTS = ("players", "stuck", "opponents", "passers", "others")
 APART = ("forbidden", "would_be_forbidden")
 """Reasons that name two players whom the arbiter keeps apart."""
-PEOPLE = ("player", "other", "opponent", "by", "white", "black", "higher", "granted")
+PEOPLE = ("player", "other", "opponent", "by", "white", "black", "higher", "granted", "of", "later", "sooner")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ OPENINGS: dict[str, Sentence] = {
     "meet": _("%(player)s and %(other)s could be a pair in the bracket of %(bracket)s."),
     "float": _("%(player)s could float down from the bracket of %(bracket)s."),
     "kept": _("%(player)s could be paired in the bracket of %(bracket)s."),
+    "stay": _("S1 and S2 could stay as they are."),
     "bye": _("%(player)s could be left over for the bye from the bracket of %(bracket)s."),
     "float_to": _(
         "%(player)s and %(other)s could meet only after %(player)s floats down from the bracket of %(bracket)s."
@@ -83,24 +84,40 @@ VERDICTS: dict[str, Sentence] = {
         "%(found)s instead of %(best)s."
     ),
     "later_set": _(
-        "That is as good, but the moved-down players who are paired would come later in the order."
+        "That is as good, but the moved-down players who are paired would be BSN %(found)s instead of %(best)s, which "
+        "comes later in the order."
     ),
     "later_opponent": _(
-        "That is as good, but the opponents of the moved-down players would come later in the order."
+        "That is as good, but comes later in the order: %(of)s, the first moved-down player who has another opponent, "
+        "would meet %(later)s (BSN %(found)s) instead of %(sooner)s (BSN %(best)s)."
     ),
     "later_exchange_count": _(
-        "That is as good, but the number of players exchanged between S1 and S2 would be %(found)s instead of %(best)s."
+        "That is as good, but the number of players exchanged between S1 and S2 (BSN %(down)s for %(up)s) would be "
+        "%(found)s instead of %(best)s."
     ),
     "later_exchange_sum": _(
-        "That is as good, but the numbers of the players exchanged between S1 and S2 would differ by %(found)s instead "
-        "of %(best)s."
+        "That is as good, but S1 and S2 would exchange BSN %(down)s for %(up)s instead of %(best_down)s for "
+        "%(best_up)s. The sums of the numbers would differ by %(found)s instead of %(best)s."
     ),
-    "later_exchange_down": _("That is as good, but a higher player would be exchanged from S1 to S2."),
-    "later_exchange_up": _("That is as good, but a lower player would be exchanged from S2 to S1."),
-    "later_row": _("That is as good, but the opponents of S1 would come later in the order of S2."),
+    "later_exchange_down": _(
+        "That is as good, but S1 and S2 would exchange BSN %(down)s for %(up)s instead of %(best_down)s for "
+        "%(best_up)s. The sums differ by as much, and %(best)s is larger than %(found)s, so it leaves S1 first."
+    ),
+    "later_exchange_up": _(
+        "That is as good, but S1 and S2 would exchange BSN %(down)s for %(up)s instead of %(best_down)s for "
+        "%(best_up)s. The sums differ by as much, and %(best)s is smaller than %(found)s, so it joins S1 first."
+    ),
+    "later_row": _(
+        "That is as good, but comes later in the order: in row %(row)s, the first that differs, %(of)s would meet "
+        "%(later)s (BSN %(found)s) instead of %(sooner)s (BSN %(best)s)."
+    ),
 }
 """The first criterion or rule of the order by which that candidate loses."""
 
+MORE_MISSED = _(
+    "By the number of colours, %(least)s would be enough. But each candidate with fewer than %(count)s would be worse "
+    "by an earlier criterion, or would have a pair that may not meet."
+)
 SENTENCES: dict[str, Sentence] = {
     **SWISS_SENTENCES,
     **COLOUR_SENTENCES,
@@ -158,25 +175,80 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "moved_pair": _("%(player)s, who moved down, meets %(opponent)s."),
     "halves": ngettext(
-        "%(pairs)s pair is made of the players who are left (%(count)s): the upper ones are S1, the others S2.",
-        "%(pairs)s pairs are made of the players who are left (%(count)s): the upper ones are S1, the others S2.",
+        "S1 and S2 are made of %(count)s players, numbered 1 to %(count)s by their pairing numbers (BSN). They "
+        "are %(pairs)s pair: number 1 is S1, number 2 is S2.",
+        "S1 and S2 are made of %(count)s players, numbered 1 to %(count)s by their pairing numbers (BSN). They "
+        "are %(pairs)s pairs: numbers 1 to %(pairs)s are S1, the others S2.",
         "pairs",
     ),
-    "exchange": _("S1 and S2 exchange players: %(players)s for %(others)s."),
+    "halves_over": ngettext(
+        "S1 and S2 are made of %(count)s players, numbered 1 to %(count)s by their pairing numbers (BSN). "
+        "%(paired)s of them will be paired, so number 1 is S1, and the others are S2.",
+        "S1 and S2 are made of %(count)s players, numbered 1 to %(count)s by their pairing numbers (BSN). "
+        "%(paired)s of them will be paired, so numbers 1 to %(pairs)s are S1, and the others are S2.",
+        "pairs",
+    ),
+    "exchange": _(
+        "S1 and S2 exchange players: %(players)s (BSN %(down)s) for %(others)s (BSN %(up)s). No exchange that comes "
+        "earlier in the order is as good."
+    ),
     "straight": _("Each player of S1 meets the player at the same place of S2."),
     "transposed": ngettext(
         "S2 is put in another order: in %(count)s row the opponent is not the one at the same place.",
         "S2 is put in another order: in %(count)s rows the opponent is not the one at the same place.",
         "count",
     ),
+    "left_in_s2": ngettext(
+        "%(players)s of S2 has no opponent here.", "%(players)s of S2 have no opponents here.", "count"
+    ),
     "missed": ngettext(
         "%(players)s does not get the colour that is due.",
         "%(players)s do not get the colours they are due.",
         "count",
     ),
+    "missed_bound": coloured(
+        _(
+            "%(due)s of the %(paired)s players who are paired here are due White. Only %(pairs)s can have White, so "
+            "at least %(least)s must miss it."
+        ),
+        _(
+            "%(due)s of the %(paired)s players who are paired here are due Black. Only %(pairs)s can have Black, so "
+            "at least %(least)s must miss it."
+        ),
+    ),
+    "missed_strong": ngettext(
+        "%(players)s has a strong preference.", "%(players)s have a strong preference.", "count"
+    ),
+    "missed_more": MORE_MISSED,
+    "strong_more": MORE_MISSED,
+    "strong_bound": coloured(
+        _(
+            "%(due)s of the %(paired)s players who are paired here are strongly or absolutely due White. Only "
+            "%(pairs)s can have White, so at least %(least)s must miss it."
+        ),
+        _(
+            "%(due)s of the %(paired)s players who are paired here are strongly or absolutely due Black. Only "
+            "%(pairs)s can have Black, so at least %(least)s must miss it."
+        ),
+    ),
+    "absolute_bound": coloured(
+        _(
+            "%(due)s of the %(paired)s players who are paired here are absolutely due White. Only "
+            "%(pairs)s can have White, so at least %(least)s must miss it."
+        ),
+        _(
+            "%(due)s of the %(paired)s players who are paired here are absolutely due Black. Only "
+            "%(pairs)s can have Black, so at least %(least)s must miss it."
+        ),
+    ),
     "lifted": coloured(
         _("%(player)s and %(other)s must both have White. They may meet because one of them is a topscorer."),
         _("%(player)s and %(other)s must both have Black. They may meet because one of them is a topscorer."),
+    ),
+    "lifted_difference": _("%(player)s will have a colour difference of %(count)s."),
+    "lifted_third": coloured(
+        _("%(player)s will have White for the third time in a row."),
+        _("%(player)s will have Black for the third time in a row."),
     ),
     # why two players meet
     "row": _("%(player)s and %(opponent)s are both in row %(row)s, of S1 and of S2."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from evenboard_engine.systems.dutch.options import EDITION, DutchEdition
 from evenboard_engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason
@@ -14,7 +15,7 @@ from .differences import CONCERNS, sentence
 from .sentences import OPENINGS, SENTENCES, VERDICTS
 
 POINTS = ("points", "bracket")
-PAIRING = ("moved_pair", "halves", "exchange", "straight", "transposed", "missed", "lifted")
+NUMBERS = ("found", "best", "down", "up", "best_down", "best_up")
 
 
 class DutchWords(Words):
@@ -22,21 +23,27 @@ class DutchWords(Words):
 
     sentences = SENTENCES
     lead_is_complete = True
-    pairs_begin = PAIRING
+    pairs_begin = ("moved_pair", "halves")
 
     def reason(self, reason: Reason) -> Statement:
         """Say a reason; of a candidate that was not taken first what it is, then by which criterion it loses."""
-        params = {key: self.points(value) if key in POINTS else value for key, value in reason.params.items()}
+        params: dict[str, Any] = dict(reason.params)
+        for key, value in params.items():
+            if key in POINTS:
+                params[key] = self.points(value)
+            elif key in NUMBERS and isinstance(value, tuple):
+                params[key] = self._listed(list(map(str, value)))
         statement = super().reason(Reason(reason.code, params))
         if reason.code not in VERDICTS:
             return statement
         if "other" in params:
             opening = "float_to" if "floats" in params else "meet"
-        else:
+        elif "player" in params:
             opening = "kept" if "kept" in params else "bye" if "bye" in params else "float"
-        shown = {**params, "player": self.name(reason.params["player"])}
-        if "other" in params:
-            shown["other"] = self.name(reason.params["other"])
+        else:
+            opening = "stay"
+        names = {key: self.name(params[key]) for key in ("player", "other") if key in params}
+        shown = {**params, **names}
         first = self.language.text_of(OPENINGS[opening], params, shown)
         return Statement(f"{first} {statement.text}", each_once(statement.articles))
 
@@ -48,10 +55,8 @@ class DutchWords(Words):
 
     def lead_of_bracket(self, bracket: BracketTrace) -> list[Paragraph]:
         """All steps: who is in the bracket and who floats; how the others are paired."""
-        steps = [
-            [step for step in bracket.steps if (step.code in PAIRING) is pairing] for pairing in (False, True)
-        ]
-        return [self.reasons(part) for part in steps if part]
+        position = self.position(bracket)
+        return [part for part in (position, self.reasons(bracket.steps[len(position) :])) if part]
 
     def lead_of_pair(
         self, explanation: PlayerExplanation, _bracket: BracketTrace, pair: PairTrace

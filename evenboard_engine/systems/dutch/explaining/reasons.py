@@ -1,8 +1,9 @@
 """The reasons of the Dutch System: for each code the articles behind it. `words` has the sentences.
 
 Parameters: players are ids. points, bracket: tenths. row: from 1. found, best: of the candidate that was not taken, and
-of the one that was. A reason why two players do not meet has the parameter other. Without it, the reason says why a
-player does not float; with bye: does not get the bye; with kept: is not paired in the bracket.
+of the one that was; of the order, numbers in the bracket (BSN, 4.1). down, up: the numbers that are exchanged. A reason
+why two players do not meet has the parameter other. Without it, the reason says why a player does not float; with bye:
+does not get the bye; with kept: is not paired in the bracket. Without a player, it says why S1 and S2 exchange players.
 """
 
 from __future__ import annotations
@@ -65,12 +66,22 @@ REASONS: dict[str, tuple[DutchRule, ...]] = {
     "pairs_rest_bye": (DutchRule.C4, DutchRule.C5),
     "limbo": (DutchRule.MOST_PAIRS, DutchRule.C7),
     "moved_pair": (DutchRule.HETEROGENEOUS,),
-    "halves": (DutchRule.SUBGROUPS,),
+    "halves": (DutchRule.SUBGROUPS, DutchRule.NUMBERS),
+    "halves_over": (DutchRule.SUBGROUPS, DutchRule.NUMBERS),
     "exchange": (DutchRule.EXCHANGE,),
     "straight": (DutchRule.CANDIDATE,),
     "transposed": (DutchRule.TRANSPOSITION,),
+    "left_in_s2": (),
     "missed": (DutchRule.C12,),
+    "missed_bound": (DutchRule.C12,),
+    "missed_more": (DutchRule.C12,),
+    "missed_strong": (DutchRule.C13,),
+    "strong_bound": (DutchRule.C13,),
+    "strong_more": (DutchRule.C13,),
     "lifted": (DutchRule.C3,),
+    "lifted_difference": (DutchRule.C10,),
+    "lifted_third": (DutchRule.C11,),
+    "absolute_bound": (DutchRule.C10, DutchRule.C11),
     # why two players meet
     "row": (DutchRule.CANDIDATE,),
     "floated": (DutchRule.FLOATS,),

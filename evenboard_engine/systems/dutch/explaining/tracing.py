@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 from evenboard_engine.matching import Matching, mask_of
@@ -13,7 +14,7 @@ from evenboard_engine.result import Pair, RoundPairing
 from evenboard_engine.systems.dutch.pairing import work_on_round
 from evenboard_engine.systems.dutch.pairing.colours import DutchColourRule
 from evenboard_engine.systems.dutch.pairing.exact import PairedBracket
-from evenboard_engine.systems.dutch.pairing.field import DutchField
+from evenboard_engine.systems.dutch.pairing.field import DutchField, other_side
 from evenboard_engine.trace import (
     BracketTrace,
     ByeTrace,
@@ -155,13 +156,9 @@ def _steps(done: FinishedDutchRound, at: int, missed: tuple[int, ...]) -> Iterat
     for one, other in bracket.met_moved:
         yield Reason("moved_pair", {"player": done.id(one), "opponent": done.id(other)})
     if bracket.s1:
-        yield from _rows(done, bracket)
+        yield from _rows(done, at)
     if missed:
-        yield Reason("missed", {"players": missed, "count": len(missed)})
-    for one, other in bracket.pairs:
-        mine, theirs = field.colours[one].absolute, field.colours[other].absolute
-        if mine and mine == theirs:
-            yield Reason("lifted", {"player": done.id(one), "other": done.id(other), "colour": COLOURS[mine]})
+        yield from _colours_missed(done, bracket, missed)
 
 
 def _floaters(done: FinishedDutchRound, at: int) -> Iterator[Reason]:
@@ -192,11 +189,12 @@ def _floaters(done: FinishedDutchRound, at: int) -> Iterator[Reason]:
         yield Reason("limbo", {"players": limbo, "count": len(limbo)})
         for player in limbo[:MOST_PASSED] if len(here) <= MOST_COMPARED else ():
             yield done.why_float(done.field.past.place_of[player], at)
-    last = max(here.index(place) for place in floaters)
-    later = [place for place in reversed(here[last + 1 :]) if place in done.mate]
-    if len(floaters) == 1 and floaters[0] in bracket.residents and len(here) <= MOST_COMPARED:
-        for place in later[:MOST_PASSED]:
-            yield done.why_not_float(place, at)
+    first = next((here.index(place) for place in floaters if place in bracket.residents), len(here))
+    later = [
+        place for place in reversed(here[first + 1 :]) if done.at.get(place) == at and place in done.mate
+    ]
+    for place in later[:MOST_PASSED] if len(here) <= MOST_COMPARED else ():
+        yield done.why_not_float(place, at)
 
 
 def _most_pairs(field: DutchField, bracket: PairedBracket) -> int:
@@ -208,19 +206,76 @@ def _most_pairs(field: DutchField, bracket: PairedBracket) -> int:
     return (len(masks) - Matching(masks).maximise()) // 2
 
 
-def _rows(done: FinishedDutchRound, bracket: PairedBracket) -> Iterator[Reason]:
-    """Yield how S1 and S2 were made from the remainder, and whether S2 kept its order."""
+def _rows(done: FinishedDutchRound, at: int) -> Iterator[Reason]:
+    """Yield how S1 and S2 were made from the remainder, why they exchange players, and whether S2 kept its order."""
+    bracket = done.brackets[at]
     opponents = {other for _, other in bracket.met_moved}
     rest = [place for place in bracket.residents if place not in opponents]
     count = len(bracket.s1)
-    yield Reason("halves", {"count": len(rest), "pairs": count})
-    down = tuple(done.id(place) for place in rest[:count] if place not in bracket.s1)
-    up = tuple(done.id(place) for place in bracket.s1 if place not in rest[:count])
+    over = [done.id(place) for place in rest if place in bracket.floaters]
+    halves = {"count": len(rest), "pairs": count, "paired": 2 * count}
+    yield Reason("halves_over" if over else "halves", halves)
+    number = {place: i for i, place in enumerate(rest, start=1)}
+    down = [place for place in rest[:count] if place not in bracket.s1]
+    up = [place for place in bracket.s1 if place not in rest[:count]]
     if down:
-        yield Reason("exchange", {"players": down, "others": up})
+        names = {"players": tuple(map(done.id, down)), "others": tuple(map(done.id, up))}
+        numbers = {"down": tuple(map(number.get, down)), "up": tuple(map(number.get, up))}
+        yield Reason("exchange", {**names, **numbers})
+        if len(rest) <= MOST_COMPARED:
+            yield done.why_exchange(at)
     s2 = [place for place in rest if place not in bracket.s1]
     moved = sum(one != other for one, other in zip(s2, bracket.s2, strict=False))
     yield Reason("transposed", {"count": moved}) if moved else Reason("straight", {})
+    if over:
+        yield Reason("left_in_s2", {"players": tuple(over), "count": len(over)})
+
+
+def _colours_missed(
+    done: FinishedDutchRound, bracket: PairedBracket, missed: tuple[int, ...]
+) -> Iterator[Reason]:
+    """Yield who misses the due colour, and how many must: a colour exists as often as there are pairs (C10 to C13)."""
+    field = done.field
+    pairs = len(bracket.pairs)
+    due = [field.colours[place].due for pair in bracket.pairs for place in pair]
+    of_missed = [(key, field.colours[field.past.place_of[key]]) for key in missed]
+    yield Reason("missed", {"players": missed, "count": len(missed)})
+
+    def bound(code: str, least: Strength) -> tuple[int, list[Reason]]:
+        sides = [one.side for one in due if one.strength >= least]
+        side, most = max(((side, sides.count(side)) for side in COLOURS), key=itemgetter(1))
+        if most <= pairs:
+            return 0, []
+        counts = {"due": most, "paired": 2 * pairs, "pairs": pairs, "least": most - pairs}
+        return most - pairs, [Reason(code, {"colour": COLOURS[side], **counts})]
+
+    for least, code in ((Strength.MILD, "missed"), (Strength.STRONG, "strong")):
+        lost = tuple(key for key, colours in of_missed if colours.due.strength >= least)
+        strong = tuple(key for key, colours in of_missed if colours.due.strength is Strength.STRONG)
+        if code == "strong" and strong:
+            yield Reason("missed_strong", {"players": strong, "count": len(strong)})
+        enough, reasons = bound(f"{code}_bound", least)
+        yield from reasons
+        if len(lost) > enough and (code == "missed" or lost == strong):
+            yield Reason(f"{code}_more", {"least": enough, "count": len(lost)})
+    for one, other in bracket.pairs:
+        mine, theirs = field.colours[one].absolute, field.colours[other].absolute
+        if mine and mine == theirs:
+            yield from _lifted(done, one, other, missed)
+    if any(colours.absolute for _, colours in of_missed):
+        yield from bound("absolute_bound", Strength.ABSOLUTE)[1]
+
+
+def _lifted(done: FinishedDutchRound, one: int, other: int, missed: Sequence[int]) -> Iterator[Reason]:
+    """Yield that C3 does not hold for a pair, and what this costs the player who misses the colour (C10, C11)."""
+    due = done.field.colours[one].due.side
+    yield Reason("lifted", {"player": done.id(one), "other": done.id(other), "colour": COLOURS[due]})
+    place = one if done.id(one) in missed else other
+    had, colour = done.field.colours[place], COLOURS[due].opposite
+    if abs(had.difference) > 1:
+        yield Reason("lifted_difference", {"player": done.id(place), "count": abs(had.difference) + 1})
+    if had.sides[-2:] == bytes((other_side(due),)) * 2:
+        yield Reason("lifted_third", {"player": done.id(place), "colour": colour})
 
 
 # Colours (article 5).

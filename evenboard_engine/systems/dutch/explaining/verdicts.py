@@ -15,7 +15,7 @@ from evenboard_engine.model import RESULTS, Bye, ByeKind, Colour, Tournament
 from evenboard_engine.systems.dutch.pairing import DutchWork
 from evenboard_engine.systems.dutch.pairing.colours import DutchColourAllocator
 from evenboard_engine.systems.dutch.pairing.costs import Criterion
-from evenboard_engine.systems.dutch.pairing.exact import BracketGraph, key_of, quality_of
+from evenboard_engine.systems.dutch.pairing.exact import BracketGraph, PairedBracket, key_of, quality_of
 from evenboard_engine.systems.dutch.pairing.field import DutchField
 from evenboard_engine.systems.dutch.pairing.outlook import candidates_for_the_bye
 from evenboard_engine.trace import Reason
@@ -104,6 +104,11 @@ class FinishedDutchRound:
             return Reason("no_opponent", {**names, "bracket": self.field.score[bracket.residents[0]]})
         return self._verdict(at, names, lambda graph: graph.keep(place))
 
+    def why_exchange(self, at: int) -> Reason:
+        """Return why S1 and S2 of a bracket exchange players."""
+        bracket = self.brackets[at]
+        return self._verdict(at, {}, lambda graph: graph.stay(bracket.met_moved, len(bracket.s1)))
+
     def why_not_bye(self, place: int) -> Reason:
         """Return why a player does not have the bye. Somebody else has it."""
         assert self.bye is not None
@@ -160,15 +165,35 @@ class FinishedDutchRound:
                     code = BY_CRITERION[criterion.name, criterion.score is not None]
                     score = {} if criterion.score is None else {"points": criterion.score}
                     return Reason(code, {**params, **score, "found": value, "best": best[criterion]})
-            mine, taken = (
-                key_of(bracket.moved, bracket.residents, pairs) for pairs in (found.pairs, bracket.pairs)
-            )
-            for code, (_, later), (_, first) in zip(BY_KEY, mine, taken, strict=True):
-                if later != first:
-                    sums = code in ("later_exchange_count", "later_exchange_sum")
-                    return Reason(code, {**params, **({"found": later[0], "best": first[0]} if sums else {})})
-            raise InternalError("same_candidate", score=params["bracket"])
+            code, numbers = self._later(bracket, found)
+            return Reason(code, {**params, **numbers})
         return Reason("rest" if self.bye is None else "rest_bye", params)
+
+    def _later(self, bracket: PairedBracket, found: PairedBracket) -> tuple[str, Mapping[str, object]]:
+        """Return the first part of the order by which a candidate that is as good comes later, and its numbers."""
+        mine, taken = (
+            dict(zip(BY_KEY, (part for _, part in key_of(one.moved, one.residents, one.pairs)), strict=True))
+            for one in (found, bracket)
+        )
+        code = next((code for code in BY_KEY if mine[code] != taken[code]), None)
+        if code is None:
+            raise InternalError("same_candidate", score=self.field.score[bracket.residents[0]])
+        later, first = mine[code], taken[code]
+        if code == "later_set":
+            return code, {"found": later, "best": first}
+        at = next(at for at, (one, other) in enumerate(zip(later, first, strict=True)) if one != other)
+        if code in ("later_opponent", "later_row"):
+            of, sooner = (
+                bracket.met_moved[at] if code == "later_opponent" else (bracket.s1[at], bracket.s2[at])
+            )
+            opponent = next(one + other - of for one, other in found.pairs if of in (one, other))
+            names = {"of": self.id(of), "later": self.id(opponent), "sooner": self.id(sooner), "row": at + 1}
+            return code, {**names, "found": later[at], "best": first[at]}
+        values: dict[str, object] = {"found": abs(later[at]), "best": abs(first[at])}
+        for key, parts in (("down", "later_exchange_down"), ("up", "later_exchange_up")):
+            values[key] = tuple(map(abs, mine[parts]))
+            values[f"best_{key}"] = tuple(map(abs, taken[parts]))
+        return code, values
 
 
 def _was_allocated(bye: Bye, player: int) -> bool:

@@ -206,6 +206,27 @@ class BracketGraph:
         self.optional -= {v}
         self._set_edges()
 
+    def stay(self, met_moved: Sequence[tuple[int, int]], pairs: int) -> None:
+        """Leave only candidates with these pairs of moved-down players and no exchange between S1 and S2.
+
+        pairs: of the remainder.
+        """
+        met = [(self.places.index(one), self.places.index(other)) for one, other in met_moved]
+        fixed = {v for pair in met for v in pair}
+        for v, w in met:
+            self._allow(v, 1 << w)
+            self._allow(w, 1 << v)
+        for v in range(len(self.moved)):
+            if v not in fixed:
+                self._allow(v, -1 << self.size)
+        rest = [v for v in range(len(self.moved), self.size) if v not in fixed]
+        below = -1 << self.size
+        halves = mask_of(rest[:pairs]), mask_of(rest[pairs:])
+        for v in rest:
+            self._allow(v, below | halves[v in rest[:pairs]])
+        self.optional -= fixed
+        self._set_edges()
+
     def _allow(self, v: int, allowed: int) -> None:
         for w in bits(self.masks[v] & ~allowed):
             self.masks[w] &= ~(1 << v)
@@ -393,7 +414,6 @@ def key_of(
     s1 = [place for place in rest if place in mate and own[place] < own[mate[place]]]
     up = [own[place] for place in s1 if own[place] > len(s1)]
     down = sorted(set(range(1, len(s1) + 1)) - {own[place] for place in s1}, reverse=True)
-    s2 = {place: i for i, place in enumerate((place for place in rest if place not in s1), start=1)}
     return [
         (DutchRule.MOVED_DOWN_SET, tuple(number[place] for place in paired)),
         (DutchRule.TRANSPOSITION, tuple(number[mate[place]] for place in paired)),
@@ -401,5 +421,5 @@ def key_of(
         (DutchRule.LEAST_SUM, (sum(up) - sum(down),)),
         (DutchRule.MOVED_DOWN_FIRST, tuple(-one for one in down)),
         (DutchRule.MOVED_UP_FIRST, tuple(up)),
-        (DutchRule.TRANSPOSITION, tuple(s2[mate[place]] for place in s1)),
+        (DutchRule.TRANSPOSITION, tuple(own[mate[place]] for place in s1)),
     ]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from typing import Any
 
 from evenboard_engine.model import RESULTS, Bye, ByeKind, Colour, Tournament
 from evenboard_engine.systems.dutch.explaining.reasons import BY_CRITERION, BY_KEY
-from evenboard_engine.tests.systems.dutch.figures import ABSOLUTE, Figures, figures_of
+from evenboard_engine.tests.systems.dutch.figures import ABSOLUTE, MILD, STRONG, Figures, figures_of
 from evenboard_engine.tests.systems.dutch.literal_search import (
     IN_LIMBO,
     Cost,
@@ -68,6 +69,15 @@ def sets_of_pairs(search: Search, group: int, moved: int) -> Iterator[list[tuple
             yield [(first, other), *pairs]
 
 
+def stays(pairs: Pairs, taken: Pairs, moved: int, residents: int) -> bool:
+    """Return whether these pairs keep the opponents of moved-down players, and S1 and S2 without an exchange."""
+    sets = [{tuple(sorted(pair)) for pair in each} for each in (pairs, taken)]
+    of_moved, kept = ({pair for pair in each if group_of(pair) & moved} for each in sets)
+    left = [place for place in members(residents) if not any(place in pair for pair in kept)]
+    s1 = left[: len(sets[1]) - len(kept)]
+    return of_moved == kept and all((one in s1) is not (two in s1) for one, two in sets[0] - of_moved)
+
+
 CRITERIA = {name: code for (name, _), code in BY_CRITERION.items()}
 VERDICTS = {*BY_CRITERION.values(), *BY_KEY, "rest", "rest_bye"}
 
@@ -92,9 +102,11 @@ class Claims:
 
     def verdict(self, reason: Reason) -> bool:
         bracket = self.bracket_of[reason.params["bracket"]]
-        one = self.place[reason.params["player"]]
         other = reason.params.get("other")
-        if (other is None and not reason.params.get("kept")) or reason.params.get("floats"):
+        one = self.place[reason.params["player"]] if "player" in reason.params else None
+        if one is None:
+            best = self._best(bracket, stay=True)
+        elif (other is None and not reason.params.get("kept")) or reason.params.get("floats"):
             if other is not None and any(
                 {one, self.place[other]} <= {*map(self.place.get, (*each.moved, *each.residents))}
                 for each in self.found.brackets
@@ -120,8 +132,77 @@ class Claims:
         code, taken, later = next(part for part in parts if part[1] != part[2])
         if code != reason.code or not later > taken:
             return False
-        difference = reason.params.get("found", 0) - reason.params.get("best", 0)
-        return "found" not in reason.params or difference == later - taken
+        return self._order(reason, bracket, key, written_key(pairs, moved, residents))
+
+    def _order(
+        self, reason: Reason, bracket: LiteralBracket, later: tuple[object, ...], first: tuple[object, ...]
+    ) -> bool:
+        """Check the numbers of the first part of the order that differs. Both candidates are as good."""
+        params, code = reason.params, reason.code
+        if code.startswith("later_exchange"):
+            return self._exchanges(params, code, bracket, later, first)
+        if code == "later_set":
+            here = [*bracket.moved, *bracket.residents]
+            numbers = [
+                tuple(here.index(self.search.men[place].id) + 1 for place in part)
+                for part in (later[0], first[0])
+            ]
+            return numbers == [params["found"], params["best"]] and numbers[0] > numbers[1]
+        ids = [man.id for man in self.search.men]
+        if code == "later_opponent":
+            here = [*bracket.moved, *bracket.residents]
+            rows = [
+                (ids[one], ids[two], ids[own])
+                for one, two, own in zip(later[0], later[1], first[1], strict=True)
+            ]
+        else:
+            met = {ids[place] for place in first[1]}
+            here = [one for one in bracket.residents if one not in met]
+            opponents = {one: two for pair in bracket.pairs for one, two in (pair, pair[::-1])}
+            s1 = [one for one in here if one in opponents and here.index(opponents[one]) > here.index(one)]
+            rows = [
+                (one, here[two - 1], here[own - 1])
+                for one, two, own in zip(s1, later[6], first[6], strict=True)
+            ]
+        row, (of, other, own) = next(
+            (row, each) for row, each in enumerate(rows, start=1) if each[1] != each[2]
+        )
+        said = tuple(params[key] for key in ("row", "of", "later", "sooner"))
+        numbers = here.index(other) + 1, here.index(own) + 1
+        return (
+            said == (row, of, other, own)
+            and numbers == (params["found"], params["best"])
+            and numbers[0] > numbers[1]
+        )
+
+    def _exchanges(
+        self,
+        params: Mapping[str, Any],
+        code: str,
+        bracket: LiteralBracket,
+        later: tuple[Any, ...],
+        first: tuple[Any, ...],
+    ) -> bool:
+        down, up, best_down, best_up = (list(params[key]) for key in ("down", "up", "best_down", "best_up"))
+        shown = ([-one for one in down], up), ([-one for one in best_down], best_up)
+        if shown != ((later[4], later[5]), (first[4], first[5])):
+            return False
+        found, best = params["found"], params["best"]
+        if code == "later_exchange_count":
+            return found == len(down) == len(up) and best == len(best_down) == len(best_up) and found > best
+        sums = sum(up) - sum(down), sum(best_up) - sum(best_down)
+        if len(down) != len(best_down):
+            return False
+        if code == "later_exchange_sum":
+            return (found, best) == sums and found > best
+        pairs = (
+            zip(down, best_down, strict=True)
+            if code == "later_exchange_down"
+            else zip(up, best_up, strict=True)
+        )
+        if (found, best) != next((one, two) for one, two in pairs if one != two) or sums[0] != sums[1]:
+            return False
+        return found < best if code == "later_exchange_down" else found > best and down == best_down
 
     def _criterion(self, reason: Reason, name: str, mine: object, yours: object) -> bool:
         """Check the values of the first criterion that differs."""
@@ -152,9 +233,15 @@ class Claims:
         meet: tuple[int, int] | None = None,
         release: int | None = None,
         keep: int | None = None,
+        *,
+        stay: bool = False,
     ) -> tuple[OfFloaters, Cost, tuple[object, ...]] | None:
-        """Return the best candidate of a bracket with this pair, with this floater, or with this player paired."""
+        """Return the best candidate of a bracket with this pair, with this floater, or with this player paired.
+
+        stay: with the same opponents of the moved-down players, and without an exchange.
+        """
         search = self.search
+        own = [tuple(sorted((self.place[one], self.place[two]))) for one, two in bracket.pairs]
         moved, residents = places(search, bracket.moved), places(search, bracket.residents)
         rest, here = below(search, bracket), moved | residents
         able = []
@@ -171,6 +258,8 @@ class Claims:
             if found and value > found[0][0]:
                 break
             for pairs in sets_of_pairs(search, here ^ group, moved):
+                if stay and not stays(pairs, own, moved, residents):
+                    continue
                 if meet is None or meet in pairs or meet[::-1] in pairs:
                     cost = search.cost_of_floating(group, moved)
                     for one, two in pairs:
@@ -267,9 +356,14 @@ class Claims:
             "no_opponent": lambda: self._is_without_opponent(params),
             "limbo": lambda: set(params["players"]) == bracket.floaters & set(bracket.moved),
             "moved_pair": lambda: self._is_moved_pair(bracket, params),
-            "halves": lambda: (params["count"], params["pairs"]) == (len(left), len(rest)),
+            "halves": lambda: self._is_halved(params, left, rest, over=False),
+            "halves_over": lambda: self._is_halved(params, left, rest, over=True),
+            "left_in_s2": lambda: {*map(self.place.get, params["players"])} == {*left} - {*s1, *s2} != set(),
             "exchange": lambda: (
-                [self.place[one] for one in params["players"]] == [p for p in left[: len(s1)] if p not in s1]
+                params["down"] == tuple(left.index(self.place[one]) + 1 for one in params["players"])
+                and params["up"] == tuple(left.index(self.place[one]) + 1 for one in params["others"])
+                and [self.place[one] for one in params["players"]]
+                == [p for p in left[: len(s1)] if p not in s1]
                 and [self.place[one] for one in params["others"]]
                 == [p for p in s1 if p not in left[: len(s1)]]
             ),
@@ -277,8 +371,63 @@ class Claims:
             "transposed": lambda: params["count"] == sum(a != b for a, b in zip(order, s2, strict=False)) > 0,
             "missed": lambda: set(params["players"]) == set(self._missed(trace.pairs)),
             "lifted": lambda: self._is_lifted(params),
+            "missed_strong": lambda: (
+                sorted(params["players"])
+                == sorted(one for one in self._missed(trace.pairs) if self.man(one).preference[1] == STRONG)
+                and params["count"] == bracket.cost.c13 > 0
+            ),
+            "missed_bound": lambda: self._is_bound(params, trace.pairs, MILD),
+            "strong_bound": lambda: self._is_bound(params, trace.pairs, STRONG),
+            "absolute_bound": lambda: self._is_bound(params, trace.pairs, ABSOLUTE),
+            "missed_more": lambda: self._are_more(params, bracket, trace.pairs, MILD),
+            "strong_more": lambda: self._are_more(params, bracket, trace.pairs, STRONG),
+            "lifted_difference": lambda: (
+                self._loses_lifted(params["player"], trace.pairs)
+                and abs(self.man(params["player"]).difference) + 1 == params["count"] > 2
+            ),
+            "lifted_third": lambda: (
+                self._loses_lifted(params["player"], trace.pairs)
+                and self.man(params["player"]).colours[-2:]
+                == 2 * ("W" if params["colour"] is Colour.WHITE else "B")
+            ),
         }
         return bool(ids[reason.code]())
+
+    def _is_halved(self, params: Mapping[str, int], left: Pairs, rest: Pairs, *, over: bool) -> bool:
+        counts = {"count": len(left), "pairs": len(rest), "paired": 2 * len(rest)}
+        return params == counts and (len(left) > 2 * len(rest)) is over
+
+    def _due(self, pairs: Sequence[PairTrace], least: int) -> list[str]:
+        """Return the colours due to the paired players at least so strongly."""
+        preferences = [self.man(player).preference for pair in pairs for player in (pair.white, pair.black)]
+        return [colour for colour, strength in preferences if colour and strength >= least]
+
+    def _is_bound(self, params: Mapping[str, Any], pairs: Sequence[PairTrace], least: int) -> bool:
+        due = self._due(pairs, least).count("W" if params["colour"] is Colour.WHITE else "B")
+        said = tuple(params[key] for key in ("due", "paired", "pairs", "least"))
+        lost = [one for one in self._missed(pairs) if self.man(one).preference[1] >= least]
+        return said == (due, 2 * len(pairs), len(pairs), due - len(pairs)) and 0 < params["least"] <= len(
+            lost
+        )
+
+    def _are_more(
+        self, params: Mapping[str, Any], bracket: LiteralBracket, pairs: Sequence[PairTrace], least: int
+    ) -> bool:
+        """Check that more miss a colour than the number of colours asks for, and that nobody may miss it less."""
+        due = self._due(pairs, least)
+        enough = max(0, due.count("W") - len(pairs), due.count("B") - len(pairs))
+        lost = [one for one in self._missed(pairs) if self.man(one).preference[1] >= least]
+        counted = bracket.cost.c13 if least == STRONG else bracket.cost.c12
+        return (params["least"], params["count"]) == (enough, len(lost)) and counted == len(lost) > enough
+
+    def _loses_lifted(self, player: int, pairs: Sequence[PairTrace]) -> bool:
+        pair = next(pair for pair in pairs if player in (pair.white, pair.black))
+        both = self.man(pair.white), self.man(pair.black)
+        return (
+            player in self._missed(pairs)
+            and both[0].preference == both[1].preference
+            and any(man.topscorer for man in both)
+        )
 
     def _most_pairs(self, bracket: LiteralBracket) -> int:
         here = places(self.search, (*bracket.moved, *bracket.residents))
