@@ -167,10 +167,10 @@ class Claims:
         row, (of, other, own) = next(
             (row, each) for row, each in enumerate(rows, start=1) if each[1] != each[2]
         )
-        said = tuple(params[key] for key in ("row", "of", "later", "sooner"))
+        shown = tuple(params[key] for key in ("row", "of", "later", "sooner"))
         numbers = here.index(other) + 1, here.index(own) + 1
         return (
-            said == (row, of, other, own)
+            shown == (row, of, other, own)
             and numbers == (params["found"], params["best"])
             and numbers[0] > numbers[1]
         )
@@ -404,9 +404,9 @@ class Claims:
 
     def _is_bound(self, params: Mapping[str, Any], pairs: Sequence[PairTrace], least: int) -> bool:
         due = self._due(pairs, least).count("W" if params["colour"] is Colour.WHITE else "B")
-        said = tuple(params[key] for key in ("due", "paired", "pairs", "least"))
+        shown = tuple(params[key] for key in ("due", "paired", "pairs", "least"))
         lost = [one for one in self._missed(pairs) if self.man(one).preference[1] >= least]
-        return said == (due, 2 * len(pairs), len(pairs), due - len(pairs)) and 0 < params["least"] <= len(
+        return shown == (due, 2 * len(pairs), len(pairs), due - len(pairs)) and 0 < params["least"] <= len(
             lost
         )
 
