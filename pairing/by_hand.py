@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from base.text import one_line
 from evenboard_engine import (
@@ -64,40 +64,29 @@ from .rounds import engine_refusals, locked_round, open_round, section_of_round
 # Refusals
 RULES_ALLOW_A_PAIRING = Refusal(
     "rules_allow_a_pairing",
-    gettext_lazy(
-        "The rules allow a pairing of round %(round)s. Pair the round; then you can change its pairs by hand."
-    ),
-    ("round",),
+    _("The rules allow a pairing of round %(round)s. Pair the round; then you can change its pairs by hand."),
 )
 MANUAL_PHASE_CLOSED = Refusal(
-    "manual_phase_closed",
-    gettext_lazy("Pairing by hand of round %(round)s has ended. Nothing was changed."),
-    ("round",),
+    "manual_phase_closed", _("Pairing by hand of round %(round)s has ended. Nothing was changed.")
 )
 BY_HAND_CONCERNS = Refusal("by_hand_concerns", params=("concerns", "byes"))
 BY_HAND_LOCKED = Refusal(
-    "by_hand_locked",
-    gettext_lazy("Round %(round)s, board %(board)s has a result, so its players cannot move."),
-    ("round", "board"),
+    "by_hand_locked", _("Round %(round)s, board %(board)s has a result, so its players cannot move.")
 )
 BY_HAND_NO_PLAYER = Refusal(
-    "by_hand_no_player",
-    gettext_lazy("No player of this section was chosen, so nothing changed. Pick a player first."),
+    "by_hand_no_player", _("No player of this section was chosen, so nothing changed. Pick a player first.")
 )
-BY_HAND_NOT_HERE = Refusal(
-    "by_hand_not_here", gettext_lazy("%(name)s is not in round %(round)s."), ("name", "round")
-)
+BY_HAND_NOT_HERE = Refusal("by_hand_not_here", _("%(name)s is not in round %(round)s."))
 BY_HAND_HAS_BYE = Refusal("by_hand_has_bye", params=("name", "kind"))
 PLAYERS_UNPAIRED = Refusal(
     "players_unpaired",
-    gettext_lazy("Not paired yet in round %(round)s: %(names)s. Pair them, or give each of them a bye."),
-    ("round", "names"),
+    _("Not paired yet in round %(round)s: %(names)s. Pair them, or give each of them a bye."),
 )
 # `pairs`: (White, Black), as keys of entries
 DIFFERS_FROM_ENGINE = Refusal(
     "differs_from_engine",
-    gettext_lazy("Round %(round)s is not as the rules pair it. Confirm a second time to keep it."),
-    ("round", "pairs", "engines"),
+    _("Round %(round)s is not as the rules pair it. Confirm a second time to keep it."),
+    params=("pairs", "engines"),
 )
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils import timezone
-from django.utils.translation import gettext_lazy, ngettext_lazy
+from django.utils.translation import gettext_noop as _
+from django.utils.translation import ngettext_lazy
 
 from evenboard_engine import (
     Colour,
@@ -81,31 +82,24 @@ CHECK_IN_MISSING = Refusal(
     ("round", "count"),
 )
 ADJOURNED_EARLIER = Refusal("adjourned_earlier", params=("round", "games"), article="GHR 3.1")
-ROUND_NOT_DRAFT = Refusal(
-    "round_not_draft", gettext_lazy("Round %(round)s is not a draft. Unpublish it first."), ("round",)
-)
+ROUND_NOT_DRAFT = Refusal("round_not_draft", _("Round %(round)s is not a draft. Unpublish it first."))
 ROUND_HAS_RESULTS = Refusal("round_has_results", params=("round", "boards"))
-NO_INITIAL_COLOUR = Refusal("no_initial_colour", gettext_lazy("The initial-colour has not been drawn."))
+NO_INITIAL_COLOUR = Refusal("no_initial_colour", _("The initial-colour has not been drawn."))
 LOTS_MISSING = Refusal(
     "lots_missing",
-    gettext_lazy(
-        "Not everybody has drawn a number. Draw the numbers by lot, or type them as they were drawn."
-    ),
+    _("Not everybody has drawn a number. Draw the numbers by lot, or type them as they were drawn."),
 )
 ROUND_NOT_LAST = Refusal(
-    "round_not_last",
-    gettext_lazy("Round %(round)s is not the last one. Unpair round %(last_round)s first."),
-    ("round", "last_round"),
+    "round_not_last", _("Round %(round)s is not the last one. Unpair round %(last_round)s first.")
 )
-NO_DRAFTS = Refusal("no_drafts", gettext_lazy("No round is a draft."))
+NO_DRAFTS = Refusal("no_drafts", _("No round is a draft."))
 # `reason`: the engine's code; players: [[tpn, name]]; others: how many more there are to be paired; relaxations:
 # [[engine's kind, players]], as a proposal
 STALE_OFFER = Refusal(
     "stale_offer",
-    gettext_lazy(
+    _(
         "Something changed since this offer was made for round %(round)s. Nothing was done. Pair the round again."
     ),
-    ("round",),
     raises=Stale,
 )
 NO_LEGAL_PAIRING = Refusal(
@@ -113,11 +107,10 @@ NO_LEGAL_PAIRING = Refusal(
 )
 PAIRING_FAILED = Refusal(
     "pairing_failed",
-    gettext_lazy(
+    _(
         "The pairing failed its own check (%(reason)s), so it was not saved. Export the report file and "
         "send it to the authors."
     ),
-    ("reason",),
 )
 
 

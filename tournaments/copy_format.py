@@ -27,7 +27,7 @@ from typing import Any, NoReturn, TypedDict
 
 from django.conf import settings
 from django.utils.crypto import salted_hmac
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from tournaments.errors import COPY_DAMAGED, COPY_UNKNOWN, Refusal
 from tournaments.models import Bye, CheckIn, ForbiddenPair, Game, Participant, Player, PublishedList, Round
@@ -35,16 +35,13 @@ from tournaments.models import Bye, CheckIn, ForbiddenPair, Game, Participant, P
 # Refusals
 COPY_NEWER = Refusal(
     "copy_newer",
-    gettext_lazy(
+    _(
         "A newer Evenboard made this copy: its format has version %(version)s, and this program reads versions up to "
         "%(known)s."
     ),
-    ("version", "known"),
 )
 COPY_TOO_BIG = Refusal(
-    "copy_too_big",
-    gettext_lazy("The file is larger than %(limit)s MB, the most that can be loaded."),
-    ("limit",),
+    "copy_too_big", _("The file is larger than %(limit)s MB, the most that can be loaded.")
 )
 
 

@@ -5,10 +5,12 @@ Parameters are plain values: numbers, texts, lists of them. Points are in tenths
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.utils.translation import gettext_lazy, ngettext_lazy
+from django.utils.translation import gettext_noop as _
+from django.utils.translation import ngettext_lazy
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -71,6 +73,7 @@ class Wait(DomainError):
     status = 429
 
 
+PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 REFUSALS: dict[str, Refusal] = {}
 """All refusals, by code."""
 
@@ -79,10 +82,10 @@ REFUSALS: dict[str, Refusal] = {}
 class Refusal:
     """Why an action is refused. It stands beside the action: `raise ROUND_FINISHED.error(round=3)`.
 
-    code: programs read it. sentence: what happened and what to do, with `%(name)s` for a parameter; "" if
-    `web.words.refusals` puts it together. params: the names of the parameters. raises: the exception, which has the
-    status of the HTTP answer. article: the rule of FIDE behind it, which the sentence has as `%(article)s` where it
-    applies.
+    code: programs read it. sentence: what happened and what to do, with `%(name)s` for a parameter, to be translated;
+    "" if `web.words.refusals` puts it together. params: the names of the parameters; they begin with those that the
+    sentence has, unless it depends on a number. raises: the exception, which has the status of the HTTP answer.
+    article: the rule of FIDE behind it, which the sentence has as `%(article)s` where it applies.
     """
 
     code: str
@@ -95,6 +98,9 @@ class Refusal:
         if self.code in REFUSALS:
             raise ValueError(f"there are two refusals {self.code}")
         REFUSALS[self.code] = self
+        if isinstance(self.sentence, str):
+            named = dict.fromkeys(name for name in PLACEHOLDER.findall(self.sentence) if name != "article")
+            object.__setattr__(self, "params", (*named, *self.params))
 
     def error(self, **params: Any) -> DomainError:
         """Return the exception to raise. Raises TypeError if these are not its parameters."""
@@ -103,41 +109,31 @@ class Refusal:
 
 # Refusals that more than one action raises
 # `kind`: one of NOT_THERE in web/words/refusals
-NOT_FOUND = Refusal(
-    "not_found",
-    params=(
-        "kind",
-        "id",
-    ),
-    raises=NotFound,
-)
+NOT_FOUND = Refusal("not_found", params=("kind", "id"), raises=NotFound)
 STALE = Refusal(
     "stale",
-    gettext_lazy(
+    _(
         "Somebody changed the section after this page was loaded. Nothing was done. Look at the section "
         "as it is now."
     ),
-    ("seen", "revision"),
+    params=("seen", "revision"),
     raises=Stale,
 )
 # `limit`: in MB
 ARCHIVE_TOO_LARGE = Refusal(
     "archive_too_large",
-    gettext_lazy(
+    _(
         "The archive would be larger than %(limit)s MB. Nothing was downloaded. Download the lists, the reports and "
         "the copy of the section one by one."
     ),
-    ("limit",),
 )
 # `problems`: {field: [sentences]}, from the models' own validators
 INVALID_VALUES = Refusal("invalid_values", params=("problems",))
-REASON_REQUIRED = Refusal("reason_required", gettext_lazy("Give a reason. It goes into the log."))
+REASON_REQUIRED = Refusal("reason_required", _("Give a reason. It goes into the log."))
 ERASE_NOT_CONFIRMED = Refusal(
-    "erase_not_confirmed", gettext_lazy("Nothing is erased. Type the name exactly as it is shown.")
+    "erase_not_confirmed", _("Nothing is erased. Type the name exactly as it is shown.")
 )
-SECTION_NAME_TAKEN = Refusal(
-    "section_name_taken", gettext_lazy("This event already has a section %(name)s."), ("name",)
-)
+SECTION_NAME_TAKEN = Refusal("section_name_taken", _("This event already has a section %(name)s."))
 ROUNDS_OUT_OF_RANGE = Refusal(
     "rounds_out_of_range",
     ngettext_lazy(
@@ -147,63 +143,44 @@ ROUNDS_OUT_OF_RANGE = Refusal(
     ),
     ("rounds", "minimum", "maximum"),
 )
-SETTINGS_LOCKED = Refusal(
-    "settings_locked",
-    gettext_lazy("Round 1 is paired, so you can no longer change: %(fields)s."),
-    ("fields",),
-)
+SETTINGS_LOCKED = Refusal("settings_locked", _("Round 1 is paired, so you can no longer change: %(fields)s."))
 TIE_BREAKS_BARRED = Refusal(
     "tie_breaks_barred",
-    gettext_lazy(
-        "%(system)s does not allow %(tie_break)s in the standings (C.07, 8). Choose another tie-break."
-    ),
-    ("tie_break", "system"),
+    _("%(system)s does not allow %(tie_break)s in the standings (C.07, 8). Choose another tie-break."),
 )
 TIE_BREAKS_UNKNOWN = Refusal(
     "tie_breaks_unknown",
-    gettext_lazy(
+    _(
         "%(tie_break)s is not a tie-break that the program knows. The code of a tie-break of your own begins with "
         "OTHER_."
     ),
-    ("tie_break",),
 )
 PERIOD_RUNNING = Refusal(
-    "period_running",
-    gettext_lazy("Period %(period)s ends with round %(last)s, which is not published yet."),
-    ("period", "last"),
+    "period_running", _("Period %(period)s ends with round %(last)s, which is not published yet.")
 )
-PERIOD_UNKNOWN = Refusal(
-    "period_unknown", gettext_lazy("The section has no rating period %(period)s."), ("period",)
-)
-USER_UNKNOWN = Refusal(
-    "user_unknown", gettext_lazy("There is no login with the name %(username)s."), ("username",)
-)
+PERIOD_UNKNOWN = Refusal("period_unknown", _("The section has no rating period %(period)s."))
+USER_UNKNOWN = Refusal("user_unknown", _("There is no login with the name %(username)s."))
 # `paired`: how many rounds
 FIDE_MODE_TO_CONFIRM = Refusal(
     "fide_mode_to_confirm",
-    gettext_lazy(
+    _(
         "Without FIDE mode, a section allows what FIDE forbids. This cannot be undone, and the report file says so."
     ),
-    ("paired",),
+    params=("paired",),
 )
 WAIT = Refusal("wait", params=("seconds",), raises=Wait)
-NAME_REQUIRED = Refusal("name_required", gettext_lazy("A player needs a name."))
-ALREADY_ENTERED = Refusal("already_entered", gettext_lazy("%(name)s is already entered."), ("name",))
+NAME_REQUIRED = Refusal("name_required", _("A player needs a name."))
+ALREADY_ENTERED = Refusal("already_entered", _("%(name)s is already entered."))
 FIDE_ID_TAKEN = Refusal(
-    "fide_id_taken",
-    gettext_lazy("FIDE ID %(fide_id)s belongs to %(name)s, who is already entered."),
-    ("fide_id", "name"),
+    "fide_id_taken", _("FIDE ID %(fide_id)s belongs to %(name)s, who is already entered.")
 )
-ALREADY_WITHDRAWN = Refusal("already_withdrawn", gettext_lazy("%(name)s has already withdrawn."), ("name",))
+ALREADY_WITHDRAWN = Refusal("already_withdrawn", _("%(name)s has already withdrawn."))
 ALREADY_PAIRED = Refusal(
     "already_paired",
-    gettext_lazy("%(name)s has been paired, so the entry cannot be deleted. Withdraw the player instead."),
-    ("name",),
+    _("%(name)s has been paired, so the entry cannot be deleted. Withdraw the player instead."),
 )
 # `problems`: [{row, name, code, params}], codes of this table
-IMPORT_REFUSED = Refusal(
-    "import_refused", gettext_lazy("The file was not imported. %(problems)s"), ("problems",)
-)
+IMPORT_REFUSED = Refusal("import_refused", _("The file was not imported. %(problems)s"))
 SECTION_NOT_EMPTY = Refusal(
     "section_not_empty",
     ngettext_lazy(
@@ -215,146 +192,115 @@ SECTION_NOT_EMPTY = Refusal(
 )
 RATINGS_MISSING = Refusal(
     "ratings_missing",
-    gettext_lazy(
+    _(
         "No rating: %(names)s. The %(system)s needs a rating for every player. Type a provisional "
         "rating for them."
     ),
-    ("names", "system"),
 )
 # `seen`: what the page shows of rounds that do not follow the rules, as one text
 REPORT_TO_CONFIRM = Refusal(
     "report_to_confirm",
-    gettext_lazy(
+    _(
         "Some rounds of the file do not follow the rules, or could not be checked. The preview names them. To take the "
         "file as it is, confirm this."
     ),
-    ("seen",),
+    params=("seen",),
 )
 ROUND_OUT_OF_RANGE = Refusal(
-    "round_out_of_range",
-    gettext_lazy("There is no round %(round)s; the section has %(rounds)s."),
-    ("round", "rounds"),
+    "round_out_of_range", _("There is no round %(round)s; the section has %(rounds)s.")
 )
-ROUND_ALREADY_PAIRED = Refusal(
-    "round_already_paired", gettext_lazy("Round %(round)s is already paired."), ("round",)
-)
-BYE_KIND = Refusal("bye_kind", gettext_lazy("%(kind)s is not a bye that can be requested."), ("kind",))
-HALF_BYE_NOT_ALLOWED = Refusal(
-    "half_bye_not_allowed", gettext_lazy("%(name)s may not ask for half-point byes."), ("name",)
-)
-NOT_ACTIVE = Refusal("not_active", gettext_lazy("%(name)s has withdrawn and is not paired."), ("name",))
-SAME_SECTION = Refusal(
-    "same_section", gettext_lazy("%(name)s is already in %(section)s."), ("name", "section")
-)
+ROUND_ALREADY_PAIRED = Refusal("round_already_paired", _("Round %(round)s is already paired."))
+BYE_KIND = Refusal("bye_kind", _("%(kind)s is not a bye that can be requested."))
+HALF_BYE_NOT_ALLOWED = Refusal("half_bye_not_allowed", _("%(name)s may not ask for half-point byes."))
+NOT_ACTIVE = Refusal("not_active", _("%(name)s has withdrawn and is not paired."))
+SAME_SECTION = Refusal("same_section", _("%(name)s is already in %(section)s."))
 # `rounds`: of the byes; count: half-point byes that the player would have
 BYE_TO_CONFIRM = Refusal(
     "bye_to_confirm", params=("name", "rounds", "count", "warnings", "limit", "last_round")
 )
 SAME_PERSON = Refusal(
     "same_person",
-    gettext_lazy(
+    _(
         "%(other)s, born %(birth_date)s, is already entered. Is %(name)s another player with the same birth date?"
     ),
-    ("name", "other", "birth_date"),
 )
 # `born`: year or None. question: what a yes answers
 LISTED_OTHERWISE = Refusal(
     "listed_otherwise",
-    params=(*("fide_id", "listed", "born", "name", "birth_date", "rating", "list", "question"),),
+    params=("fide_id", "listed", "born", "name", "birth_date", "rating", "list", "question"),
 )
-UNKNOWN_RESULT = Refusal("unknown_result", gettext_lazy("%(result)s is not a result."), ("result",))
+UNKNOWN_RESULT = Refusal("unknown_result", _("%(result)s is not a result."))
 ROUND_FINISHED = Refusal(
     "round_finished",
-    gettext_lazy(
+    _(
         "Round %(round)s is finished: the next round is paired, or the section is closed. Use Corrections "
         "to change its results."
     ),
-    ("round",),
 )
 STALE_ROUND = Refusal("stale_round", params=("after_round", "last_round"), raises=Stale)
 STALE_VERSION = Refusal(
     "stale_version",
-    gettext_lazy(
+    _(
         "Somebody changed round %(round)s after this page was loaded. Nothing was done. Look at the round "
         "as it is now."
     ),
-    ("round", "version"),
+    params=("version",),
     raises=Stale,
 )
 RESULTS_MISSING = Refusal("results_missing", params=("round", "boards"))
 # `games`: [[round, board]]
 ADJOURNED_OPEN = Refusal("adjourned_open", params=("games",))
-ROUND_IS_DRAFT = Refusal(
-    "round_is_draft", gettext_lazy("Round %(round)s is a draft. Publish or unpair it first."), ("round",)
-)
+ROUND_IS_DRAFT = Refusal("round_is_draft", _("Round %(round)s is a draft. Publish or unpair it first."))
 ROUNDS_NOT_FIXED = Refusal(
-    "rounds_not_fixed",
-    gettext_lazy("In this pairing system each round depends on the results of the rounds before."),
+    "rounds_not_fixed", _("In this pairing system each round depends on the results of the rounds before.")
 )
 NO_BYES_HERE = Refusal(
     "no_byes_here",
-    gettext_lazy(
+    _(
         "All rounds are fixed by the table, so nobody can have a bye. A game that is not played is forfeited or played "
         "on another day."
     ),
 )
-ALL_ROUNDS_PAIRED = Refusal(
-    "all_rounds_paired", gettext_lazy("Round %(rounds)s, the last one, is already paired."), ("rounds",)
-)
+ALL_ROUNDS_PAIRED = Refusal("all_rounds_paired", _("Round %(rounds)s, the last one, is already paired."))
 MOVE_WAITS = Refusal(
     "move_waits",
-    gettext_lazy(
+    _(
         "Round 1 of %(section)s is paired, so the move of %(name)s waits for an arbiter there. Until then, nothing "
         "changes."
     ),
-    ("name", "section"),
 )
 TOO_FEW_PLAYERS = Refusal(
-    "too_few_players",
-    gettext_lazy("Players who can be paired: %(present)s. A round needs at least two."),
-    ("present",),
+    "too_few_players", _("Players who can be paired: %(present)s. A round needs at least two.")
 )
 # pairing by hand. concerns: [{code, players: [[tpn, name]], articles, rounds, colour, points, count}]
 MANUAL_PHASE_OPEN = Refusal(
-    "manual_phase_open",
-    gettext_lazy("Round %(round)s is being paired by hand. End pairing by hand first."),
-    ("round",),
+    "manual_phase_open", _("Round %(round)s is being paired by hand. End pairing by hand first.")
 )
 PAIRS_ARE_PUBLIC = Refusal(
     "pairs_are_public",
-    gettext_lazy(
+    _(
         "The pairs of round %(round)s are published. You can change them only if the rules of the competition allow "
         "it%(article)s, after a confirmation."
     ),
-    ("round",),
     article="GHR 4.4",
 )
-UNDONE_ALREADY = Refusal(
-    "undone_already", gettext_lazy("Action %(revision)s is already undone."), ("revision",)
-)
-UNDO_BEGINNING = Refusal(
-    "undo_beginning", gettext_lazy("This action made the section, so it cannot be undone.")
-)
+UNDONE_ALREADY = Refusal("undone_already", _("Action %(revision)s is already undone."))
+UNDO_BEGINNING = Refusal("undo_beginning", _("This action made the section, so it cannot be undone."))
 UNDO_ELSEWHERE = Refusal(
     "undo_elsewhere",
-    gettext_lazy("This change was made in another section of the event. Undo it in the log of that section."),
+    _("This change was made in another section of the event. Undo it in the log of that section."),
 )
-UNDO_NOT_KEPT = Refusal("undo_not_kept", gettext_lazy("The log does not hold the data to undo this action."))
-UNDO_FOR_GOOD = Refusal(
-    "undo_for_good", gettext_lazy("A section that has left FIDE mode cannot return to it.")
-)
-UNDO_ERASED = Refusal("undo_erased", gettext_lazy("Erased personal data cannot be brought back."))
+UNDO_NOT_KEPT = Refusal("undo_not_kept", _("The log does not hold the data to undo this action."))
+UNDO_FOR_GOOD = Refusal("undo_for_good", _("A section that has left FIDE mode cannot return to it."))
+UNDO_ERASED = Refusal("undo_erased", _("Erased personal data cannot be brought back."))
 RESTORE_UNKNOWN = Refusal(
     "restore_unknown",
-    gettext_lazy(
+    _(
         "The log does not hold the pairing of round %(round)s, so the section cannot go back to before that round."
     ),
-    ("round",),
 )
-COPY_UNKNOWN = Refusal("copy_unknown", gettext_lazy("This file is not a copy of a section or an event."))
+COPY_UNKNOWN = Refusal("copy_unknown", _("This file is not a copy of a section or an event."))
 COPY_DAMAGED = Refusal(
     "copy_damaged",
-    gettext_lazy(
-        "This copy is damaged or was changed after it was made. Nothing was loaded. Use another copy."
-    ),
+    _("This copy is damaged or was changed after it was made. Nothing was loaded. Use another copy."),
 )

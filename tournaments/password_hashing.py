@@ -10,16 +10,14 @@ from contextlib import contextmanager
 from threading import BoundedSemaphore
 
 from django.contrib.auth.hashers import Argon2PasswordHasher
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from tournaments.errors import Busy, Refusal
 
 # Refusals
 HASHING_BUSY = Refusal(
     "hashing_busy",
-    gettext_lazy(
-        "Many people are logging in at this moment. Nothing was done. Do it again in a few seconds."
-    ),
+    _("Many people are logging in at this moment. Nothing was done. Do it again in a few seconds."),
     raises=Busy,
 )
 

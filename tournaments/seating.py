@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from evenboard_engine import ByeKind, Pair
 from tournaments.errors import Refusal
 
 # Refusals
-BY_HAND_NOTHING = Refusal("by_hand_nothing", gettext_lazy("Nothing would change."))
+BY_HAND_NOTHING = Refusal("by_hand_nothing", _("Nothing would change."))
 
 
 class SeatMove(StrEnum):

@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from base.text import one_line
 from registrations.models import HistoryLine, Label, Mail, Note, Registration
@@ -42,9 +42,7 @@ from .transitions import write_transition
 
 # Refusals
 TOO_MANY_LABELS = Refusal(
-    "too_many_labels",
-    gettext_lazy("An event has at most %(most)s labels. Use one that there is already."),
-    ("most",),
+    "too_many_labels", _("An event has at most %(most)s labels. Use one that there is already.")
 )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from registrations.models import HistoryLine, ListNews, Registration, SectionRegistration
 from registrations.queries.list_news import sections_with_other_lists
@@ -31,9 +31,7 @@ from .state_changes import entry_of
 from .transitions import ManyMoved
 
 # Refusals
-LIST_SAYS_THE_SAME = Refusal(
-    "list_says_the_same", gettext_lazy("The rating list says nothing else about %(name)s."), ("name",)
-)
+LIST_SAYS_THE_SAME = Refusal("list_says_the_same", _("The rating list says nothing else about %(name)s."))
 
 
 BATCH = 250

@@ -15,7 +15,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from base.text import one_line
 from registrations.models import HistoryLine, Mail, MailText, Registration
@@ -32,12 +32,11 @@ from .state_changes import let_go
 # Refusals
 MAIL_PLACE_UNKNOWN = Refusal(
     "mail_place_unknown",
-    gettext_lazy("The program does not know %(names)s. Use only the words from the list below the text."),
-    ("names",),
+    _("The program does not know %(names)s. Use only the words from the list below the text."),
 )
 MAIL_WITHOUT_LINK = Refusal(
     "mail_without_link",
-    gettext_lazy("The text has no place for the personal link. Add it from the list below the text."),
+    _("The text has no place for the personal link. Add it from the list below the text."),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from base.text import one_line
 from registrations.models import Charge, HistoryLine, Registration, SectionRegistration
@@ -15,9 +15,7 @@ from tournaments.errors import Refusal
 from .event_lock import EventLock, RegistrationActor, event_lock, event_of
 
 # Refusals
-MONEY_OUT_OF_RANGE = Refusal(
-    "money_out_of_range", gettext_lazy("Type an amount above 0 and at most %(most)s."), ("most",)
-)
+MONEY_OUT_OF_RANGE = Refusal("money_out_of_range", _("Type an amount above 0 and at most %(most)s."))
 
 
 MOST = 10_000_00

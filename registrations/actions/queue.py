@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from registrations.models import HistoryLine, Registration, SectionRegistration
 from registrations.queries.places import waiting_list
@@ -33,8 +33,8 @@ from .state_changes import ask_byes_again, enter_many, entry_state, waits_for_ar
 from .transitions import ManyMoved
 
 # Refusals
-PRICE_IS_CHARGED = Refusal("price_is_charged", gettext_lazy("%(name)s has this fee already."), ("name",))
-WAITING_ORDER = Refusal("waiting_order", gettext_lazy("Choose people who wait for the same section."))
+PRICE_IS_CHARGED = Refusal("price_is_charged", _("%(name)s has this fee already."))
+WAITING_ORDER = Refusal("waiting_order", _("Choose people who wait for the same section."))
 
 
 # The order of a waiting list by hand. Who comes later is behind those whom the organiser has ordered.

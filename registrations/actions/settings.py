@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from registrations.models import EventRegistration, Registration, SectionRegistration
 from registrations.queries.problems import problems_of_settings
@@ -22,7 +22,7 @@ from .event_lock import EventLock, event_lock
 # Refusals
 MAIL_NOT_SET_UP = Refusal(
     "mail_not_set_up",
-    gettext_lazy(
+    _(
         "This server cannot send mails: it has no mail server (EMAIL_URL). Nothing is saved. Let players register "
         "without confirming by mail, or ask the person who runs the server."
     ),

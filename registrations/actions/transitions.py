@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 from django.db.models import Max
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from registrations.models import HistoryLine, Mail, Registration
 from registrations.queries.places import SectionPlaces, late_registrations
@@ -40,7 +40,7 @@ from .state_changes import (
 
 # Refusals
 REGISTRATION_REASON_REQUIRED = Refusal(
-    "registration_reason_required", gettext_lazy("Give a reason. The player reads it.")
+    "registration_reason_required", _("Give a reason. The player reads it.")
 )
 
 

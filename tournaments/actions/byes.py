@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from evenboard_engine import ByeKind
 from tournaments.declarations.entries import CANCEL_BYE, REQUEST_BYE
@@ -27,14 +27,11 @@ from .ledger import Actor, act, found_row, locked_participant, section_found, se
 from .roster import label_of_entry
 
 # Refusals
-BYE_TWICE = Refusal(
-    "bye_twice", gettext_lazy("%(name)s already has a bye in round %(round)s."), ("name", "round")
-)
+BYE_TWICE = Refusal("bye_twice", _("%(name)s already has a bye in round %(round)s."))
 BYE_DIFFERS = Refusal("bye_differs", params=("name", "round", "kind", "wanted"))
 BYE_ALLOCATED = Refusal(
     "bye_allocated",
-    gettext_lazy("The pairing gave %(name)s the bye of round %(round)s. To remove it, unpair the round."),
-    ("name", "round"),
+    _("The pairing gave %(name)s the bye of round %(round)s. To remove it, unpair the round."),
 )
 # `byes`: [{name, round, warnings}]
 BYES_TO_CONFIRM = Refusal("byes_to_confirm", params=("byes", "limit", "last_round"))

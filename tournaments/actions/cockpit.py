@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from tournaments.declarations.rounds import LEAVE_NOTICE, TAKE_NOTICE_BACK
 from tournaments.errors import Refusal, Stale
@@ -14,12 +14,10 @@ from .ledger import Actor, act
 # Refusals
 NOTICE_CHANGED = Refusal(
     "notice_changed",
-    gettext_lazy("This notice has changed or is gone since the page was loaded. Look at the cockpit again."),
+    _("This notice has changed or is gone since the page was loaded. Look at the cockpit again."),
     raises=Stale,
 )
-NOTICE_STAYS = Refusal(
-    "notice_stays", gettext_lazy("This notice is about the next step. It cannot be left alone.")
-)
+NOTICE_STAYS = Refusal("notice_stays", _("This notice is about the next step. It cannot be left alone."))
 
 
 def leave_notice(*, actor: Actor, section_id: int, notice: str, left: bool) -> Section:

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import IntegrityError, models
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from base.text import one_line
 from base.zones import today_in, zone_called
@@ -39,7 +39,7 @@ from .sections import new_section
 # Refusals
 COPY_CHANGED = Refusal(
     "copy_changed",
-    gettext_lazy(
+    _(
         "This server made this copy, and somebody changed it afterwards. Nothing was loaded. Use another copy."
     ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from base.text import one_line
 from evenboard_engine import Result
@@ -22,32 +22,25 @@ from .ledger import Actor, SectionEntry, act, found_row, section_found
 
 # Refusals
 CORRECTION_NOT_NEEDED = Refusal(
-    "correction_not_needed",
-    gettext_lazy("Round %(round)s is not finished. Change its results on the page Results."),
-    ("round",),
+    "correction_not_needed", _("Round %(round)s is not finished. Change its results on the page Results.")
 )
 CORRECTION_TOO_LATE = Refusal(
     "correction_too_late",
-    gettext_lazy(
+    _(
         "Round %(round)s is too old, or the section is closed. Its results can be corrected for rating "
         "only%(article)s."
     ),
-    ("round",),
     article="GHR 4.3",
 )
 CORRECTION_ADJOURNED = Refusal(
-    "correction_adjourned",
-    gettext_lazy("Board %(board)s is adjourned. Enter its result on the page Results."),
-    ("board",),
+    "correction_adjourned", _("Board %(board)s is adjourned. Enter its result on the page Results.")
 )
-CORRECTION_SAME = Refusal(
-    "correction_same", gettext_lazy("Board %(board)s already has this result."), ("board",)
-)
+CORRECTION_SAME = Refusal("correction_same", _("Board %(board)s already has this result."))
 # `changes`: what the page shows of the standings and the next round; () for the rating alone
 CORRECTION_UNCONFIRMED = Refusal(
     "correction_unconfirmed",
-    gettext_lazy("Round %(round)s, board %(board)s: look at the changes below, then confirm the correction."),
-    ("round", "board", "changes"),
+    _("Round %(round)s, board %(board)s: look at the changes below, then confirm the correction."),
+    params=("changes",),
 )
 
 

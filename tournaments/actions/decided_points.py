@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from base.text import one_line
 from evenboard_engine.trf import is_team_event
@@ -22,30 +22,24 @@ from .roster import label_of_entry
 # Refusals
 POINTS_OF_TEAMS = Refusal(
     "points_of_teams",
-    gettext_lazy("The section comes from the file of a team event, whose report has points of teams only."),
+    _("The section comes from the file of a team event, whose report has points of teams only."),
 )
 POINTS_AFTER_ROUND = Refusal(
     "points_after_round",
-    gettext_lazy("Round %(round)s is not published. Points can be decided after rounds 1 to %(last)s."),
-    ("round", "last"),
+    _("Round %(round)s is not published. Points can be decided after rounds 1 to %(last)s."),
 )
-POINTS_OUT_OF_RANGE = Refusal(
-    "points_out_of_range", gettext_lazy("Write at most %(most)s points, and not 0."), ("most",)
-)
+POINTS_OUT_OF_RANGE = Refusal("points_out_of_range", _("Write at most %(most)s points, and not 0."))
 POINTS_BELOW_ZERO = Refusal(
-    "points_below_zero",
-    gettext_lazy("%(name)s would have less than 0 points. Take away fewer points."),
-    ("name",),
+    "points_below_zero", _("%(name)s would have less than 0 points. Take away fewer points.")
 )
 # before, after: tenths
 POINTS_UNCONFIRMED = Refusal(
     "points_unconfirmed",
-    gettext_lazy(
+    _(
         "The points of %(name)s change after round %(round)s: %(before)s becomes %(after)s. Rounds that are "
         "already paired, up to round %(last)s, do not change. The standings and the next pairing count the new "
         "points. Players and the public see the decision, and the report file has it with its reason."
     ),
-    ("name", "round", "last", "before", "after"),
 )
 
 

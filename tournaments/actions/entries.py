@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from base.text import lacks_comma, name_ways, one_line
 from evenboard_engine import RESULTS, ByeKind, Result
@@ -49,11 +49,9 @@ from .reports import import_report
 from .roster import Roster, entry_summary, follow_table, label_of_entry
 
 # Refusals
-ALREADY_EXPELLED = Refusal("already_expelled", gettext_lazy("%(name)s is already expelled."), ("name",))
-NOT_WITHDRAWN = Refusal("not_withdrawn", gettext_lazy("%(name)s has not withdrawn."), ("name",))
-NAME_ORDER = Refusal(
-    "name_order", gettext_lazy("Which part is the surname? %(proposed)s?"), ("name", "proposed")
-)
+ALREADY_EXPELLED = Refusal("already_expelled", _("%(name)s is already expelled."))
+NOT_WITHDRAWN = Refusal("not_withdrawn", _("%(name)s has not withdrawn."))
+NAME_ORDER = Refusal("name_order", _("Which part is the surname? %(proposed)s?"), params=("name",))
 MISSED_BYES_TO_CONFIRM = Refusal(
     "missed_byes_to_confirm", params=("name", "count", "warnings", "limit", "last_round")
 )

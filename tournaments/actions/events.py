@@ -10,7 +10,8 @@ from typing import Any
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
-from django.utils.translation import gettext_lazy, ngettext_lazy
+from django.utils.translation import gettext_noop as _
+from django.utils.translation import ngettext_lazy
 
 from base.text import numbered, one_line
 from base.zones import zone_called
@@ -33,27 +34,18 @@ from .sections import close_section, create_section, edit_section, leave_fide_mo
 # Refusals
 EVENT_CLOSED = Refusal(
     "event_closed",
-    gettext_lazy(
+    _(
         "All sections of the event are closed. What their reports say of the event can no longer change. Reopen a "
         "section in its settings first."
     ),
 )
-EVENT_DATES = Refusal(
-    "event_dates",
-    gettext_lazy("The last day, %(end)s, is before the first day, %(start)s."),
-    ("start", "end"),
-)
+EVENT_DATES = Refusal("event_dates", _("The last day, %(end)s, is before the first day, %(start)s."))
 ZONE_UNKNOWN = Refusal(
-    "zone_unknown",
-    gettext_lazy("Time zone “%(zone)s” is not known. Use a name such as Europe/Vienna."),
-    ("zone",),
+    "zone_unknown", _("Time zone “%(zone)s” is not known. Use a name such as Europe/Vienna.")
 )
 EMBED_SITE = Refusal(
     "embed_site",
-    gettext_lazy(
-        "“%(site)s” is not the address of a web site. Write it without a path, as https://club.example."
-    ),
-    ("site",),
+    _("“%(site)s” is not the address of a web site. Write it without a path, as https://club.example."),
 )
 TOO_MANY_EMBED_SITES = Refusal(
     "too_many_embed_sites",

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db.models import Q
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from base.text import one_line
 from evenboard_engine import system_named
@@ -30,45 +30,37 @@ from .roster import label_of_entry
 
 # Refusals
 FORBIDDEN_PAIRS_LOCKED = Refusal(
-    "forbidden_pairs_locked",
-    gettext_lazy("Round 1 is paired. In FIDE mode, forbidden pairs can no longer change."),
+    "forbidden_pairs_locked", _("Round 1 is paired. In FIDE mode, forbidden pairs can no longer change.")
 )
-FORBIDDEN_PAIR_SAME = Refusal(
-    "forbidden_pair_same", gettext_lazy("You chose %(name)s twice. Choose two players."), ("name",)
-)
+FORBIDDEN_PAIR_SAME = Refusal("forbidden_pair_same", _("You chose %(name)s twice. Choose two players."))
 FORBIDDEN_PAIR_TWICE = Refusal(
     "forbidden_pair_twice",
-    gettext_lazy("%(first)s and %(second)s are already a forbidden pair. Change the rounds of that pair."),
-    ("first", "second"),
+    _("%(first)s and %(second)s are already a forbidden pair. Change the rounds of that pair."),
 )
 FORBIDDEN_PAIR_ROUNDS = Refusal(
     "forbidden_pair_rounds",
-    gettext_lazy(
+    _(
         "Rounds %(first_round)s to %(last_round)s is not possible. Choose rounds from %(next_round)s to "
         "%(rounds)s, the earlier round first."
     ),
-    ("first_round", "last_round", "next_round", "rounds"),
 )
 NOBODY_APART = Refusal(
-    "nobody_apart",
-    gettext_lazy("Everybody meets everybody in this pairing system, so nobody can be kept apart."),
+    "nobody_apart", _("Everybody meets everybody in this pairing system, so nobody can be kept apart.")
 )
 APART_PLAYERS = Refusal(
-    "apart_players", gettext_lazy("Choose at least two players, and write a name for them, such as a family.")
+    "apart_players", _("Choose at least two players, and write a name for them, such as a family.")
 )
 APART_BY_SYSTEM = Refusal(
     "apart_by_system",
-    gettext_lazy(
+    _(
         "The pairing system already avoids such pairs by an option. Keep the players apart always, or change the "
         "option."
     ),
 )
 TOO_MANY_APART = Refusal(
-    "too_many_apart",
-    gettext_lazy("This would keep more than %(limit)s pairs apart. Choose fewer players."),
-    ("limit",),
+    "too_many_apart", _("This would keep more than %(limit)s pairs apart. Choose fewer players.")
 )
-APART_TWICE = Refusal("apart_twice", gettext_lazy("These players are already kept apart in these rounds."))
+APART_TWICE = Refusal("apart_twice", _("These players are already kept apart in these rounds."))
 
 
 def forbid_pair(

@@ -13,7 +13,8 @@ from typing import Any
 from django.db import DatabaseError, transaction
 from django.db.models import F
 from django.utils import timezone
-from django.utils.translation import gettext_lazy, ngettext_lazy
+from django.utils.translation import gettext_noop as _
+from django.utils.translation import ngettext_lazy
 
 from base.text import one_line
 from tournaments.declarations.events import MAKE_SCREEN, REMOVE_SCREEN
@@ -43,9 +44,7 @@ MESSAGE_TOO_LONG = Refusal(
     ),
     ("limit",),
 )
-SCREEN_NAME_TAKEN = Refusal(
-    "screen_name_taken", gettext_lazy("The event has a screen “%(name)s” already."), ("name",)
-)
+SCREEN_NAME_TAKEN = Refusal("screen_name_taken", _("The event has a screen “%(name)s” already."))
 TOO_MANY_SCREENS = Refusal(
     "too_many_screens",
     ngettext_lazy(

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from django.core.exceptions import ValidationError
 from django.db import OperationalError, models, transaction
 from django.db.models import Manager, Model, QuerySet
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from base.text import clean
 from tournaments.declarations import Action
@@ -31,19 +31,19 @@ from .due_lists import keep_lists
 from .webhook_messages import queue_messages
 
 # Refusals
-BUSY = Refusal("busy", gettext_lazy("Another change is being saved. Do it again in a moment."), raises=Busy)
+BUSY = Refusal("busy", _("Another change is being saved. Do it again in a moment."), raises=Busy)
 # `theirs`: {field: the value that somebody else has saved since, as in JSON}
 OVERTAKEN = Refusal(
     "overtaken",
-    gettext_lazy(
+    _(
         "Somebody else changed the same fields while this page was open. Nothing is saved yet. Choose one "
         "of the two values."
     ),
-    ("theirs",),
+    params=("theirs",),
     raises=Stale,
 )
 SECTION_CLOSED = Refusal(
-    "section_closed", gettext_lazy("The section is closed. Reopen it in its settings to change anything.")
+    "section_closed", _("The section is closed. Reopen it in its settings to change anything.")
 )
 
 

@@ -18,7 +18,7 @@ from typing import TypeVar
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from base.text import one_line
 from tournaments.declarations.events import CREATE_LOGIN, MAKE_PASSWORD_LINK, USE_PASSWORD_LINK
@@ -47,32 +47,23 @@ from .site import act_on_site, note
 # Refusals
 USER_TAKEN = Refusal(
     "user_taken",
-    gettext_lazy(
-        "The login name %(username)s is taken. If this is the same person, invite the existing login."
-    ),
-    ("username",),
+    _("The login name %(username)s is taken. If this is the same person, invite the existing login."),
 )
-USER_NAME_USED = Refusal(
-    "user_name_used", gettext_lazy("The login name %(username)s is taken. Choose another one."), ("username",)
-)
-LINK_GONE = Refusal(
-    "link_gone", gettext_lazy("This link was used already, or it is too old. Ask for a new one.")
-)
+USER_NAME_USED = Refusal("user_name_used", _("The login name %(username)s is taken. Choose another one."))
+LINK_GONE = Refusal("link_gone", _("This link was used already, or it is too old. Ask for a new one."))
 LINK_NOT_ALLOWED = Refusal(
     "link_not_allowed",
-    gettext_lazy(
+    _(
         "You cannot make a link for %(username)s, because this person also has rights that you do not have. "
         "Somebody with more rights, or a person at the server, can do it."
     ),
-    ("username",),
 )
 TOO_MANY_DEVICE_LINKS = Refusal(
     "too_many_device_links",
-    gettext_lazy(
+    _(
         "You have made %(limit)s links for a new phone since this time yesterday. Make the next one tomorrow, or "
         "ask an owner of your event for a link for a new password."
     ),
-    ("limit",),
 )
 
 

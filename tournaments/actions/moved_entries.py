@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from base.text import folded
 from evenboard_engine import ByeKind
@@ -31,10 +31,9 @@ from .roster import Roster, entry_summary, follow_table, label_of_entry
 # Refusals
 REGISTRATION_MOVES = Refusal(
     "registration_moves",
-    gettext_lazy(
+    _(
         "%(name)s has a registration, which moves with the entry: choose the section on the page Registrations."
     ),
-    ("name",),
 )
 
 

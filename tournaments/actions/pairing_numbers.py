@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from evenboard_engine import system_named
 from evenboard_engine.systems.lots import LotsPlayer
@@ -26,24 +26,20 @@ from .roster import BATCH, Roster, rounds_of_table
 # Refusals
 NUMBERS_FROZEN = Refusal(
     "numbers_frozen",
-    gettext_lazy("Round 4 is paired, so pairing numbers can no longer change%(article)s."),
+    _("Round 4 is paired, so pairing numbers can no longer change%(article)s."),
     article="General Handling Rules, 2.3",
 )
-NOT_EQUAL = Refusal(
-    "not_equal", gettext_lazy("The list must hold all players with this rating, and no others.")
-)
-EQUALS_SAME = Refusal("equals_same", gettext_lazy("The players are already in this order."))
+NOT_EQUAL = Refusal("not_equal", _("The list must hold all players with this rating, and no others."))
+EQUALS_SAME = Refusal("equals_same", _("The players are already in this order."))
 # `numbers`: [(old, new)]
 EQUALS_TO_CONFIRM = Refusal("equals_to_confirm", params=("round", "numbers"))
 LOTS_STAND = Refusal(
-    "lots_stand", gettext_lazy("Round 1 is paired, so the numbers no longer change. Unpair the rounds first.")
+    "lots_stand", _("Round 1 is paired, so the numbers no longer change. Unpair the rounds first.")
 )
-LOTS_TOO_FEW = Refusal(
-    "lots_too_few", gettext_lazy("There are %(players)s players. A table has at least three."), ("players",)
-)
-LOTS_SAME = Refusal("lots_same", gettext_lazy("The players already have these numbers."))
+LOTS_TOO_FEW = Refusal("lots_too_few", _("There are %(players)s players. A table has at least three."))
+LOTS_SAME = Refusal("lots_same", _("The players already have these numbers."))
 # `numbers`: [[old, new]]
-LOTS_TO_CONFIRM = Refusal("lots_to_confirm", gettext_lazy("The players get the numbers below."), ("numbers",))
+LOTS_TO_CONFIRM = Refusal("lots_to_confirm", _("The players get the numbers below."), params=("numbers",))
 
 
 # Order players with the same rating by hand, not by title and name (C.04.2, 2.2; VCL4THP.13 Q147 to Q155).

@@ -13,7 +13,8 @@ from typing import Any
 
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext_lazy, ngettext_lazy
+from django.utils.translation import gettext_noop as _
+from django.utils.translation import ngettext_lazy
 
 from base.text import one_line
 from base.zones import today_in
@@ -38,62 +39,46 @@ from tournaments.who_may_appoint import EVERYTHING, MayAppoint, may_appoint, may
 from .ledger import Actor, EventEntry, act_on_event
 
 # Refusals
-ROLE_UNKNOWN = Refusal("role_unknown", gettext_lazy("%(role)s is not a role of this program."), ("role",))
-USER_NAME_IMPOSSIBLE = Refusal(
-    "user_name_impossible", gettext_lazy("Give a user name of at most 150 characters.")
-)
+ROLE_UNKNOWN = Refusal("role_unknown", _("%(role)s is not a role of this program."))
+USER_NAME_IMPOSSIBLE = Refusal("user_name_impossible", _("Give a user name of at most 150 characters."))
 ROLE_OF_WHOLE_EVENT = Refusal(
     "role_of_whole_event",
-    gettext_lazy("Owners and organisers work in the whole event. Choose no section."),
-    ("role",),
+    _("Owners and organisers work in the whole event. Choose no section."),
+    params=("role",),
 )
 ROLE_END_PAST = Refusal(
-    "role_end_past",
-    gettext_lazy("The last day of the role is over: %(day)s. Choose a later day, or none."),
-    ("day",),
+    "role_end_past", _("The last day of the role is over: %(day)s. Choose a later day, or none.")
 )
 OWNER_FOR_GOOD = Refusal(
-    "owner_for_good", gettext_lazy("An owner has no last day. Leave the day empty, or choose another role.")
+    "owner_for_good", _("An owner has no last day. Leave the day empty, or choose another role.")
 )
-BOARDS_OF_CLERK = Refusal("boards_of_clerk", gettext_lazy("Only a result clerk has own boards."))
+BOARDS_OF_CLERK = Refusal("boards_of_clerk", _("Only a result clerk has own boards."))
 BOARDS_OUT_OF_RANGE = Refusal(
     "boards_out_of_range",
-    gettext_lazy(
+    _(
         "%(first)s to %(last)s is no range of boards. Write the first and the last board, from 1 to %(highest)s."
     ),
-    ("first", "last", "highest"),
 )
 ROLE_OF_OWNER = Refusal(
     "role_of_owner",
-    gettext_lazy(
-        "%(username)s is an owner. Only an owner can end this role, on a page and not with a token."
-    ),
-    ("username",),
+    _("%(username)s is an owner. Only an owner can end this role, on a page and not with a token."),
 )
 ROLE_ONLY_BY_OWNER = Refusal(
-    "role_only_by_owner",
-    gettext_lazy("Only an owner can make somebody owner, on a page and not with a token."),
+    "role_only_by_owner", _("Only an owner can make somebody owner, on a page and not with a token.")
 )
 ROLE_BEYOND = Refusal(
     "role_beyond",
-    gettext_lazy(
+    _(
         "Your role does not let you decide about this role. A chief arbiter decides about arbiters, result clerks, "
         "check-in and viewers where their own role counts. A role never lasts longer than that of the person who "
         "gives it."
     ),
 )
-OWN_ROLE = Refusal(
-    "own_role", gettext_lazy("Only an owner can give a role to their own login. Ask another organiser.")
-)
+OWN_ROLE = Refusal("own_role", _("Only an owner can give a role to their own login. Ask another organiser."))
 OWN_INVITATION = Refusal(
-    "own_invitation",
-    gettext_lazy("You made this invitation yourself. Send the link to the person whom you invite."),
+    "own_invitation", _("You made this invitation yourself. Send the link to the person whom you invite.")
 )
-LAST_OWNER = Refusal(
-    "last_owner",
-    gettext_lazy("%(username)s is the only owner. Make another person owner first."),
-    ("username",),
-)
+LAST_OWNER = Refusal("last_owner", _("%(username)s is the only owner. Make another person owner first."))
 TOO_MANY_INVITATIONS = Refusal(
     "too_many_invitations",
     ngettext_lazy(
@@ -103,9 +88,7 @@ TOO_MANY_INVITATIONS = Refusal(
     ),
     ("limit",),
 )
-ALREADY_IN_EVENT = Refusal(
-    "already_in_event", gettext_lazy("You already work on this event in this role or as owner.")
-)
+ALREADY_IN_EVENT = Refusal("already_in_event", _("You already work on this event in this role or as owner."))
 
 
 # Roles in an event: given, with other boards, ended one by one, and all those of a person ended.

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from base.text import one_line
 from evenboard_engine import ByeKind, Result
@@ -49,15 +49,13 @@ from .results import act_on_game, write_result
 from .roster import label_of_entry
 
 # Refusals
-CHECK_IN_CLOSED = Refusal(
-    "check_in_closed", gettext_lazy("Check-in for round %(round)s is not open."), ("round",)
-)
-ABSENT_WHO = Refusal("absent_who", gettext_lazy("Choose who is absent: White, Black or both."))
+CHECK_IN_CLOSED = Refusal("check_in_closed", _("Check-in for round %(round)s is not open."))
+ABSENT_WHO = Refusal("absent_who", _("Choose who is absent: White, Black or both."))
 # `players`: keys of entries
 ABSENT_TO_CONFIRM = Refusal(
     "absent_to_confirm",
-    gettext_lazy("Check-in is not closed yet. See who is absent, and press again to close it."),
-    ("round", "players"),
+    _("Check-in is not closed yet. See who is absent, and press again to close it."),
+    params=("round", "players"),
 )
 
 

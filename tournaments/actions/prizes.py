@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from evenboard_engine.words.prizes import money_text
 from tournaments.declarations.sections import SET_PRIZES
@@ -14,24 +14,20 @@ from .ledger import Actor, act
 # Refusals
 PRIZES_NOT_IN_UNITS = Refusal(
     "prizes_not_in_units",
-    gettext_lazy(
+    _(
         "%(category)s: the prize %(prize)s is not a multiple of %(unit)s, to which sums are rounded. Change one of "
         "them."
     ),
-    ("category", "prize", "unit"),
 )
 PRIZES_RISE = Refusal(
     "prizes_rise",
-    gettext_lazy(
+    _(
         "%(category)s: the prize %(prize)s comes after %(former_prize)s. A prize cannot be higher than the one before "
         "it."
     ),
-    ("category", "former_prize", "prize"),
 )
 PRIZES_TWICE = Refusal(
-    "prizes_twice",
-    gettext_lazy("Two categories of prizes have the name %(category)s. Change one of them."),
-    ("category",),
+    "prizes_twice", _("Two categories of prizes have the name %(category)s. Change one of them.")
 )
 
 

@@ -27,7 +27,8 @@ from time import monotonic
 from django.conf import settings
 from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext_lazy, ngettext_lazy
+from django.utils.translation import gettext_noop as _
+from django.utils.translation import ngettext_lazy
 
 from base.safe_http import ForbiddenAddressError, networks, place_of, post, refuse_private
 from base.text import one_line
@@ -52,9 +53,7 @@ from .site import act_on_site, note
 from .webhook_messages import queue_test
 
 # Refusals
-ACCESS_TOKEN_SCOPES = Refusal(
-    "access_token_scopes", gettext_lazy("Choose at least one thing that the program may do.")
-)
+ACCESS_TOKEN_SCOPES = Refusal("access_token_scopes", _("Choose at least one thing that the program may do."))
 ACCESS_TOKEN_END = Refusal(
     "access_token_end",
     ngettext_lazy(
@@ -75,7 +74,7 @@ TOO_MANY_ACCESS_TOKENS = Refusal(
 )
 WEBHOOK_ADDRESS = Refusal(
     "webhook_address",
-    gettext_lazy(
+    _(
         "Messages cannot be sent to this address. It must begin with https:// and be on the internet, not in the "
         "network of this server."
     ),

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from ratings.actions import fetching, offering
 from ratings.errors import ListRefused, NotNow
@@ -36,26 +36,21 @@ from .site import act_on_site, note
 # Refusals
 RATING_LISTS_WRONG = Refusal(
     "rating_lists_wrong",
-    gettext_lazy(
+    _(
         "The lists stay as they were. A section has at least one list, none of them twice, and at most %(limit)s."
     ),
-    ("limit",),
 )
 MINIMUM_RATING_WRONG = Refusal(
     "minimum_rating_wrong",
-    gettext_lazy(
-        "The minimum rating stays as it was. Type a number from %(low)s to %(high)s, or nothing for none."
-    ),
-    ("low", "high"),
+    _("The minimum rating stays as it was. Type a number from %(low)s to %(high)s, or nothing for none."),
 )
 # codes of ratings.errors and their parameters
 LIST_REFUSED = Refusal("list_refused", params=("reason", "details"))
 RATING_LIST_IN_USE = Refusal(
     "rating_list_in_use",
-    gettext_lazy(
+    _(
         "The list is not deleted, because these sections use it: %(names)s. Choose another list there, or close them."
     ),
-    ("names",),
 )
 
 

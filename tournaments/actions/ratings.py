@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from tournaments.declarations.sections import (
     SET_PERIOD_RATINGS,
@@ -31,22 +31,16 @@ from .roster import BATCH, Roster
 # Refusals
 PERIOD_STARTS = Refusal(
     "period_starts",
-    gettext_lazy(
-        "Write the first rounds of the later periods in ascending order, from 2 to %(rounds)s, such as 4, 7."
-    ),
-    ("rounds",),
+    _("Write the first rounds of the later periods in ascending order, from 2 to %(rounds)s, such as 4, 7."),
 )
 PERIOD_TOO_LONG = Refusal(
     "period_too_long",
-    gettext_lazy(
+    _(
         "Period %(period)s has %(days)s days between its rounds. A rating period has at most %(limit)s days: begin the "
         "next one with an earlier round."
     ),
-    ("period", "days", "limit"),
 )
-RATING_OUT_OF_RANGE = Refusal(
-    "rating_out_of_range", gettext_lazy("%(name)s: %(rating)s is not a rating."), ("name", "rating")
-)
+RATING_OUT_OF_RANGE = Refusal("rating_out_of_range", _("%(name)s: %(rating)s is not a rating."))
 
 
 # Which rating is the tournament rating (record 172), and what numbers equal players (C.04.2, 2.2).

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Set
 from dataclasses import replace
 from typing import Any
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from base.text import one_line
 from evenboard_engine import Player, PointSystem, Ruling, system_named
@@ -89,16 +89,12 @@ from .sections import assign_settings, new_section
 
 # Refusals
 # `problems`: [{line, column, code, params}], codes of evenboard_engine.trf
-REPORT_REFUSED = Refusal(
-    "report_refused", gettext_lazy("The report file was not imported. %(problems)s"), ("problems",)
-)
+REPORT_REFUSED = Refusal("report_refused", _("The report file was not imported. %(problems)s"))
 REPORT_WITHOUT_ROUNDS = Refusal(
-    "report_without_rounds", gettext_lazy("The report file does not give the number of rounds.")
+    "report_without_rounds", _("The report file does not give the number of rounds.")
 )
 REPORT_POINTS = Refusal(
-    "report_points",
-    gettext_lazy("The report file gives %(points)s for %(symbol)s. A section cannot score this."),
-    ("symbol", "points"),
+    "report_points", _("The report file gives %(points)s for %(symbol)s. A section cannot score this.")
 )
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from evenboard_engine import RESULTS, Result
 from tournaments.declarations import Action
@@ -23,45 +23,36 @@ from .ledger import Actor, SectionEntry, act, found_row, section_found
 # Refusals
 STALE_RESULT = Refusal(
     "stale_result",
-    gettext_lazy("Board %(board)s: %(by)s entered %(theirs)s first."),
-    ("board", "theirs", "version", "by", "at"),
+    _("Board %(board)s: %(by)s entered %(theirs)s first."),
+    params=("version", "at"),
     raises=Stale,
 )
 ROUND_NOT_PUBLISHED = Refusal(
-    "round_not_published",
-    gettext_lazy("Round %(round)s is a draft. Publish it before you enter results."),
-    ("round",),
+    "round_not_published", _("Round %(round)s is a draft. Publish it before you enter results.")
 )
 NOT_OWN_BOARD = Refusal("not_own_board", params=("board", "boards"))
 ADJOURNED_WAS_PLAYED = Refusal(
     "adjourned_was_played",
-    gettext_lazy("The adjourned game on board %(board)s has begun, so its result cannot be %(result)s."),
-    ("board", "result"),
+    _("The adjourned game on board %(board)s has begun, so its result cannot be %(result)s."),
 )
 ADJOURNED_TO_CONFIRM = Refusal(
     "adjourned_to_confirm",
-    gettext_lazy(
+    _(
         "Board %(board)s was adjourned in round %(round)s and has counted as a draw in every pairing since then. "
         "%(result)s counts from now on and changes no round that is already paired. The report file records this."
     ),
-    ("round", "board", "result"),
 )
 NOTHING_TO_CONFIRM = Refusal(
-    "nothing_to_confirm",
-    gettext_lazy("Board %(board)s has no result yet, so there is nothing to confirm."),
-    ("board",),
+    "nothing_to_confirm", _("Board %(board)s has no result yet, so there is nothing to confirm.")
 )
 READING_DIFFERS = Refusal(
     "reading_differs",
-    gettext_lazy(
+    _(
         "Board %(board)s: the slip says %(theirs)s. Round %(round)s is finished, so its result changes as "
         "a correction."
     ),
-    ("round", "board", "theirs"),
 )
-GAME_HAS_RESULT = Refusal(
-    "game_has_result", gettext_lazy("Board %(board)s already has a result."), ("board",)
-)
+GAME_HAS_RESULT = Refusal("game_has_result", _("Board %(board)s already has a result."))
 
 
 _CHANGES_SCORES = frozenset(Result) - {Result.DRAW, Result.DRAW_UNRATED}

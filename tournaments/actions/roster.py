@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from django.utils.translation import gettext_lazy, ngettext_lazy
+from django.utils.translation import gettext_noop as _
+from django.utils.translation import ngettext_lazy
 
 from base.text import one_line
 from evenboard_engine import Player as EnginePlayer
@@ -47,9 +48,7 @@ from .ledger import Actor, LogEntry, SectionEntry, act, assign_values
 
 # Refusals
 RATING_REQUIRED = Refusal(
-    "rating_required",
-    gettext_lazy("%(name)s needs a rating. Give a player without one a provisional rating."),
-    ("name",),
+    "rating_required", _("%(name)s needs a rating. Give a player without one a provisional rating.")
 )
 TOO_MANY_ENTRIES = Refusal(
     "too_many_entries",
@@ -62,34 +61,31 @@ TOO_MANY_ENTRIES = Refusal(
 )
 FIRST_ROUND_PAIRED = Refusal(
     "first_round_paired",
-    gettext_lazy("Round %(first_round)s is already paired. The first round can be %(next_round)s or later."),
-    ("first_round", "next_round"),
+    _("Round %(first_round)s is already paired. The first round can be %(next_round)s or later."),
 )
 # `warnings`: codes of tournaments/queries/byes.py; limit, last_round: the section's limits, or None
 # `numbers`: [[old, new]] of those that would move
 NUMBERS_TO_CONFIRM = Refusal("numbers_to_confirm", params=("section", "round", "numbers"))
 LOTS_TOO_MANY = Refusal(
     "lots_too_many",
-    gettext_lazy(
+    _(
         "There are %(players)s players, so %(rounds)s rounds would be needed. A section with this pairing system has "
         "at most %(limit)s. Make two sections of these players."
     ),
-    ("players", "rounds", "limit"),
 )
 TABLE_STANDS = Refusal(
     "table_stands",
-    gettext_lazy(
+    _(
         "All rounds follow from the numbers of the players who are there before round 1. Nobody can enter later. To "
         "enter a player now, unpair all rounds and draw the numbers again."
     ),
 )
 LATE_ENTRY_BY_ARBITER = Refusal(
     "late_entry_by_arbiter",
-    gettext_lazy(
+    _(
         "Round 1 of %(section)s is paired, so only an arbiter enters players there. Ask an arbiter, or add the player "
         "on Entries: the player then waits for the arbiter."
     ),
-    ("section",),
 )
 
 

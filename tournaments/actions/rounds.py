@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from django.db.models import F
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from tournaments.declarations.rounds import PUBLISH_LISTS
 from tournaments.declarations.sections import SET_ROUND_STARTS
@@ -29,26 +29,22 @@ from .ledger import Actor, act, refuse_overtaken
 
 # Refusals
 ROUNDS_OUT_OF_ORDER = Refusal(
-    "rounds_out_of_order",
-    gettext_lazy("Round %(later)s cannot begin before round %(earlier)s."),
-    ("earlier", "later"),
+    "rounds_out_of_order", _("Round %(later)s cannot begin before round %(earlier)s.")
 )
 RESULTS_IN_CONFLICT = Refusal("results_in_conflict", params=("round", "boards"))
 LIST_NOT_DUE = Refusal(
     "list_not_due",
-    gettext_lazy(
+    _(
         "The list after round %(round)s cannot be published now: a result was removed, or the next round is paired. "
         "This page shows how it is now."
     ),
-    ("round",),
 )
 LIST_IN_CONFLICT = Refusal(
     "list_in_conflict",
-    gettext_lazy(
+    _(
         "The list after round %(round)s cannot be published yet, because a slip was read in two ways. Decide about the "
         "result first."
     ),
-    ("round",),
 )
 
 

@@ -10,7 +10,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from base.cache import Cache
 from tournaments import totp
@@ -22,16 +22,15 @@ from .login_sessions import end_sessions
 
 # Refusals
 WRONG_CODE = Refusal(
-    "wrong_code",
-    gettext_lazy("This code is not valid. Type the newest code of your app. Each code works only once."),
+    "wrong_code", _("This code is not valid. Type the newest code of your app. Each code works only once.")
 )
 RECOVERY_CODE_WAITS = Refusal(
     "recovery_code_waits",
-    gettext_lazy(
+    _(
         "The server cannot save now, so it cannot mark a recovery code as used. Type the newest code of your app."
     ),
 )
-SECOND_FACTOR_ON = Refusal("second_factor_on", gettext_lazy("The second factor is already on."))
+SECOND_FACTOR_ON = Refusal("second_factor_on", _("The second factor is already on."))
 
 
 RECOVERY_CODES = 10

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.text import slugify
-from django.utils.translation import gettext, gettext_lazy, ngettext_lazy
+from django.utils.translation import gettext, ngettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from base.text import numbered, one_line
 from evenboard_engine import SYSTEMS, Colour, InvalidTournament, system_named
@@ -85,53 +86,41 @@ LAST_BYE_ROUND_TOO_HIGH = Refusal(
 )
 POINTS_UNSOUND = Refusal(
     "points_unsound",
-    gettext_lazy(
+    _(
         "%(win)s for a win, %(draw)s for a draw, %(loss)s for a loss is not possible. A win must be worth more than a "
         "loss, a draw at least as much as a loss, and two draws at most as much as a win and a loss."
     ),
-    ("win", "draw", "loss"),
 )
 BYE_POINTS_TOO_HIGH = Refusal(
-    "bye_points_too_high",
-    gettext_lazy("A bye cannot be worth more than a win: %(bye)s is more than %(win)s."),
-    ("bye", "win"),
+    "bye_points_too_high", _("A bye cannot be worth more than a win: %(bye)s is more than %(win)s.")
 )
 BYE_POINTS_NOT_STANDARD = Refusal(
     "bye_points_not_standard",
-    gettext_lazy("A bye cannot be worth %(bye)s. With the scoring 1, ½, 0 it is worth 1, ½ or 0."),
-    ("bye",),
+    _("A bye cannot be worth %(bye)s. With the scoring 1, ½, 0 it is worth 1, ½ or 0."),
 )
 BYE_POINTS_UNREACHABLE = Refusal(
     "bye_points_unreachable",
-    gettext_lazy(
+    _(
         "A bye cannot be worth %(bye)s: no results add up to it. The nearest values are %(lower)s and %(higher)s."
     ),
-    ("bye", "lower", "higher"),
 )
 ACCELERATION_POINTS = Refusal(
     "acceleration_points",
-    gettext_lazy(
+    _(
         "%(win)s for a win, %(draw)s for a draw is not possible with Baku Acceleration: a win must be worth two draws, "
         "and a loss nothing."
     ),
-    ("win", "draw"),
 )
-ACCELERATION_UNKNOWN = Refusal(
-    "acceleration_unknown", gettext_lazy("%(system)s has no acceleration. Choose “none”."), ("system",)
-)
+ACCELERATION_UNKNOWN = Refusal("acceleration_unknown", _("%(system)s has no acceleration. Choose “none”."))
 OPTION_ABOVE = Refusal(
-    "option_above",
-    gettext_lazy("%(value)s is too much for “%(option)s”: “%(limit_option)s” is only %(limit)s."),
-    ("option", "value", "limit_option", "limit"),
+    "option_above", _("%(value)s is too much for “%(option)s”: “%(limit_option)s” is only %(limit)s.")
 )
 # `wrong`: rounds that the rules would then pair differently
 DEPARTURE_TO_CONFIRM = Refusal("departure_to_confirm", params=("fields", "wrong"))
 ROUNDS_PLAYED = Refusal(
-    "rounds_played",
-    gettext_lazy("Round %(paired)s is paired, so the section cannot have only %(rounds)s rounds."),
-    ("rounds", "paired"),
+    "rounds_played", _("Round %(paired)s is paired, so the section cannot have only %(rounds)s rounds.")
 )
-NOT_CLOSED = Refusal("not_closed", gettext_lazy("The section is already open."))
+NOT_CLOSED = Refusal("not_closed", _("The section is already open."))
 ROUNDS_LEFT = Refusal(
     "rounds_left",
     ngettext_lazy(
@@ -143,16 +132,10 @@ ROUNDS_LEFT = Refusal(
     ),
     ("paired", "rounds"),
 )
-NOTHING_TO_CLOSE = Refusal(
-    "nothing_to_close", gettext_lazy("No round is paired yet, so the section cannot be closed.")
-)
-FIDE_MODE_LEFT = Refusal(
-    "fide_mode_left", gettext_lazy("The section has left FIDE mode and cannot return to it.")
-)
+NOTHING_TO_CLOSE = Refusal("nothing_to_close", _("No round is paired yet, so the section cannot be closed."))
+FIDE_MODE_LEFT = Refusal("fide_mode_left", _("The section has left FIDE mode and cannot return to it."))
 FIDE_MODE_NONE = Refusal(
-    "fide_mode_none",
-    gettext_lazy("The rules of %(system)s are not FIDE's, so there is no FIDE mode to leave."),
-    ("system",),
+    "fide_mode_none", _("The rules of %(system)s are not FIDE's, so there is no FIDE mode to leave.")
 )
 
 

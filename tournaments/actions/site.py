@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from django.db.models import Q
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from base.text import one_line
 from tournaments.declarations import Action
@@ -19,9 +19,7 @@ from .ledger import Actor, transaction_or_busy
 # Refusals
 LAST_SITE_OWNER = Refusal(
     "last_site_owner",
-    gettext_lazy(
-        "Nobody would be site owner any more. Nothing was changed. Make another login site owner first."
-    ),
+    _("Nobody would be site owner any more. Nothing was changed. Make another login site owner first."),
 )
 
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from tournaments.copy_format import state_in_head
 from tournaments.declarations.events import TAKE_ARCHIVE
@@ -40,10 +40,7 @@ from .ledger import Actor, act, act_on_event
 # Refusals
 COPY_NOT_WRITTEN = Refusal(
     "copy_not_written",
-    gettext_lazy(
-        "The section is copied first, but the copy could not be written (%(reason)s). Nothing was done."
-    ),
-    ("reason",),
+    _("The section is copied first, but the copy could not be written (%(reason)s). Nothing was done."),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from base.text import one_line
 from evenboard_engine import system_named
@@ -29,34 +29,25 @@ from .roster import BATCH
 # Refusals
 TIE_BREAKS_TO_CONFIRM = Refusal(
     "tie_breaks_to_confirm",
-    gettext_lazy(
+    _(
         "Round %(round)s is published. Players know the tie-breaks, so they should stay as they were "
         "announced%(article)s. A change affects the places and is named in the report."
     ),
-    ("round",),
     article="C.07, 4.2",
 )
 TIE_BREAKS_TOO_MANY = Refusal(
-    "tie_breaks_too_many",
-    gettext_lazy("The list is too long: a section can have %(most)s tie-breaks."),
-    ("most",),
+    "tie_breaks_too_many", _("The list is too long: a section can have %(most)s tie-breaks.")
 )
-TIE_BREAKS_TWICE = Refusal(
-    "tie_breaks_twice",
-    gettext_lazy("%(tie_break)s is in the list twice. Remove one of them."),
-    ("tie_break",),
-)
+TIE_BREAKS_TWICE = Refusal("tie_breaks_twice", _("%(tie_break)s is in the list twice. Remove one of them."))
 TIE_VALUE_UNREADABLE = Refusal(
     "tie_value_unreadable",
-    gettext_lazy("%(name)s: %(value)s is not a number. Write a value as 2.5, with at most three decimals."),
-    ("name", "value"),
+    _("%(name)s: %(value)s is not a number. Write a value as 2.5, with at most three decimals."),
 )
 TIE_VALUES_COMPUTED = Refusal(
     "tie_values_computed",
-    gettext_lazy(
+    _(
         "No values can be typed for %(tie_break)s: the program computes it, or it is not in the list of the section."
     ),
-    ("tie_break",),
 )
 
 

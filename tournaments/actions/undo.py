@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any
 
 from django.db import IntegrityError, connection, models, transaction
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from base.text import one_line
 from tournaments.declarations.undo import RESTORE_BEFORE_ROUND, UNDO, UNDO_SINCE
@@ -54,16 +54,13 @@ UNDO_DEPENDS = Refusal(
 )
 UNDO_DIFFERS = Refusal(
     "undo_differs",
-    gettext_lazy(
+    _(
         "The database differs from the log (%(table)s %(row)s): it was changed outside the program. Nothing was undone."
     ),
-    ("table", "row"),
 )
 UNDO_CLASH = Refusal(
     "undo_clash",
-    gettext_lazy(
-        "The old values no longer match the other data, so this cannot be undone. Nothing was changed."
-    ),
+    _("The old values no longer match the other data, so this cannot be undone. Nothing was changed."),
 )
 
 

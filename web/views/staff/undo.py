@@ -6,7 +6,7 @@ import re
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from tournaments.actions.ledger import transaction_or_busy
 from tournaments.actions.undo import restore_before_round, undo, undo_since
@@ -34,10 +34,8 @@ from .rounds import seen_number
 # `revisions`: those that come back or are undone again
 UNDO_TO_CONFIRM = Refusal(
     "undo_to_confirm",
-    gettext_lazy(
-        "Nothing was undone: it now changes other actions than this page said. Look at them, and undo again."
-    ),
-    ("revisions",),
+    _("Nothing was undone: it now changes other actions than this page said. Look at them, and undo again."),
+    params=("revisions",),
 )
 
 

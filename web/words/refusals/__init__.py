@@ -60,7 +60,8 @@ def explain(error: DomainError) -> str:
     if error.code in SPECIAL:
         return SPECIAL[error.code](params)
     shown = {name: WRITTEN[name](value) if name in WRITTEN else value for name, value in params.items()}
-    return str(error.refusal.sentence % shown)
+    sentence = error.refusal.sentence
+    return str((_(sentence) if isinstance(sentence, str) else sentence) % shown)
 
 
 def _result(value: Any) -> str:
