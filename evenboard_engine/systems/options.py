@@ -23,6 +23,11 @@ class Option(ABC):
     def allowed(self) -> tuple[str, ...]:
         """Return the allowed values, as the command line names them. A range is one text."""
 
+    @property
+    def has_choice(self) -> bool:
+        """Return whether there is more than one value."""
+        return True
+
     @abstractmethod
     def read(self, text: str) -> str | None:
         """Return a value as tournaments keep it; None if it is not allowed."""
@@ -42,6 +47,10 @@ class ChoiceOption(Option):
     @property
     def allowed(self) -> tuple[str, ...]:
         return self.values
+
+    @property
+    def has_choice(self) -> bool:
+        return len(self.values) > 1
 
     def read(self, text: str) -> str | None:
         return str(text) if text in self.values else None

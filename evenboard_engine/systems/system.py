@@ -109,6 +109,11 @@ class PairingSystem(ABC):
         """Return the tie-breaks of the standings after the points, as record 202 names them."""
         return "ARO,TPN" if "aro" in self.lists else "TPN"
 
+    @property
+    def choices(self) -> tuple[Option, ...]:
+        """Return the options that somebody can choose: those with more than one value."""
+        return tuple(option for option in self.options if option.has_choice)
+
     @abstractmethod
     def pair(self, tournament: Tournament, *, trace: bool = False) -> RoundPairing:
         """Pair round `tournament.round`. trace: return all reasons as well.

@@ -108,7 +108,7 @@ def options_text(variant: Variant, language: Language = ENGLISH) -> str:
     Only those that do not have their defaults are named.
     """
     words = words_of(variant.system).options
-    options = [option for option in system_named(variant.system).options if not words[option.name].by_day]
+    options = [option for option in system_named(variant.system).choices if not words[option.name].by_day]
     found = [
         {
             "option": language.translate(words[option.name].label),

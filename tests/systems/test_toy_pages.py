@@ -58,7 +58,7 @@ def test_form_offers_each_system_with_its_options() -> None:
     choices = {
         f"{system.code}_{option.name}"
         for system in SYSTEMS.values()
-        for option in system.options
+        for option in system.choices
         if isinstance(option, ChoiceOption)
     }
     assert set(re.findall(r'<select name="([\w-]+)"', html)) >= {"acceleration", *choices}

@@ -36,10 +36,10 @@ class ComparedForm(forms.Form):
 
     def __init__(self, data: QueryDict, *, section: Section) -> None:
         super().__init__(data if SENT in data else None)
-        self.systems = [system for system in other_systems(section.system) if system.options]
+        self.systems = [system for system in other_systems(section.system) if system.choices]
         for system in self.systems:
             words = words_of(system.code).options
-            for option in system.options:
+            for option in system.choices:
                 self.fields[f"{system.code}_{option.name}"] = option_field(option, words[option.name])
         if self.is_bound:
             self._fill(data)
@@ -88,7 +88,7 @@ class ComparedForm(forms.Form):
         """Return the systems with the fields of their options."""
         return [
             SystemChooser(
-                system_name(system.code), [self[f"{system.code}_{option.name}"] for option in system.options]
+                system_name(system.code), [self[f"{system.code}_{option.name}"] for option in system.choices]
             )
             for system in self.systems
         ]

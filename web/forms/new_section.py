@@ -343,7 +343,7 @@ class NewSectionForm(SectionForm):
     def summary(self, step: str) -> list[SummaryLine]:
         """Return what was chosen in a step, in words; only if the form has no errors."""
         system = system_named(self.chosen)
-        own = {self._field(system, option) for option in system.options}
+        own = {self._field(system, option) for option in system.choices}
         others = {"sure", *self._fields_of_options()} - own
         if not system.accelerated_code:
             others.add("acceleration")

@@ -392,7 +392,7 @@ class SectionForm(ConflictCheckForm):
             )
         for system in SYSTEMS.values():
             words = words_of(system.code)
-            for option in system.options:
+            for option in system.choices:
                 self.fields[self._field(system, option)] = option_field(option, words.options[option.name])
         shown = section or Section(system=self.chosen, options={})
         if not shown.of_fide:
@@ -418,7 +418,7 @@ class SectionForm(ConflictCheckForm):
         """
         system = system_named(self._own)
         unused = {*OF_PAIRED_ROUNDS} if system.fixed_rounds else set()
-        others = {*self._fields_of_options()} - {self._field(system, option) for option in system.options}
+        others = {*self._fields_of_options()} - {self._field(system, option) for option in system.choices}
         for key, (name, _fields) in GROUPS.items():
             shown = [one for one in self.group_fields(key) if one not in unused | others]
             fixed = [one for one in shown if self.fields[one].disabled]
@@ -439,7 +439,7 @@ class SectionForm(ConflictCheckForm):
         own = {
             self._field(system, option): option.name
             for system in SYSTEMS.values()
-            for option in system.options
+            for option in system.choices
         }
         field = self.fields[name]
         if value in (None, "") and name in EMPTY:
@@ -476,11 +476,11 @@ class SectionForm(ConflictCheckForm):
         return option.name if system.code == self._own else f"{system.code}_{option.name}"
 
     def _fields_of_options(self) -> list[str]:
-        return [self._field(system, option) for system in SYSTEMS.values() for option in system.options]
+        return [self._field(system, option) for system in SYSTEMS.values() for option in system.choices]
 
     def field_of(self, name: str) -> str:
         """Return the field of an option of the chosen system; for another name the name itself."""
-        options = {option.name: option for option in system_named(self.chosen).options}
+        options = {option.name: option for option in system_named(self.chosen).choices}
         return self._field(system_named(self.chosen), options[name]) if name in options else name
 
     def full_clean(self) -> None:
@@ -489,7 +489,7 @@ class SectionForm(ConflictCheckForm):
             self.fields[self._field(system, option)]
             for system in SYSTEMS.values()
             if system.code != self.chosen
-            for option in system.options
+            for option in system.choices
             if self._field(system, option) in self.fields
         ]
         if system_named(self.chosen).fixed_rounds:
@@ -510,7 +510,7 @@ class SectionForm(ConflictCheckForm):
         """Refuse numbers that contradict each other, together with all other errors."""
         cleaned = super().clean() or {}
         system = system_named(self.chosen)
-        fields = {option.name: self._field(system, option) for option in system.options}
+        fields = {option.name: self._field(system, option) for option in system.choices}
         for error in system.above(
             {name: cleaned[field] for name, field in fields.items() if field in cleaned}
         ):
@@ -526,7 +526,7 @@ class SectionForm(ConflictCheckForm):
                 system_name(code),
                 about_system(code),
                 code == self.chosen,
-                [self[self._field(system, option)] for option in system.options],
+                [self[self._field(system, option)] for option in system.choices],
                 bool(system.accelerated_code),
                 system.fixed_rounds,
             )
@@ -541,7 +541,7 @@ class SectionForm(ConflictCheckForm):
         system = system_named(self.chosen)
         options = {
             option.name: values[self._field(system, option)]
-            for option in system.options
+            for option in system.choices
             if self._field(system, option) in values
         }
         if not system.accelerated_code and ("acceleration" in found or system.code != self._own):

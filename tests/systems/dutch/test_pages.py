@@ -17,9 +17,22 @@ def text(html: str) -> str:
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", "", html)))
 
 
+def one_choice(html: str) -> list[str]:
+    """Return the lists of a page that leave nothing to choose."""
+    return [
+        found for found in re.findall(r"<select.*?</select>", html, re.DOTALL) if found.count("<option") < 2
+    ]
+
+
 def test_pages_name_no_other_system_and_say_why_players_meet() -> None:
-    desk = Desk({**SETTINGS, "system": "dutch", "rounds": "5", "dutch_edition": "2026"})
+    desk = Desk({**SETTINGS, "system": "dutch", "rounds": "5"})
     desk.enter(9)
+    for page in (desk.client.get(desk.new), desk.client.get(f"{desk.base}settings/?change=pairing")):
+        assert "Dutch System" in page.content.decode()
+        assert one_choice(page.content.decode()) == []
+    settings, rules = text(desk.get("settings/")), text(desk.get("rules/"))
+    assert ("Edition of the rules" in settings, "Edition of the rules" in rules) == (False, False)
+    assert "Dutch System, FIDE C.04.3, edition of 2026" in rules
     desk.done("initial-colour/", colour="w")
     desk.pair()
     desk.publish()

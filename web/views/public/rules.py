@@ -99,7 +99,7 @@ def _pairings(section: Section) -> RulesPart:
             _(words.options[option.name].label),
             value_words(option, words.options[option.name], value, READER) or value,
         )
-        for option in system.options
+        for option in system.choices
         if (value := found[option.name]) and not words.options[option.name].by_day
     )
     address = rules_address(section)
