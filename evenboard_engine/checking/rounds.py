@@ -15,7 +15,7 @@ from evenboard_engine.errors import NoLegalPairing
 from evenboard_engine.findings import Published, RoundDifference
 from evenboard_engine.model import Colour, Tournament
 from evenboard_engine.result import RoundPairing
-from evenboard_engine.systems.registry import DEFAULT_SYSTEM, offer, pair_round, system_of
+from evenboard_engine.systems.registry import offer, pair_round, system_of
 from evenboard_engine.trf import Report, Rounds, as_paired, numbers_of_round, to_tournament
 
 __all__ = [
@@ -56,7 +56,7 @@ def check_rounds(
     report: Report,
     *,
     unrated: int | None = None,
-    system: str = DEFAULT_SYSTEM,
+    system: str = "",
     options: Mapping[str, str] | None = None,
 ) -> Iterator[RoundCheck]:
     """Yield the check of every paired round, in order. Raises the errors of `check_round`."""
@@ -69,7 +69,7 @@ def check_round(
     number: int,
     *,
     unrated: int | None = None,
-    system: str = DEFAULT_SYSTEM,
+    system: str = "",
     options: Mapping[str, str] | None = None,
 ) -> RoundCheck:
     """Compare one round of the file with the rules. The order of boards does not count, because a report has none.

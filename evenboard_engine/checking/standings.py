@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from evenboard_engine.history import without_games_of
 from evenboard_engine.model import Tournament
-from evenboard_engine.systems.registry import DEFAULT_SYSTEM, system_of
+from evenboard_engine.systems.registry import system_of
 from evenboard_engine.tiebreaks import (
     POINTS,
     Ranking,
@@ -80,9 +80,7 @@ def declared(report: Report) -> tuple[TieBreak, ...]:
     return rules if record.code == "212" else (POINTS, *rules)
 
 
-def check_standings(
-    report: Report, *, unrated: int | None = None, system: str = DEFAULT_SYSTEM
-) -> StandingsCheck | None:
+def check_standings(report: Report, *, unrated: int | None = None, system: str = "") -> StandingsCheck | None:
     """Check the ranks after the last round that was paired, by the games that count for them.
 
     Returns None if the file has no standings to check: no ranks, a game without a result, or points that include byes
@@ -108,7 +106,7 @@ def check_standings(
 
 
 def after_last_round(
-    report: Report, *, unrated: int | None = None, system: str = DEFAULT_SYSTEM
+    report: Report, *, unrated: int | None = None, system: str = ""
 ) -> tuple[Tournament, Set[int]]:
     """Return the tournament after the last round that was paired, and the players who have no place in its standings.
 

@@ -39,7 +39,7 @@ from evenboard_engine.tests.random_rounds import random_rounds
 from evenboard_engine.tests.rules.build import tournament as field_of
 from evenboard_engine.tests.seeds import for_seeds
 from evenboard_engine.tests.trf.reports import reports
-from evenboard_engine.trf import PlayerRecord, Report, RoundEntry, Rounds, TrfErrors
+from evenboard_engine.trf import PlayerRecord, Report, RoundEntry, Rounds, TextRecord, TrfErrors
 
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
@@ -84,7 +84,8 @@ def test_a_file_without_the_number_of_rounds_counts_as_a_finished_tournament() -
 
 
 def test_players_without_a_rating_are_refused_or_get_one() -> None:
-    report = Report((Rounds(3), *(PlayerRecord(i, entries=_met(i)) for i in (1, 2))))
+    players = (PlayerRecord(i, entries=_met(i)) for i in (1, 2))
+    report = Report((Rounds(3), TextRecord("192", "FIDE_DUBOV"), *players))
     with pytest.raises(TrfErrors):
         check_round(report, 1)
     assert check_round(report, 1, unrated=1500).differences == ()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evenboard_engine.model import Colour, OpenGame, Player, Tournament
-from evenboard_engine.systems.registry import DEFAULT_SYSTEM, SYSTEMS, system_named
+from evenboard_engine.systems.registry import SYSTEMS, system_named
 
 from .acceleration import accelerations
 from .as_paired import as_paired
 from .consistency import opponent_column
 from .errors import Problems
-from .pairing_comments import other_system_in, rules_of, with_facts
+from .pairing_comments import other_system_in, rules_of, system_for, with_facts
 from .records import TextRecord
 from .renumbering import numbers_now, numbers_of_round
 from .report import Report
@@ -23,7 +23,7 @@ def to_tournament(
     *,
     round: int | None = None,  # noqa: A002 the handbook's word
     unrated: int | None = None,
-    system: str = DEFAULT_SYSTEM,
+    system: str = "",
     options: Mapping[str, str] | None = None,
     with_open: bool = False,
 ) -> Tournament:
@@ -32,9 +32,10 @@ def to_tournament(
     round: the round to be paired, by default the one after the last paired round. An earlier round gives the
     tournament as it was then: players without a game or an allocated bye in that round are not to be paired in it.
     unrated: rating for players without one (C.04.4.1, 1.1.2). None: they are unrated if the system takes unrated
-    players, else refused. system: the code of the pairing system. options: of it, instead of those of the file
-    (`rules_of`). with_open: earlier games without a result are open and not refused, as always where all rounds are
-    fixed. Ratings, results and numbers are those that paired the round (`as_paired`, `numbers_of_round`).
+    players, else refused. system: the code of the pairing system; without it, the one of `system_for`. options: of it,
+    instead of those of the file (`rules_of`). with_open: earlier games without a result are open and not refused, as
+    always where all rounds are fixed. Ratings, results and numbers are those that paired the round (`as_paired`,
+    `numbers_of_round`).
 
     Teams (013) and the comments on clubs and flags are read into the players (`pairing_comments.py`).
     Byes of the round to be paired come from its columns (`0000 - H`) and from record 240, players not to be
@@ -46,6 +47,7 @@ def to_tournament(
     something that affects the pairing and is not supported (another system, unknown XX records).
     """
     number = report.rounds_paired + 1 if round is None else round
+    system = system_for(report, system)
     report = as_paired(report, number)
     problems = Problems()
     _refuse_unsupported(report, system, problems)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from evenboard_engine.model import Flag, Player
-from evenboard_engine.systems.registry import DEFAULT_SYSTEM, SYSTEMS, system_named
+from evenboard_engine.systems.registry import ASSUMED_SYSTEM, SYSTEMS, system_named
 
 from .days import read_day
 from .records import KeptLine, OldTeam
@@ -143,6 +143,14 @@ def system_named_in(report: Report) -> str:
     return next((one.code for one in fits if not by_name or one.report_name == report.text("092")), "")
 
 
+def system_for(report: Report, asked: str = "") -> str:
+    """Return the code of the pairing system that is asked for, else of the one that a report names.
+
+    Without both it is the Dutch System, as in the files of other programs.
+    """
+    return asked or system_named_in(report) or ASSUMED_SYSTEM
+
+
 def _commented(report: Report) -> str:
     """Return the code of the pairing system that the last comment of this kind names; "" for none."""
     return next(filter(None, (system_in(record.text) for record in reversed(report.kept))), "")
@@ -158,9 +166,12 @@ def other_system_in(report: Report, system: str) -> str:
     return "" if found == system else found
 
 
-def readings(report: Report, system: str = DEFAULT_SYSTEM) -> dict[str, str]:
-    """Return the options that the comments carry; of several comments on one the last counts."""
-    pairs = system_named(system)
+def readings(report: Report, system: str = "") -> dict[str, str]:
+    """Return the options that the comments carry; of several comments on one the last counts.
+
+    system: as for `system_for`.
+    """
+    pairs = system_named(system_for(report, system))
     found = (pairs.option_in(record.text) for record in report.kept)
     return dict(option for option in found if option is not None)
 
@@ -188,13 +199,13 @@ def first_day(report: Report) -> str:
     return day.isoformat() if day else ""
 
 
-def rules_of(
-    report: Report, *, system: str = DEFAULT_SYSTEM, options: Mapping[str, str] | None = None
-) -> dict[str, str]:
+def rules_of(report: Report, *, system: str = "", options: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return all options that pair the rounds of a report: as asked, else those of its comments and of record 192.
 
-    Without them, the first day (042) decides those that depend on it, and the others have their default.
+    Without them, the first day (042) decides those that depend on it, and the others have their default. system: as
+    for `system_for`.
     """
+    system = system_for(report, system)
     pairs = system_named(system)
     by_day = pairs.options_on(first_day(report))
     coded = pairs.decoded(report.text("192").upper()) or {}

@@ -15,7 +15,6 @@ from django.utils.translation import gettext_noop as _
 
 from base.text import one_line
 from evenboard_engine import Player, PointSystem, Ruling, system_named
-from evenboard_engine.systems.registry import ASSUMED_SYSTEM
 from evenboard_engine.trf import (
     RULED,
     SYMBOL_OF_RULED,
@@ -58,6 +57,7 @@ from evenboard_engine.trf import (
     read_method,
     reported_rounds,
     start_positions,
+    system_for,
     to_tournament,
     typed_values,
     virtual_points,
@@ -290,7 +290,7 @@ def import_report(
     assert event is not None, "an event or a section"
     with act_on_event(event_id=event.pk, actor=actor, action=IMPORT_REPORT) as made:
         made.section = new_section(made.event, name)
-        whole, chosen = _complete(report, rounds), system or ASSUMED_SYSTEM
+        whole, chosen = _complete(report, rounds), system_for(report, system)
         _fill(made, made.section, whole, {"name": name}, provisional_rating, chosen, actor)
         ask_about_all(made, made.section, both=both)
         made.subject = one_line(source)

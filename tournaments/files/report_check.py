@@ -14,7 +14,6 @@ from base.reader import READER
 from evenboard_engine import InternalError, InvalidTournament, RoundPairing, system_named
 from evenboard_engine.checking.rounds import check_round, counted_in_round_1
 from evenboard_engine.findings import Published, RoundDifference
-from evenboard_engine.systems.registry import ASSUMED_SYSTEM
 from evenboard_engine.trf import (
     PlayerRecord,
     Report,
@@ -22,6 +21,7 @@ from evenboard_engine.trf import (
     as_paired,
     first_day,
     readings,
+    system_for,
     system_named_in,
 )
 from evenboard_engine.words.catalogue import FULL_STOP
@@ -122,7 +122,8 @@ def system_of_report(report: Report, section: Section | None = None, chosen: str
     """Return the code of the pairing system of a file: from its record 192, else the one that the arbiter has chosen,
     else that of the section that takes it, else the one that is assumed.
     """
-    return system_named_in(report) or chosen or (section.system if section else ASSUMED_SYSTEM)
+    named = system_named_in(report) or chosen or (section.system if section else "")
+    return system_for(report, named)
 
 
 def options_of(report: Report, section: Section | None, start: date, chosen: str = "") -> dict[str, str]:

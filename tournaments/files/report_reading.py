@@ -16,7 +16,6 @@ from django.utils.translation import gettext_lazy as _
 from base.reader import READER
 from evenboard_engine import Colour, system_named
 from evenboard_engine.checking.standings import declared
-from evenboard_engine.systems.registry import DEFAULT_SYSTEM
 from evenboard_engine.tiebreaks import MOST_TIE_BREAKS, POINTS, TieBreak, read_list
 from evenboard_engine.trf import (
     BoardColours,
@@ -66,6 +65,7 @@ from evenboard_engine.trf import (
     read_report,
     readings,
     reported_rounds,
+    system_for,
     to_tournament,
     typed_values,
     virtual_points,
@@ -479,14 +479,15 @@ def read_report_file(data: bytes) -> Report:
 
 
 def report_preview(
-    report: Report, *, rounds: int | None = None, unrated: int | None = None, system: str = DEFAULT_SYSTEM
+    report: Report, *, rounds: int | None = None, unrated: int | None = None, system: str = ""
 ) -> ReportPreview:
     """Return what the report says and what is missing in it. rounds, unrated: what the arbiter added. system: the code
-    of its pairing system (`system_of_report`). Nothing is written.
+    of its pairing system (`system_of_report`), "" for the one of `system_for`. Nothing is written.
 
     Raises ReportRefused for what affects the pairing and is not supported (another system), and
     for more rounds or forbidden pairs than a section can have.
     """
+    system = system_for(report, system)
     _refuse_excess(report, system)
     found, report = report, as_paired(report)
     open_ends = system_named(system).fixed_rounds

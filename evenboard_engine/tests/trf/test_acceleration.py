@@ -18,6 +18,7 @@ from evenboard_engine.trf import (
     read_report,
     reading_lines,
     readings,
+    rules_of,
     to_tournament,
     virtual_points,
     write_report,
@@ -232,15 +233,14 @@ def test_virtual_points_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_edition_is_the_one_in_force_on_the_first_day(start: str, edition: Edition) -> None:
-    assert edition_of(tournament(start).options) is edition
+    assert edition_of(rules_of(report(start, "192 FIDE_DUBOV"))) is edition
 
 
 def test_comments_name_the_edition_and_the_reading_of_upfloats() -> None:
     for edition in Edition:
         for upfloats in UpfloatCount:
-            read = tournament(
-                "042 2019/05/01", *reading_lines("dubov", {"edition": edition, "upfloats": upfloats})
-            )
+            carried = reading_lines("dubov", {"edition": edition, "upfloats": upfloats})
+            read = tournament("042 2019/05/01", "192 FIDE_DUBOV", *carried)
             assert read.options == {"edition": edition, "upfloats": upfloats}
 
 
@@ -250,13 +250,13 @@ def test_unknown_edition_or_reading_in_a_comment_is_ignored() -> None:
         "### Upfloats of forfeited games: perhaps",
         "### x",
     )
-    read = tournament(*lines)
+    read = tournament(*lines, "192 FIDE_DUBOV")
     assert read.options == {"edition": "2026", "upfloats": "played"}
     assert readings(report(*lines)) == {}
 
 
 def test_edition_given_by_the_caller_replaces_that_of_the_file() -> None:
-    asked = to_tournament(report("042 2019/05/01"), options={"edition": "2025"})
+    asked = to_tournament(report("042 2019/05/01"), system="dubov", options={"edition": "2025"})
     assert asked.options["edition"] == "2025"
 
 

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from evenboard_engine import Bye, ByeKind, Colour, Game, Player, PointSystem, Result, Tournament, pair_round
+from evenboard_engine.checking.rounds import check_rounds
+from evenboard_engine.checking.standings import check_standings
 from evenboard_engine.tests.trf.columns import as_file, player_line
-from evenboard_engine.trf import TrfErrors, read_report, to_tournament
+from evenboard_engine.trf import TrfErrors, read_report, rules_of, to_tournament
 
 FILES = Path(__file__).parent / "files"
 W, B = Colour.WHITE, Colour.BLACK
@@ -16,11 +19,11 @@ def rated(*entries: str, starting_rank: int, **fields: object) -> str:
     return player_line(*entries, **{"starting_rank": starting_rank, "rating": 2500 - starting_rank, **fields})
 
 
-def tournament(*lines: str, **options: int) -> Tournament:
+def tournament(*lines: str, **options: Any) -> Tournament:
     return to_tournament(read_report(as_file(*lines)), **options)
 
 
-def errors(*lines: str, **options: int) -> list[tuple[int, int, str]]:
+def errors(*lines: str, **options: Any) -> list[tuple[int, int, str]]:
     with pytest.raises(TrfErrors) as caught:
         tournament(*lines, **options)
     return [(error.line, error.column, error.code) for error in caught.value.errors]
@@ -171,18 +174,43 @@ def test_initial_colour_counts_only_the_players_taken_into_account_for_round_1()
         ),
         (
             (player_line(starting_rank=1), player_line(starting_rank=2, rating="0"), "XXR 5"),
-            {},
+            {"system": "dubov"},
             [(1, 49, "rating_missing"), (2, 49, "rating_missing")],
         ),
         ((*FOUR, "XXR 5", "XXA    1  1.0", "XXA    1  0.5"), {}, [(7, 5, "virtual_points_differ")]),
-        ((*FOUR, "XXR 5", "192 FIDE_DUTCH_2026"), {}, [(6, 5, "other_system")]),
+        ((*FOUR, "XXR 5", "192 FIDE_DUTCH_2026"), {"system": "dubov"}, [(6, 5, "other_system")]),
         ((*FOUR, "XXR 5", "XXW 7"), {}, [(6, 1, "unknown_extension")]),
     ],
 )
 def test_file_that_cannot_be_paired_is_refused(
-    lines: tuple[str, ...], options: dict[str, int], expected: list[tuple[int, int, str]]
+    lines: tuple[str, ...], options: dict[str, Any], expected: list[tuple[int, int, str]]
 ) -> None:
     assert errors(*lines, **options) == expected
+
+
+@pytest.mark.parametrize(
+    ("lines", "system"),
+    [
+        ((), "dutch"),
+        (("192 FIDE_DUBOV",), "dubov"),
+        (("192 FIDE_DUTCH_BAKU",), "dutch"),
+        (("### Pairing system: uschess",), "uschess"),
+        (("092 Individual: Round-Robin (Berger)",), "round-robin"),
+    ],
+)
+def test_file_names_its_system_and_without_one_it_is_of_the_dutch_system(
+    lines: tuple[str, ...], system: str
+) -> None:
+    ranked = (
+        rated("2 w 1", starting_rank=1, points="1.0", rank=1),
+        rated("1 b 0", starting_rank=2, points="0.0", rank=2),
+    )
+    report = read_report(as_file(*ranked, "142 5", "152 W", *lines))
+    assert to_tournament(report).system == system
+    assert list(check_rounds(report)) == list(check_rounds(report, system=system))
+    assert check_standings(report) == check_standings(report, system=system) is not None
+    assert rules_of(report) == rules_of(report, system=system)
+    assert to_tournament(read_report(as_file(*ranked, "142 5")), system="uschess").system == "uschess"
 
 
 def test_missing_result_of_a_later_round_does_not_matter() -> None:
@@ -212,6 +240,7 @@ def test_scoregroups_use_the_point_system_of_the_file(points: str) -> None:
         points,
         *(("BBD 0.5",) if scale == 1 else ()),
         "XXR 5",
+        "192 FIDE_DUBOV",
     )
     made = tournament(*lines)
     draw = 5 * scale

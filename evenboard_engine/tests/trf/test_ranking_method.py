@@ -89,8 +89,8 @@ def test_checker_pairs_by_the_ratings_of_the_method() -> None:
     entries = ("3 w 1", "4 b 0", "1 b 0", "2 w 1")
     lines = [player_line(entry, starting_rank=rank) for rank, entry in enumerate(entries, start=1)]
     records = [national(rank, 2400 - 10 * rank) for rank in range(1, 5)]
-    found = read_report(as_file(*lines, "142 5", "152 W", "172 NED NRO", *records))
+    found = read_report(as_file(*lines, "142 5", "152 W", "192 FIDE_DUBOV", "172 NED NRO", *records))
     assert [one.differences for one in check_rounds(found)] == [()]
-    other = read_report(as_file(*lines, "142 5", "152 W", "172 NED OTHER", *records))
+    other = read_report(as_file(*lines, "142 5", "152 W", "192 FIDE_DUBOV", "172 NED OTHER", *records))
     with pytest.raises(TrfErrors):
         list(check_rounds(other))
