@@ -1,9 +1,13 @@
-"""A subject has the same name in every layer. The tables of docs/architecture.md have the subjects and their files."""
+"""A subject has the same name in every layer, and a class has a name of its own.
+
+The tables of docs/architecture.md have the subjects and their files.
+"""
 
 from __future__ import annotations
 
+import ast
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
@@ -19,6 +23,23 @@ LAYERS = (
     *(f"tests/{name}" for name in ("actions", "queries", "registrations", "web/public", "web/staff")),
     *(f"templates/{name}" for name in ("public", "staff", "registrations/public", "registrations/staff")),
 )
+
+PACKAGES = (
+    *(
+        "api",
+        "base",
+        "config",
+        "evenboard_client",
+        "evenboard_engine",
+        "manual",
+        "pairing",
+        "ratings",
+        "registrations",
+    ),
+    *("server", "tournaments", "web"),
+)
+OF_BOTH = {"Bye", "Game", "Player"}
+"""Classes of the engine and of the site: docs/decisions/0050-rooms-and-pairing-systems.md has the reason."""
 
 
 def tables() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
@@ -99,3 +120,17 @@ def test_each_name_in_the_tables_is_that_of_a_file() -> None:
 def test_a_new_name_is_seen() -> None:
     assert [of_a_subject(name) for name in ("report_check", "copy_reading", "entry_matching")] == [True] * 3
     assert [of_a_subject(name) for name in ("helpers", "resultsheet", "checking")] == [False] * 3
+
+
+def test_no_class_name_stands_twice() -> None:
+    """Django asks for the name `Command`. The engine is a library of its own, which has players, games and byes too."""
+    places: dict[str, list[str]] = defaultdict(list)
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            parts = path.relative_to(ROOT).parts
+            if not {"tests", "migrations"} & {*parts}:
+                for node in ast.parse(path.read_text("utf-8")).body:
+                    if isinstance(node, ast.ClassDef) and parts[:3] != ("server", "management", "commands"):
+                        places[node.name].append(package)
+    twice = {name: packages for name, packages in places.items() if len(packages) > 1}
+    assert twice == {name: ["evenboard_engine", "tournaments"] for name in OF_BOTH}
