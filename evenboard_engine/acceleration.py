@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
-from .model import Acceleration, Player
+from .model import Acceleration, Player, PointSystem
+
+
+def suits_baku(points: PointSystem) -> bool:
+    """Return whether Baku Acceleration is for this point system: a win is two draws, a loss nothing (C.04.7, 1.1)."""
+    halves = {points.white_draw, points.black_draw}
+    losses = {points.white_loss, points.black_loss}
+    return {points.white_win, points.black_win} == {2 * half for half in halves} and losses == {0}
 
 
 def size_of_ga(players: int) -> int:

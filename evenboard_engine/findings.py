@@ -36,7 +36,7 @@ class RoundDifference:
     values: what the criterion counts for found and expected; None if it counts nothing.
     score: of the residents, in tenths; None if the difference is not about a bracket.
     criterion: the name of the criterion, such as C1, if the rule is one or refers to one; else "".
-    by_number: a colour that the pairing number decides.
+    by_number: a colour that the pairing number decides, which GHR 2.4 counts without players who were never paired.
     """
 
     round: int
@@ -68,10 +68,13 @@ class DifferenceMaker(Generic[R]):
         expected: tuple[int, ...] = (),
         values: tuple[object, object] | None = None,
         score: int | None = None,
+        *,
+        by_number: bool = False,
     ) -> RoundDifference:
         """Return a difference of this round, with the article of its rule."""
         number = "" if code == "forbidden_pair" else self.article_of(rule)
-        return RoundDifference(self.published.round, code, rule, number, found, expected, values, score)
+        about = self.published.round, code, rule, number, found, expected, values, score
+        return RoundDifference(*about, by_number=by_number)
 
 
 class Level(IntEnum):

@@ -113,6 +113,13 @@ def _check(settings: GeneratorSettings) -> None:
     ordered = settings.win > settings.loss and settings.draw >= settings.loss
     if not ordered or 2 * settings.draw > settings.win + settings.loss:  # VCL4THP.13 Q74
         raise BadSettings("settings_disagree", keys=("PointsForWin", "PointsForDraw", "PointsForLoss"))
+    if settings.accelerated and not _suit_baku(settings):
+        raise BadSettings("settings_disagree", keys=("Acceleration", "PointsForWin", "PointsForDraw", "PointsForLoss"))
+
+
+def _suit_baku(settings: GeneratorSettings) -> bool:
+    """Return whether the points allow Baku Acceleration (C.04.7, 1.1)."""
+    return settings.win == 2 * settings.draw and not settings.loss
 
 
 def refuse_barred(settings: GeneratorSettings) -> None:
@@ -168,7 +175,7 @@ def for_system(given: GeneratorSettings, chosen: GeneratorSettings) -> Generator
     points, and the number of players decides that of the rounds. Such a field is small.
     """
     system = system_named(chosen.system)
-    if not system.accelerated_code:
+    if not system.accelerated_code or not _suit_baku(chosen):
         chosen = replace(chosen, accelerated=False)
     if not system.fixed_rounds:
         return chosen

@@ -203,6 +203,18 @@ class PairingSystem(ABC):
         """Return the options that a code of record 192 stands for; None if it is not a code of this system."""
         return {} if code and code in (self.report_code, self.accelerated_code) else None
 
+    def names_acceleration(self, code: str) -> bool:
+        """Return whether a code of record 192 is of this system with Baku Acceleration."""
+        return code == self.accelerated_code != ""
+
+    def older_edition(self, _code: str, _day: str) -> str:
+        """Return the year of the edition under which a tournament began, if it is older than those of this system.
+
+        code: of record 192, which may name an edition; otherwise the first day decides (YYYY-MM-DD; "": unknown). ""
+        for an edition that the system has.
+        """
+        return ""
+
     def history_rules(self, _tournament: Tournament) -> HistoryRules:
         """Return what counts of unplayed rounds."""
         return HistoryRules()

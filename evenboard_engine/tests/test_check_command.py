@@ -331,10 +331,11 @@ def test_a_forbidden_pair_is_reported_as_outside_the_rules_of_fide(
     assert "pairs that must not meet (260, XXP) are outside FIDE's rules" in err
 
 
+@pytest.mark.parametrize(("system", "article", "edition"), [("dubov", "5.2.1", BY_RULES), ("dutch", "5.2.5", " (edition 2026)")])
 def test_counted_numbers_of_unpaired_players_are_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    system: str, article: str, edition: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """GHR 2.4: 2 has a bye in round 1, so 2 has no number in it. The file counts 2, so two boards differ (5.2.1)."""
+    """GHR 2.4: 2 has a bye in round 1, so 2 has no number in it. The file counts 2, so two boards differ."""
     entries = {1: "5 w 1", 2: "0000 - H", 3: "6 w 1", 4: "7 b 0", 5: "1 b 0", 6: "3 b 0", 7: "4 w 1"}
     points = {1: "1.0", 2: "0.5", 3: "1.0", 7: "1.0"}
     lines = [
@@ -343,11 +344,11 @@ def test_counted_numbers_of_unpaired_players_are_one_line(
     ]
     path = tmp_path / "counted.trf"
     path.write_bytes(as_file("142 5", "152 W", *lines))
-    assert main(["--dubov", str(path), "-c"]) == 1
+    assert main([f"--{system}", str(path), "-c"]) == 1
     doubt = "the file also counts players who were not paired in round 1 (2); they have no pairing number yet"
     assert capsys.readouterr().out.splitlines()[:2] == [
-        f"{path}: round 1: opposite colours on 2 boards (5.2.1): {doubt} (GHR 2.4, reading D7)",
-        f"{path}: 1 round checked, 2 differences in 1 round{BY_RULES}",
+        f"{path}: round 1: opposite colours on 2 boards ({article}): {doubt} (GHR 2.4, reading D7)",
+        f"{path}: 1 round checked, 2 differences in 1 round{edition}",
     ]
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 
-from evenboard_engine.acceleration import baku, baku_group, joined
+from evenboard_engine.acceleration import baku, baku_group, joined, suits_baku
 from evenboard_engine.model import Acceleration, ByeKind, Player
 from evenboard_engine.systems.registry import SYSTEMS
 
 from .errors import Problems
 from .pairing_comments import system_named_in
-from .records import Absentees, AnnouncedBye, BakuFlag, VirtualPoints, VirtualPointsOfOne
+from .records import Absentees, AnnouncedBye, BakuFlag, TextRecord, VirtualPoints, VirtualPointsOfOne
 from .report import Report
 
 MAX_VIRTUAL_POINTS = 2_000_000
@@ -27,15 +27,20 @@ def accelerations(
     """
     if _records(report):
         return joined(_virtual_points_named(report, number, problems))
-    if not (any(flag.accelerated for flag in report.of_type(BakuFlag)) or _names_acceleration(report)):
+    if not (lines := _lines_of_baku(report)):
+        return ()
+    if not suits_baku(report.points):
+        problems.add("acceleration_points", line=lines[0], column=5)
         return ()
     return baku(_by_rule(report, tpn), rounds=report.rounds or 1, win=report.points.win)
 
 
-def _names_acceleration(report: Report) -> bool:
-    """Return whether 192 has the code of a system with acceleration."""
+def _lines_of_baku(report: Report) -> list[int]:
+    """Return the lines that ask for Baku Acceleration: ACC, and 192 with the code of a system with acceleration."""
     system = SYSTEMS.get(system_named_in(report))
-    return system is not None and report.text("192").upper() == system.accelerated_code != ""
+    named = system is not None and system.names_acceleration(report.text("192").upper())
+    flags = [flag.line for flag in report.of_type(BakuFlag) if flag.accelerated]
+    return [*flags, *(record.line for record in report.of_type(TextRecord) if named and record.code == "192")]
 
 
 def _by_rule(report: Report, tpn: Mapping[int, int]) -> frozenset[int]:
@@ -79,6 +84,8 @@ def group_of_baku(report: Report) -> frozenset[int] | None:
     given = accelerations(report, number, tpn, problems)
     problems.raise_if_any()
     group = frozenset().union(*(one.players for one in given))
+    if group and not suits_baku(report.points):
+        return None
     by_rule = group
     if group and not report.rounds_paired:
         by_rule = _by_rule(report, tpn)

@@ -13,7 +13,7 @@ from evenboard_engine.systems.system import PairingSystem
 from .codes import TITLES
 from .days import is_usual, read_day
 from .errors import TrfError
-from .pairing_comments import system_named_in
+from .pairing_comments import first_day, readings, system_named_in
 from .ranking_method import METHODS, lacks_national_ratings, read_method
 from .records import (
     AbnormalPoints,
@@ -43,13 +43,15 @@ def file_warnings(report: Report, *, system: str = "", limit: int = 50) -> tuple
     `ranks_differ` (somebody with fewer points is ranked higher; reported once), `unknown_title`, `forbidden_pairs`
     (reported once), `unknown_start` (042 is no date, and the edition of the rules follows it),
     `day_read` (a day is written in another way), `allocated_ahead` (byes of a round that is not paired),
-    `time_control_unreadable` (222), and those of `team_warnings`.
+    `time_control_unreadable` (222), `older_edition` (the tournament began under rules that the system does not have;
+    192 or 042 says so), and those of `team_warnings`.
     system: the pairing system by which the report is read; "" for the one that it names.
     """
     rules = SYSTEMS.get(system or system_named_in(report))
     found = [
         *report.odd,
         *_days(report),
+        *_edition(report, rules),
         *_byes_ahead(report),
         *_counts(report),
         *_method(report),
@@ -88,6 +90,17 @@ def _days(report: Report) -> Iterator[TrfError]:
             for word in line.text[3:].split()[:1]:
                 yield from _day(word, line.line, short_year=True)
             return
+
+
+def _edition(report: Report, rules: PairingSystem | None) -> Iterator[TrfError]:
+    """Yield that the tournament began under an edition of the rules that its system does not have."""
+    code = report.text("192").upper()
+    found = rules.older_edition(code, first_day(report)) if rules else ""
+    if rules and found and "edition" not in readings(report, rules.code):
+        source = "192" if found in code else "042"
+        line = next(record.line for record in report.of_type(TextRecord) if record.code == source)
+        edition = rules.checked({})["edition"]
+        yield TrfError("older_edition", line=line, column=5, found=found, expected=edition)
 
 
 def _day(text: str, line: int, *, first: bool = False, short_year: bool = False) -> Iterator[TrfError]:

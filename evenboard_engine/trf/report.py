@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import TypeVar, cast
 
-from evenboard_engine.model import Colour, PointSystem, Ruling
+from evenboard_engine.model import ByeKind, Colour, PointSystem, Ruling
 from evenboard_engine.rulings import PointsByDecision, decided
 
 from .codes import points_table
@@ -135,10 +135,11 @@ class Report:
 
     @cached_property
     def rounds_paired(self) -> int:
-        """The last round that was paired: the last one with a game.
+        """The last round that was paired: the last one with a game, or rounds of byes after it in which nobody is left
+        to be paired: a player has the allocated bye, and each other player a bye.
 
-        Later columns can only hold byes that were given before the pairing, so the next round to be paired is the one
-        after it. An allocated bye without a game in its round was typed ahead.
+        Other later columns can only hold byes that were given before the pairing, so the next round to be paired is the
+        one after it. An allocated bye beside a player without an entry was typed ahead.
         """
         paired = 0
         for player in self.players:
@@ -146,7 +147,13 @@ class Report:
                 if player.entries[number - 1].opponent is not None:
                     paired = number
                     break
+        while self._has_byes_alone(paired + 1):
+            paired += 1
         return paired
+
+    def _has_byes_alone(self, number: int) -> bool:
+        symbols = [player.entry(number).symbol for player in self.players]
+        return ByeKind.ALLOCATED.value in symbols and all(symbols)
 
     def scores(self, player: PlayerRecord) -> tuple[int, ...]:
         """Return the tenths of a point of the entries: after the paired rounds, then after each later column.

@@ -9,6 +9,10 @@ from .catalogue import ENGLISH, FULL_STOP, WORDS, Language, Sentence, ngettext
 from .catalogue import gettext_noop as _
 
 SENTENCES: dict[str, Sentence] = {
+    "acceleration_points": _(
+        "Baku Acceleration is only for points where a win is worth two draws and a loss nothing (C.04.7, 1.1); give the "
+        "virtual points in 250 or XXA instead"
+    ),
     "adjourned_points": _("an adjourned game (X) must be worth a draw, %(expected)s, not %(found)s"),
     "allocated_ahead": ngettext(
         "round %(round)s has no game, so it is the round to be paired; a pairing-allocated bye after the last game is "
@@ -78,6 +82,10 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "old_byes_half": _("'=' without an opponent is taken as a half-point bye: %(byes)s"),
     "old_byes_zero": _("'-' without an opponent is taken as a zero-point bye: %(byes)s"),
+    "older_edition": _(
+        "the tournament began under the edition of %(found)s of the pairing rules, which the program does not have; it "
+        "is paired and checked by the edition of %(expected)s, so a difference may come from the edition alone"
+    ),
     "opponent_disagrees": _(
         "round %(round)s: %(player)s has %(opponent)s as opponent, but %(opponent)s (line %(other_line)s) has %(found)s"
     ),

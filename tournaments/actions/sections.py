@@ -17,6 +17,7 @@ from django.utils.translation import gettext_noop as _
 
 from base.text import numbered, one_line
 from evenboard_engine import SYSTEMS, Colour, InvalidTournament, system_named
+from evenboard_engine.acceleration import suits_baku
 from evenboard_engine.systems.registry import DEFAULT_SYSTEM
 from evenboard_engine.systems.system import PairingSystem
 from evenboard_engine.tiebreaks import codes_of, read_list
@@ -418,7 +419,7 @@ def assign_settings(section: Section, values: dict[str, Any]) -> tuple[dict[str,
     if section.acceleration and not system.accelerated_code:
         raise ACCELERATION_UNKNOWN.error(system=system.code)
     by_rule = section.acceleration == Section.Acceleration.BAKU
-    if by_rule and (section.win_points != 2 * section.draw_points or section.loss_points):
+    if by_rule and not suits_baku(section.point_system):
         raise ACCELERATION_POINTS.error(win=section.win_points, draw=section.draw_points)
     if "name" in changed[1]:
         refuse_name_taken(section)

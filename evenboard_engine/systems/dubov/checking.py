@@ -52,14 +52,10 @@ def compare(
 
 
 def _named(one: RoundDifference) -> RoundDifference:
-    """Add the name of the criterion, C1 to C10, if the rule is one or refers to one, and whether a number decides."""
+    """Add the name of the criterion, C1 to C10, if the rule is one or refers to one."""
     assert isinstance(one.rule, DubovRule)
     name = _REFERS_TO.get(one.rule, one.rule).name if one.article else ""
-    return replace(
-        one,
-        criterion=name if name[:1] == "C" and name[1:].isdigit() else "",
-        by_number=one.rule is DubovRule.COLOUR_FIRST_GAME,
-    )
+    return replace(one, criterion=name if name[:1] == "C" and name[1:].isdigit() else "")
 
 
 class _DubovComparison(DifferenceMaker[DubovRule]):
@@ -262,11 +258,13 @@ class _DubovComparison(DifferenceMaker[DubovRule]):
                 continue
             right = colours.pair(place_of[white], place_of[black])
             if right.white != white:
+                rule = DubovRule(right.colours)
                 yield self.difference(
                     "colours",
-                    DubovRule(right.colours),
+                    rule,
                     found=(white, black),
                     expected=(right.white, right.black),
+                    by_number=rule is DubovRule.COLOUR_FIRST_GAME,
                 )
 
 

@@ -231,8 +231,13 @@ class _DutchComparison(DifferenceMaker[DutchRule]):
                 continue
             right = self.colours.pair(place_of[white], place_of[black])
             if right.white != white:
+                rule = DutchRule(right.colours)
                 yield self.difference(
-                    "colours", DutchRule(right.colours), (white, black), (right.white, right.black)
+                    "colours",
+                    rule,
+                    (white, black),
+                    (right.white, right.black),
+                    by_number=rule is DutchRule.COLOUR_INITIAL,
                 )
 
 

@@ -17,6 +17,9 @@ class DutchEdition(StrEnum):
     E2026 = "2026"
 
 
+OLDER_EDITION, FIRST_DAY_OF_2026 = "2017", "2026-02-01"
+"""The edition before, which the system does not have, and the day on which it ended."""
+
 EDITION = ChoiceOption("edition", DutchEdition.E2026, tuple(DutchEdition))
 
 HISTORY_RULES = HistoryRules(floats=True)

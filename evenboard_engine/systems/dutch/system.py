@@ -10,7 +10,7 @@ from evenboard_engine.model import Colour, Tournament
 from evenboard_engine.result import Pair, Relaxation, RoundPairing
 from evenboard_engine.systems.system import PairingSystem
 
-from .options import EDITION, HISTORY_RULES
+from .options import EDITION, FIRST_DAY_OF_2026, HISTORY_RULES, OLDER_EDITION
 
 if TYPE_CHECKING:
     from evenboard_engine.findings import Concern, HandMadeDraft, Published, RoundDifference
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 HANDBOOK = "https://handbook.fide.com/chapter/C0403202602"
 EDITIONS_READ = ("_2026", "_2025")
 """Endings of a code in record 192 that are read as this edition: that of 2025 was never in force."""
+BAKU = "_BAKU"
 
 
 class Dutch(PairingSystem):
@@ -88,11 +89,18 @@ class Dutch(PairingSystem):
         return Preference(Colour.WHITE if due.side == WHITE_SIDE else Colour.BLACK, due.strength)
 
     def decoded(self, code: str) -> Mapping[str, str] | None:
-        """Return the options that a code stands for. Codes of the edition of 2025 are read as 2026."""
-        bare = code.removesuffix("_BAKU")
-        for ending in EDITIONS_READ:
-            bare = bare.removesuffix(ending)
-        return {} if bare == self.report_code else None
+        """Return the options that a code stands for. Codes of older editions are read as 2026."""
+        bare = code.removesuffix(BAKU)
+        endings = ("", *EDITIONS_READ, f"_{OLDER_EDITION}")
+        return {} if bare in [f"{self.report_code}{ending}" for ending in endings] else None
+
+    def names_acceleration(self, code: str) -> bool:
+        return code.endswith(BAKU) and self.decoded(code) is not None
+
+    def older_edition(self, code: str, day: str) -> str:
+        bare = code.removesuffix(BAKU)
+        began_before = bool(day) and day < FIRST_DAY_OF_2026 and not bare.endswith(EDITIONS_READ)
+        return OLDER_EDITION if began_before or bare.endswith(OLDER_EDITION) else ""
 
     def history_rules(self, _tournament: Tournament) -> HistoryRules:
         return HISTORY_RULES

@@ -215,14 +215,16 @@ def test_name_padded_by_bytes_is_read() -> None:
     assert one_player(shifted) == one_player(right)
 
 
-def test_rounds_paired_are_those_with_games() -> None:
+def test_rounds_paired_are_those_with_games_and_those_of_byes_in_which_nobody_is_left() -> None:
     report = read_report((FILES / "seven-after-round-2.trf").read_bytes())
     assert report.rounds_paired == 2
     assert Report(report.players[:0]).rounds_paired == 0
     only_byes = as_file(player_line("0000 - H", starting_rank=1), player_line("0000 - Z", starting_rank=2))
     assert read_report(only_byes).rounds_paired == 0
     allocated = as_file(player_line("0000 - H", starting_rank=1), player_line("0000 - U", starting_rank=2))
-    assert read_report(allocated).rounds_paired == 0
+    assert read_report(allocated).rounds_paired == 1
+    waits = as_file(*allocated.decode().splitlines(), player_line(starting_rank=3))
+    assert read_report(waits).rounds_paired == 0
 
 
 SHIFTED = [
