@@ -114,7 +114,9 @@ def _check(settings: GeneratorSettings) -> None:
     if not ordered or 2 * settings.draw > settings.win + settings.loss:  # VCL4THP.13 Q74
         raise BadSettings("settings_disagree", keys=("PointsForWin", "PointsForDraw", "PointsForLoss"))
     if settings.accelerated and not _suit_baku(settings):
-        raise BadSettings("settings_disagree", keys=("Acceleration", "PointsForWin", "PointsForDraw", "PointsForLoss"))
+        raise BadSettings(
+            "settings_disagree", keys=("Acceleration", "PointsForWin", "PointsForDraw", "PointsForLoss")
+        )
 
 
 def _suit_baku(settings: GeneratorSettings) -> bool:

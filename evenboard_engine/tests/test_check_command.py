@@ -331,7 +331,9 @@ def test_a_forbidden_pair_is_reported_as_outside_the_rules_of_fide(
     assert "pairs that must not meet (260, XXP) are outside FIDE's rules" in err
 
 
-@pytest.mark.parametrize(("system", "article", "edition"), [("dubov", "5.2.1", BY_RULES), ("dutch", "5.2.5", " (edition 2026)")])
+@pytest.mark.parametrize(
+    ("system", "article", "edition"), [("dubov", "5.2.1", BY_RULES), ("dutch", "5.2.5", " (edition 2026)")]
+)
 def test_counted_numbers_of_unpaired_players_are_one_line(
     system: str, article: str, edition: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -359,6 +359,7 @@ def test_settings_are_read() -> None:
         ("LowestRating=2000\nHighestRating=1900", "settings_disagree", 0),
         ("PointsForWin=0.5\nPointsForDraw=1", "settings_disagree", 0),
         ("PointsForWin=1\nPointsForDraw=1", "settings_disagree", 0),
+        ("PointsForWin=3\nPointsForDraw=1\nAcceleration=Baku", "settings_disagree", 0),
         ("PointsForWin=1\nPointsForDraw=0.5\nPointsForLoss=1", "settings_disagree", 0),
     ],
 )

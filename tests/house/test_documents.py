@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from evenboard_engine.systems.dutch.articles import DutchRule
 from tests.house.packages import PACKAGES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,6 +38,35 @@ def test_tests_that_prove_a_variant_exist() -> None:
         assert f"def {name}(" in (place / file).read_text(), (file, name)
         named += 1
     assert named > 20
+
+
+def test_functions_of_the_tables_of_articles_are_in_their_files(files: list[str]) -> None:
+    """A name behind a file in the last column is in that file."""
+    missing, found = [], 0
+    for row in re.findall(r"^\|.*\|$", (ROOT / "docs/rules.md").read_text(), flags=re.MULTILINE):
+        text = ""
+        for quoted_name in re.findall(r"`([^`]+)`", row.rsplit("|", 2)[1]):
+            if re.fullmatch(r"[\w/]+\.py", quoted_name):
+                text = "".join(
+                    (ROOT / file).read_text("utf-8")
+                    for file in files
+                    if f"/{file}".endswith(f"/{quoted_name}") and not file.startswith("tests")
+                )
+            elif text and re.fullmatch(r"[A-Za-z_]\w*(\.\w+)?", quoted_name):
+                found += 1
+                if not re.search(rf"\b{quoted_name.rsplit('.', 1)[-1]}\b", text):
+                    missing.append((quoted_name, row))
+    assert missing == []
+    assert found > 150
+
+
+def test_every_article_of_the_dutch_system_has_a_row() -> None:
+    table = (ROOT / "docs/rules.md").read_text().split("## Dutch System")[1].split("\n## ")[0]
+    articles = {
+        one for row in re.findall(r"^\| ([^|]+) \|", table, flags=re.MULTILINE) for one in row.split(", ")
+    }
+    wanted = {*(rule.value for rule in DutchRule), *(f"C{number}" for number in range(1, 22))}
+    assert wanted - articles == set()
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

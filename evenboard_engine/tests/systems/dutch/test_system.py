@@ -51,7 +51,9 @@ def test_code_of_another_system_is_not_read() -> None:
         ("", "2019/08/01", "042 2019/08/01"),
     ],
 )
-def test_a_file_of_an_older_edition_is_read_with_a_warning_at_its_line(code: str, day: str, older: str) -> None:
+def test_a_file_of_an_older_edition_is_read_with_a_warning_at_its_line(
+    code: str, day: str, older: str
+) -> None:
     players = [player_line(starting_rank=rank, rating=2000 - rank) for rank in range(1, 5)]
     heads = [line for line in (f"192 {code}", f"042 {day}") if len(line) > 4]
     lines = [*heads, "XXR 5", "152 W", *players]
@@ -73,7 +75,9 @@ def test_baku_of_every_edition_gives_virtual_points_and_other_point_systems_are_
     with pytest.raises(TrfErrors) as caught:
         to_tournament(read_report(as_file(*lines, "XXS W=3 D=1")), system="dutch")
     assert [(one.line, one.code) for one in caught.value.errors] == [(1, "acceleration_points")]
-    given = read_report(as_file("192 FIDE_DUTCH", *lines[1:], "XXS W=3 D=1", "250      3.0 001 002 0001 0004"))
+    given = read_report(
+        as_file("192 FIDE_DUTCH", *lines[1:], "XXS W=3 D=1", "250      3.0 001 002 0001 0004")
+    )
     assert [one.points for one in to_tournament(given, system="dutch").accelerations] == [30]
     assert group_of_baku(given) is None
 
