@@ -10,8 +10,8 @@ from .catalogue import gettext_noop as _
 
 SENTENCES: dict[str, Sentence] = {
     "acceleration_points": _(
-        "Baku Acceleration is only for points where a win is worth two draws and a loss nothing (C.04.7, 1.1); give the "
-        "virtual points in 250 or XXA instead"
+        "Baku Acceleration is only for points where a win is worth two draws and a loss nothing (C.04.7, 1.1); give "
+        "the virtual points in 250 or XXA instead"
     ),
     "adjourned_points": _("an adjourned game (X) must be worth a draw, %(expected)s, not %(found)s"),
     "allocated_ahead": ngettext(
