@@ -53,6 +53,15 @@ export function pastEnd(days, last) {
   return { number: late + 1, day: days[late], count: left > 0 ? Math.ceil(days.length / left) : 0 };
 }
 
+/**
+ * Return the chosen option of a list; undefined of another field.
+ * @param {HTMLInputElement | HTMLSelectElement} field
+ */
+function chosenIn(field) {
+  const options = [.../** @type {HTMLSelectElement} */ (field).options ?? []];
+  return options.find((each) => each.selected) ?? options[0];
+}
+
 forEachComing("[data-new-section]", (form) => {
   const table = one(form, ".dates tbody");
   const pattern = one(table, "tr").cloneNode(true);
@@ -92,6 +101,19 @@ forEachComing("[data-new-section]", (form) => {
     }
   }
 
+  let offered = form.querySelector("[name=system]:checked")?.getAttribute("value") ?? "";
+
+  /** @param {string} system */
+  function offerTies(system) {
+    if (system === offered) return;
+    offered = system;
+    const ties = one(form, "[name=ties]", HTMLSelectElement);
+    const kept = chosenIn(ties)?.value;
+    const own = one(form, `[data-ties-of=${system}]`, HTMLTemplateElement).content;
+    ties.replaceChildren(...own.cloneNode(true).childNodes);
+    for (const each of ties.options) each.selected = each.value === kept;
+  }
+
   function show() {
     const chosen = form.querySelector("[name=system]:checked");
     for (const each of all(form, "[data-options-of]")) {
@@ -122,8 +144,18 @@ forEachComing("[data-new-section]", (form) => {
     words.textContent = fill(dataOf(words)[days.length ? "madeWords" : "madeUndated"], about);
   }
 
+  function showInFolds() {
+    for (const shown of all(form, "[data-shows]")) {
+      const field = one(form, dataOf(shown).shows, HTMLInputElement);
+      const words = chosenIn(field)?.textContent ?? (field.type === "checkbox" ? "" : field.value);
+      shown.textContent = words.trim() || shown.textContent;
+    }
+  }
+
   form.addEventListener("input", (event) => {
-    const { name } = /** @type {HTMLInputElement} */ (event.target);
+    const { name, value: typed } = /** @type {HTMLInputElement} */ (event.target);
+    if (name === "system") offerTies(typed);
+    showInFolds();
     if (/^(day|time)-\d+$/.test(name)) own.add(name);
     adjust();
     if (/^(first_day|every|at|rounds)$/.test(name)) fillDown();

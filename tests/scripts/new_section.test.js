@@ -3,7 +3,20 @@ import { test } from "node:test";
 
 import { openPage } from "./page.js";
 
-openPage("");
+const SYSTEMS = ["dubov", "dutch"].map((code) => `<input type="radio" name="system" value="${code}">`).join("");
+const form = `<form data-new-section>${SYSTEMS}
+<input name="rounds" value="1"><input name="first_day"><input name="every"><input name="at"><input name="name">
+<div class="acceleration"></div><p data-past-end="" data-past="" data-a-day=""></p>
+<template data-ties-of="dubov"><option value="">ARO, DE</option><option value="open">BH</option></template>
+<template data-ties-of="dutch"><option value="">BH/C1, BH</option><option value="open">BH</option></template>
+<p id="line" data-shows="#ties">ARO, DE</p><p id="typed" data-shows="#win">1</p>
+<select id="ties" name="ties"><option value="" selected>ARO, DE</option><option value="open">BH</option></select>
+<input id="win" name="win_points" value="1">
+<table class="dates"><tbody><tr><th>1</th>
+<td><label for="id_day-1">1</label><input name="day-1" id="id_day-1"></td>
+<td><label for="id_time-1">1</label><input name="time-1" id="id_time-1"></td></tr></tbody></table>
+<b data-made-name></b><span data-made-words="" data-made-undated=""></span></form>`;
+openPage(form);
 const { clock, pastEnd, roundDays } = await import("../../static/js/new_section.js");
 
 test("a time is read as people type it", () => {
@@ -32,4 +45,20 @@ test("a round after the last day of the event is warned of, with the rounds a da
   assert.deepEqual(pastEnd(days, "2026-11-20"), { number: 1, day: "2026-11-21", count: 0 });
   assert.equal(pastEnd(days, "2026-11-25"), null);
   assert.equal(pastEnd(["", ""], "2026-11-20"), null);
+});
+
+test("the tie-breaks are those of the chosen system, and the line of a fold says what its fields have now", () => {
+  const [, dutch] = document.querySelectorAll("[name=system]");
+  const input = () => new Event("input", { bubbles: true });
+  document.getElementById("win").value = "3";
+  dutch.checked = true;
+  dutch.dispatchEvent(input());
+  const line = () => document.getElementById("line").textContent;
+  assert.deepEqual([line(), document.getElementById("typed").textContent], ["BH/C1, BH", "3"]);
+  document.querySelector("#ties option[value=open]").selected = true;
+  document.querySelector("#ties option").selected = false;
+  const [dubov] = document.querySelectorAll("[name=system]");
+  dubov.dispatchEvent(input());
+  assert.equal(line(), "BH");
+  assert.deepEqual([...document.querySelectorAll("#ties option")].map((each) => each.textContent), ["ARO, DE", "BH"]);
 });

@@ -252,18 +252,12 @@ class NewSectionForm(SectionForm):
         assert isinstance(box, YesInput)
         about = [str(values.get(name, "")).strip() for name in ("name", "system", "reason")]
         self.yes = box.ask(FIDE_MODE_TO_CONFIRM.error(paired=0), about)
-        own = system_named(self.chosen)
-        first = read_list(own.first_tie_breaks or own.tie_breaks)
-        codes = READER.listed([rule.text for rule in first], "comma")
-        lists = [
-            (key, gettext("%(name)s: %(codes)s") % {"name": name, "codes": listed})
-            for key, name, listed in named_presets(self.chosen)
-            if key != "own"
-        ]
-        system = gettext("as the pairing system has them: %(codes)s") % {"codes": codes}
-        offer_choices(
-            self, "ties", [(OWN_LIST, system), *lists, (TYPED_LIST, gettext("others, typed below"))]
-        )
+        offer_choices(self, "ties", tie_choices(self.chosen))
+
+    @property
+    def ties_of_systems(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """Return the choices of tie-breaks of each system, so that the page can offer those of the chosen one."""
+        return [(system.code, tie_choices(system.code)) for system in self.systems]
 
     def fields_of(self, step: str) -> list[str]:
         """Return the names of the fields of a step that the chosen system uses."""
@@ -360,6 +354,20 @@ class NewSectionForm(SectionForm):
             for name in self.fields_of(step)
             if name not in others
         ]
+
+
+def tie_choices(system: str) -> list[tuple[str, str]]:
+    """Return the ready-made lists of tie-breaks of a pairing system, each with its words and codes."""
+    own = system_named(system)
+    first = read_list(own.first_tie_breaks or own.tie_breaks)
+    codes = READER.listed([rule.text for rule in first], "comma")
+    lists = [
+        (key, gettext("%(name)s: %(codes)s") % {"name": name, "codes": listed})
+        for key, name, listed in named_presets(system)
+        if key != "own"
+    ]
+    first_choice = gettext("as the pairing system has them: %(codes)s") % {"codes": codes}
+    return [(OWN_LIST, first_choice), *lists, (TYPED_LIST, gettext("others, typed below"))]
 
 
 class SectionDraft:

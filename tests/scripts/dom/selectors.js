@@ -3,6 +3,7 @@
 const PART =
   /\[([\w-]+)(?:(\^?)=("[^"]*"|[^\]]*))?\]|#([\w-]+)|\.([\w-]+)|:(not)\(((?:[^()]|\([^)]*\))*)\)|:(\w+)|\*|([\w-]+)/gy;
 const STATES = {
+  checked: (element) => element.checked,
   disabled: (element) => element.disabled,
   enabled: (element) => !element.disabled,
   hover: (element) => element.hovered === true, // set by a test

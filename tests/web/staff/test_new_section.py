@@ -365,6 +365,20 @@ def test_queries_of_a_step_do_not_depend_on_the_sections(
     assert counts[0] == counts[1] <= 8
 
 
+def test_each_system_brings_its_tie_breaks_for_the_list_on_the_page(
+    owners_page: Client, event: Event
+) -> None:
+    html = unescape(owners_page.get(page_of(event)).content.decode())
+    offered = dict(re.findall(r'<template data-ties-of="([\w-]+)">(.*?)</template>', html, re.DOTALL))
+    assert list(offered) == list(SYSTEMS)
+    first = {
+        system: re.findall(r'<option value="">[^:]*: ([^<]*)</option>', words)
+        for system, words in offered.items()
+    }
+    assert (first["dubov"], first["dutch"]) == (["ARO, DE, BH/C1, BH"], ["BH/C1, BH, DE"])
+    assert '<span data-shows="#id_ties">' in html
+
+
 QUICK = {"whole": "1", "name": "D", "rounds": "5", "system": "dubov", "first_day": "2026-11-21"}
 
 
