@@ -210,7 +210,16 @@ TEMPLATES = [
                     ],
                 )
             ],
-            "builtins": ["web.templatetags.builtins", "web.templatetags.builtins"],
+            "builtins": [
+                *(f"django.templatetags.{name}" for name in ("i18n", "static", "tz")),
+                *("template_partials.templatetags.partials", "rules.templatetags.rules"),
+                *("manual.templatetags.manual", "registrations.templatetags.registrations"),
+                *(
+                    f"web.templatetags.{name}"
+                    for name in ("buttons", "cells", "lists", "marks", "page", "parts")
+                ),
+                *(f"web.templatetags.{name}" for name in ("ties", "values", "builtins")),
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
