@@ -4,25 +4,185 @@ from __future__ import annotations
 
 import heapq
 import os
+import select
 import socket
 import threading
 import time
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from errno import EINTR
 from typing import Any
 
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
-from waitress.wasyncore import loop
+from waitress.task import ErrorTask, Task, WSGITask
+from waitress.wasyncore import loop, readwrite
 
 from base.networks import network
 from config.settings import REQUEST_BODY_LIMIT
-from server.answers import Answer, RefusedRequest
-from server.idle_connections import POSSIBLE, Watcher, number_of
 from server.priority_queues import Lanes
+
+READ = getattr(select, "EPOLLIN", 0) | getattr(select, "EPOLLPRI", 0)
+WRITE = getattr(select, "EPOLLOUT", 0)
+POSSIBLE = hasattr(select, "epoll")
+
+
+def number_of(found: Any) -> int | None:
+    """Return the number of a connection's file; None once it is closed, which another thread may do at any moment."""
+    socket = found.socket
+    number = -1 if socket is None else socket.fileno()
+    return None if number < 0 else number
+
+
+class Watcher:
+    """What the kernel watches for, by number of the file. changed: connections that a thread has worked on.
+
+    A connection whose request is being answered is still watched for reading, although nothing will be read: nearly all
+    clients wait for their answer, so this saves two calls for each request. If something comes, it is not watched
+    until the answer is made.
+    """
+
+    def __init__(self, watched: dict[int, Any]) -> None:
+        self._all = watched
+        self._epoll = select.epoll()
+        self._flags: dict[int, int] = {}
+        self.changed: deque[Any] = deque()
+
+    def add(self, number: int) -> None:
+        """Watch a new connection for reading. Its number may have been that of another one."""
+        self._flags.pop(number, None)
+        self._set(number, READ)
+
+    def remove(self, number: int) -> None:
+        """Forget a connection before it is closed."""
+        self._set(number, 0)
+
+    def reads(self, number: int | None) -> bool:
+        """Return whether a connection is watched for reading."""
+        return bool(self._flags.get(number or 0, 0) & READ)
+
+    def look(self, seconds: float) -> None:
+        """Wait for at most so long, and let each connection at which something happened read or write."""
+        try:
+            events = self._epoll.poll(seconds)
+        except OSError as error:
+            if error.args[0] != EINTR:
+                raise
+            events = []
+        for number, flags in events:
+            found = self._all.get(number)
+            if found is None:
+                self._set(number, 0)
+            elif flags & WRITE or found.readable():
+                readwrite(found, flags)
+                self.update(found)
+            else:
+                self._set(number, 0)  # its answer is being made: `changed` will name it
+        while self.changed:
+            self.update(self.changed.popleft())
+
+    def update(self, found: Any) -> None:
+        """Ask a connection what it waits for."""
+        number = number_of(found)
+        if number is None or found is None or self._all.get(number) is not found:
+            return
+        waits = WRITE if found.writable() and not found.accepting else 0
+        if found.readable() or (getattr(found, "requests", None) and self.reads(number)):
+            waits |= READ
+        self._set(number, waits)
+
+    def update_all(self) -> None:
+        """Ask all connections, in case one has been overlooked."""
+        for found in list(self._all.values()):
+            self.update(found)
+
+    def _set(self, number: int, wanted: int) -> None:
+        former = self._flags.get(number, 0)
+        if wanted == former:
+            return
+        try:
+            if not former:
+                self._epoll.register(number, wanted)
+            elif wanted:
+                self._epoll.modify(number, wanted)
+            else:
+                self._epoll.unregister(number)
+        except FileNotFoundError:  # closed: the kernel has forgotten it
+            wanted = 0
+        if wanted:
+            self._flags[number] = wanted
+        else:
+            self._flags.pop(number, None)
+
+
+class EndsInTime(Task):
+    """A task whose answer to HEAD has the header of GET and no body.
+
+    Waitress sends the body of every answer and the end mark of a chunked one. The client of HEAD reads neither. It
+    would take them for the beginning of the next answer, and so would a proxy that shares the connection.
+    """
+
+    @property
+    def is_head(self) -> bool:
+        asked = self.channel.requests[:1] or [
+            self.request
+        ]  # waitress answers a failure with a request of its own
+        line: bytes = getattr(asked[0], "first_line", b"")
+        return line.startswith(b"HEAD ")
+
+    def build_response_header(self) -> bytes:
+        header: bytes = super().build_response_header()
+        if self.is_head:
+            self.chunked_response = False  # said in the header as for GET, but there are no chunks
+        return header
+
+    def write(self, data: bytes) -> None:
+        super().write(b"" if self.is_head else data)
+
+
+class Answer(EndsInTime, WSGITask):
+    """The answer of the application. moved: nothing is sent now, because the request goes on in another task."""
+
+    moved = False
+
+    def move(self) -> None:
+        """Let the request go on in the task that makes pages.
+
+        After this, waitress takes the first request away and gives the next one to the lanes: the same one again.
+        """
+        self.moved = self.request.moves = True
+        with self.channel.requests_lock:
+            self.channel.requests.insert(0, self.request)
+
+    def finish(self) -> None:
+        if not self.moved:
+            super().finish()
+
+    def get_environment(self) -> dict[str, Any]:
+        environ: dict[str, Any] = super().get_environment()
+        environ["evenboard.task"] = self.request.task
+        environ["evenboard.move"] = self.move if self.request.may_move else None
+        environ["evenboard.came"] = self.request.came
+        if self.is_head:
+            environ.pop("wsgi.file_wrapper", None)  # waitress sends a wrapped file without calling write()
+        return environ
+
+    def set_close_on_finish(self) -> None:
+        """Keep the connection if the client can tell where the answer ends: after its header, or after its last chunk.
+
+        Waitress closes it if there is no length. Then each of the phones that poll would connect again after every 304.
+        """
+        may_stay = self.version == "1.1" and self.request.headers.get("CONNECTION", "").lower() != "close"
+        if not (may_stay and (self.is_head or not self.has_body or self.chunked_response)):
+            super().set_close_on_finish()
+
+
+class RefusedRequest(EndsInTime, ErrorTask):
+    """The answer of waitress to a request that it cannot read, or that failed. The connection is closed after it."""
+
 
 MOST_CONNECTIONS = 400 if os.name == "nt" else 2000  # Windows can watch only 512
 ACCEPTED_AT_ONCE = 64

@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 from server import connections as connections_module
-from server.connections import Connection, Limits, Server
-from server.idle_connections import POSSIBLE
+from server.connections import POSSIBLE, Connection, Limits, Server
 from server.priority_queues import SENT_AWAY, Lanes
 from tests.house.serving import Serve, lane, read_answer
 from tests.waiting import LONG
