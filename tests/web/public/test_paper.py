@@ -10,7 +10,7 @@ from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import Bye, Participant, Player, User
 from web.qr import qr_svg
-from web.views.public.paper import LARGE_BOARD, LARGE_SHEETS, LETTER, cutting_order, large_type
+from web.views.public.paper import LARGE_BOARD, LARGE_NAME, cutting_order, large_type
 
 DOCUMENTS = (
     "boards",
@@ -320,22 +320,19 @@ def test_slips_are_in_order_after_the_pile_is_cut(boards: int):
     assert len(sheets) == -(-boards // 8)
 
 
-@pytest.mark.parametrize("a3", [False, True])
-def test_large_type_grows_until_the_list_fills_one_sheet(a3: bool) -> None:
-    width, height = LARGE_SHEETS[a3]
-    former = 20
-    for lines in range(1, 120):
-        *one, grown = large_type(["Nguyen, Thi Hoa"] * lines, lines, LARGE_BOARD, a3=a3).split() or [
-            "grow-10"
-        ]
-        tenths, columns = int(grown.removeprefix("grow-")), 1 if one else 2
-        assert tenths <= former
-        former = tenths
-        if tenths > 10:
-            assert -(-lines // columns) * LARGE_BOARD[0] * tenths / 10 <= height
-            assert (LARGE_BOARD[1] + 15 * LETTER) * tenths / 10 <= width / columns
-    assert large_type(["Nguyen, Thi Hoa"] * 4, 4, LARGE_BOARD, a3=a3) == "one grow-20"
-    assert large_type(["Nguyen, Thi Hoa"] * 150, 150, LARGE_BOARD, a3=a3) == ""
+def test_large_type_fills_the_sheets_and_cuts_no_word() -> None:
+    def tenths(players: int, name: str = "Nguyen, Thi Hoa", *, a3: bool = False) -> int:
+        return int(large_type([(name,)] * players, LARGE_NAME, a3=a3).rpartition("grow-")[2])
+
+    sizes = [tenths(players) for players in range(1, 60)]
+    assert sizes == sorted(sizes, reverse=True)
+    assert (sizes[0], tenths(200, a3=True)) == (20, 10)
+    long = "Weidenbrueckhohenstein, Maximilian Alexander"
+    # In two lines, thirty such names still fill the sheet; a hundred in two lines are smaller, not on one sheet more.
+    assert tenths(30, long) >= 10 > tenths(66, long)
+    assert tenths(4, "Weidenbrueckhohensteinberg-Niederrhein, Ada") < 20
+    assert large_type([("Nguyen, Thi Hoa", "Li, Jo")] * 4, LARGE_BOARD, a3=False) == "one grow-20"
+    assert large_type([], LARGE_BOARD, a3=False) == "one grow-20"
 
 
 def test_papers_of_a_round_come_in_one_document_in_the_order_of_the_printer(

@@ -156,7 +156,7 @@ def test_paper_has_the_strip_too(six: MadeSection, client: Client):
     ],
 )
 def test_what_there_is_room_for(rounds: int, columns: int, screen: StandingsLayout, paper: PaperLayout):
-    assert (standings_layout(rounds, columns, 60), paper_layout(rounds, columns)) == (screen, paper)
+    assert (standings_layout(rounds, columns, 60), paper_layout(rounds, columns, 60)) == (screen, paper)
 
 
 @pytest.mark.parametrize(("players", "css"), [(99, "few"), (100, "few hundreds")])

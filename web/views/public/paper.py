@@ -206,43 +206,58 @@ def _names(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str,
 
 LARGE_SHEETS = {False: (186, 240), True: (273, 360)}
 """Width and height, in millimetres, that an A4 and an A3 sheet have for a list in large type."""
-LARGE_BOARD, LARGE_NAME = (14.3, 27), (7.4, 36)
-"""In millimetres, at the normal size: the height of a line, and the width beside the name."""
-LETTER = 2.9
-MOST_GROWN = 20
+LARGE_BOARD, LARGE_NAME = (27, 6.5), (36, 5.9)
+"""In millimetres, at the normal size: the width beside the name, the height of a line of names."""
+LETTER, LARGE_ROW, LARGE_HEAD = 3, 7, 4
+SMALLEST, LARGEST = 8, 20
+"""In tenths of the normal size."""
 
 
-def large_type(names: Sequence[str], lines: int, line: tuple[float, float], *, a3: bool) -> str:
-    """Return the classes with which a list in large type fills one sheet: one column or two, and the growth in tenths.
-    "" for a list that needs more than one sheet.
+def large_type(rows: Sequence[Sequence[str]], layout: tuple[float, float], *, a3: bool) -> str:
+    """Return the classes with which a list in large type fills its sheets: one column or two, and the size in tenths.
 
-    A tenth of the names may be so long that they take two lines.
+    rows: the names in each row, one below the other. Names may take two lines, but no word is cut, and the list takes
+    no more sheets than it needs in the normal size if each name takes one line.
     """
-    width, height = LARGE_SHEETS[a3]
-    letters = sorted(map(len, names))[9 * len(names) // 10] if names else 1
-    best, most = "", 10
-    for columns, css in ((2, ""), (1, "one ")):
-        tall = height / (1.1 * -(-lines // columns) * line[0] + 8)
-        broad = (width / columns - 6) / (line[1] + LETTER * letters)
-        tenths = min(int(10 * min(tall, broad)), MOST_GROWN)
-        if tenths > most or (columns == 1 and tenths == most):
-            best, most = f"{css}grow-{tenths}", tenths
-    return best
+    (width, height), (beside, line) = LARGE_SHEETS[a3], layout
+    words = [word for names in rows for name in names for word in name.replace("-", "- ").split()]
+    longest = max(map(len, words), default=1)
+
+    def sheets(tenths: int, columns: int, letters: int) -> int:
+        free, filled, used = 10 * height / tenths - LARGE_HEAD, 1, 0.0
+        for names in rows:
+            tall = max(LARGE_ROW, line * sum(_lines_of(name, letters) for name in names) + 0.2)
+            if used + tall > free:
+                filled, used = filled + 1, 0
+            used += tall
+        return -(-filled // columns)
+
+    most = sheets(10, 2, 1000)
+    for tenths in range(LARGEST, SMALLEST, -1):
+        for columns, css in ((1, "one "), (2, "")):
+            letters = int((10 * (width / columns - 3) / tenths - beside) / LETTER)
+            if letters >= longest and sheets(tenths, columns, letters) <= most:
+                return f"{css}grow-{tenths}"
+    return f"grow-{SMALLEST}"
+
+
+def _lines_of(name: str, letters: int) -> int:
+    """Return how many lines a name takes; a seventh of a line that is not the last stays empty."""
+    return 1 if len(name) <= letters else -(-len(name) * 7 // (6 * letters))
 
 
 def _boards_large(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
     found = _boards(request, visit, number)
     shown = found["round"]
-    names = [side.name for row in shown.boards for side in (row.white, row.black)]
-    names += [row.side.name for row in shown.byes]
-    lines, a3 = len(shown.boards) + len(shown.byes), request.GET.get("paper") == "a3"
-    return {**found, "grown": large_type(names, lines, LARGE_BOARD, a3=a3)}
+    names = [(row.white.name, row.black.name) for row in shown.boards]
+    names += [(row.side.name, "") for row in shown.byes]
+    return {**found, "grown": large_type(names, LARGE_BOARD, a3=request.GET.get("paper") == "a3")}
 
 
 def _names_large(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
     found = _names(request, visit, number)
-    rows, a3 = found["rows"], request.GET.get("paper") == "a3"
-    return {**found, "grown": large_type([row.name for row in rows], len(rows), LARGE_NAME, a3=a3)}
+    names = [(row.name,) for row in found["rows"]]
+    return {**found, "grown": large_type(names, LARGE_NAME, a3=request.GET.get("paper") == "a3")}
 
 
 def _slips(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
@@ -345,7 +360,7 @@ def _standings(_request: HttpRequest, visit: Visit, number: int | None) -> dict[
         "rounds": found.rounds,
         "state": completeness_sentence(table.state),
         "order": order_words(visit.section),
-        "layout": paper_layout(len(found.rounds), len(table.columns)),
+        "layout": paper_layout(len(found.rounds), len(table.columns), len(table.rows)),
         "width": 7 + len(table.columns),
     }
 

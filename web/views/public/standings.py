@@ -83,34 +83,37 @@ def standings_layout(rounds: int, columns: int, players: int) -> StandingsLayout
 
 @dataclass(frozen=True, slots=True)
 class PaperLayout:
-    """What a sheet of standings has room for. strip: the rounds as a strip, with the opponents’ places if `places`.
-    wide: the sheet is in landscape format. dense: in small type, with the names of the tie-breaks below the list.
+    """What a sheet of standings has room for. strip: the rounds as a strip, with the opponents’ places if `places`;
+    `far`: places of three digits. wide: the sheet is in landscape format. dense: in small type, with the names of the tie-breaks below the list.
     """
 
     strip: bool
     places: bool
     wide: bool
     dense: bool
+    far: bool = False
 
 
 UPRIGHT = 186
 """Millimetres between the margins of an A4 sheet in portrait format."""
 OTHER_CELLS, NAME, TIE_BREAK, GAMES = 50, 48, 11.5, 11
 """Millimetres for place, federation, rating, points and TPN together, for a name, a tie-break, and the games."""
-ROUND, ROUND_WITH_PLACE, STRIP_EDGES = 4.4, 9.4, 3
+ROUND, ROUND_WITH_PLACE, ROUND_WITH_FAR_PLACE, STRIP_EDGES = 4.4, 9.4, 11, 3
 
 
-def paper_layout(rounds: int, columns: int) -> PaperLayout:
-    """Return the layout of a sheet for this number of rounds and of columns of tie-breaks: in portrait format where it
-    fits, even without the strip of rounds, which the crosstable has.
+def paper_layout(rounds: int, columns: int, players: int) -> PaperLayout:
+    """Return the layout of a sheet for this number of rounds, of columns of tie-breaks and of players: in portrait
+    format where it fits, even without the strip of rounds, which the crosstable has.
     """
     strip = 0 < rounds <= STRIP_ROUNDS and columns <= STRIP_COLUMNS
     free = UPRIGHT - OTHER_CELLS - NAME - TIE_BREAK * columns
     if free < GAMES:
         return PaperLayout(strip, places=False, wide=True, dense=columns > STRIP_COLUMNS)
     strip = strip and ROUND * rounds + STRIP_EDGES <= free
-    places = strip and ROUND_WITH_PLACE * rounds + STRIP_EDGES <= free
-    return PaperLayout(strip, places, wide=False, dense=False)
+    far = players >= THREE_DIGITS
+    width = ROUND_WITH_FAR_PLACE if far else ROUND_WITH_PLACE
+    places = strip and width * rounds + STRIP_EDGES <= free
+    return PaperLayout(strip, places, wide=False, dense=False, far=places and far)
 
 
 MOST_TIE_BREAKS = 60

@@ -77,7 +77,8 @@ def changes_context(section: Section) -> dict[str, Any]:
     found = rating_changes(section)
     return {
         "found": found,
-        "first": [(row, _first_sentence(row)) for row in found.first],
+        "first": [(row, _first_sentence(row)) for row in found.first if row.first.games],
+        "without_games": sum(not row.first.games for row in found.first),
         "source": found.source,
         "play": _play(found.play),
         "many_periods": bool(section.rating_periods),
