@@ -1,4 +1,5 @@
-"""Finish a round, or make it published again; say when rounds begin; publish the lists of a round by hand.
+"""Finish a round, or make it published again; say when rounds begin; publish the lists of a round by hand; keep which
+papers of a round were printed.
 
 `pairing/rounds.py` has the other states of a round.
 """
@@ -6,8 +7,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 
+from django.db import DatabaseError, transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
@@ -22,6 +25,7 @@ from tournaments.errors import (
     Refusal,
 )
 from tournaments.models import Game, PublishedList, Round, RoundStart, Section
+from tournaments.models.sections import PAPER_SIZES
 from tournaments.queries.published_lists import newest_editions, played_results
 
 from .due_lists import publish_list
@@ -189,3 +193,10 @@ def publish_lists(*, actor: Actor, section_id: int, after_round: int) -> tuple[P
             "edition": max((one.edition for one in found), default=0),
         }
     return found
+
+
+def note_round_papers(section: Section, papers: Mapping[str, str]) -> None:
+    """Keep which papers of a round were printed, and in which sizes. If the database is busy, the former ones stay."""
+    if section.round_papers != papers and set(papers.values()) <= PAPER_SIZES:
+        with suppress(DatabaseError), transaction.atomic():
+            Section.objects.filter(pk=section.pk).update(round_papers=papers)

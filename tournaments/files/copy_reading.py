@@ -40,7 +40,7 @@ from tournaments.models import ActionLog, Event, EventRole, PrizePlan, RoundStar
 from tournaments.models.events import Boards
 from tournaments.models.journal import OPTIONS, fields_of
 from tournaments.models.published_lists import is_content
-from tournaments.models.sections import MAX_ROUNDS
+from tournaments.models.sections import MAX_ROUNDS, PAPER_SIZES
 from tournaments.rights import FORMER_ROLES, OF_WHOLE_EVENT
 
 from .cell_values import HIGHEST_RATING
@@ -547,6 +547,16 @@ def _left_notices(value: Any) -> list[str]:
     return list(value)
 
 
+def _round_papers(value: Any) -> dict[str, str]:
+    papers = dict(value)
+    if (
+        not all(re.fullmatch(r"[a-z]{1,10}", name) for name in papers)
+        or not set(papers.values()) <= PAPER_SIZES
+    ):
+        raise ValueError("round_papers")
+    return papers
+
+
 def _schedule(value: Any) -> list[str]:
     for text in _texts(value):
         RoundStart.read(text)
@@ -610,6 +620,7 @@ _SHAPES = {
     "prizes": lambda value: PrizePlan.read(value).stored,
     "report_records": _texts,
     "left_notices": _left_notices,
+    "round_papers": _round_papers,
     "earlier": _earlier,
     "brought": _marks,
     "engine_pairing": _pairing,

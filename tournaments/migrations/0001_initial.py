@@ -323,6 +323,7 @@ class Migration(migrations.Migration):
                 ('apart_rules', models.JSONField(blank=True, default=list)),
                 ('schedule', models.JSONField(blank=True, default=list, help_text='When each round begins: 2026-10-17T14:00, 2026-10-17 or nothing.')),
                 ('left_notices', models.JSONField(blank=True, default=list)),
+                ('round_papers', models.JSONField(blank=True, default=dict)),
                 ('revision', models.PositiveIntegerField(default=0)),
                 ('people_revision', models.PositiveIntegerField(default=0, editable=False)),
                 ('log_head', models.CharField(blank=True, default='', editable=False, max_length=64)),

@@ -49,6 +49,7 @@ class RoundStart:
         return self.time is not None and other.time is not None and self.time < other.time
 
 
+PAPER_SIZES = frozenset({"", "large", "a3"})
 MAX_ROUNDS = max(system.most_rounds for system in SYSTEMS.values())
 """Of any section. A pairing system may allow fewer, see `PairingSystem.most_rounds`."""
 LONGEST_RULES = 3000
@@ -84,6 +85,7 @@ class Section(Journaled):
     people_revision: that of the last action that changed players, who may be in other sections of the event too.
     left_notices: the notices of the cockpit that an arbiter left alone, each with the revision of that action: the text
     of `NextStepCheck.key`, a space, the revision.
+    round_papers: the papers of a round that were printed last, with their sizes: {"boards": "large", "slips": ""}.
     log_head: the seal of the newest row in the log.
     taken_away: hidden because it was made by mistake; only people who work on the event see it.
     """
@@ -226,6 +228,7 @@ class Section(Journaled):
     )
 
     left_notices = models.JSONField(default=list, blank=True)
+    round_papers = models.JSONField(default=dict, blank=True)
     revision = models.PositiveIntegerField(default=0)
     people_revision = models.PositiveIntegerField(default=0, editable=False)
     log_head = models.CharField(max_length=64, blank=True, default="", editable=False)

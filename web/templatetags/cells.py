@@ -282,8 +282,8 @@ def met_row(row: Averaged, was: Averaged | None, after_the_end: bool) -> SafeStr
     """Write the line below a player: the opponents with their ratings and the sum, for readers who add them up, as
     7 (2410) + 12 (2388) = 4798. Narrow lists have the upfloats and the bye here too.
 
-    was: the row of the edition before, which is crossed out if it had other opponents or ratings. after_the_end: the list has
-    no column for the colour that is due.
+    was: the row of the edition before, which is crossed out if it had other opponents or ratings. after_the_end:
+    the list has no column for the colour that is due.
     """
     before = _sum(was) if was is not None and was.met != row.met else ""
     struck = format_html("<del>{}</del> ", before) if before else NOTHING
@@ -301,7 +301,12 @@ def met_row(row: Averaged, was: Averaged | None, after_the_end: bool) -> SafeStr
         return NOTHING
     spoken = format_html('<span class="sr">{}</span> ', _("Opponents and their ratings:")) if now else NOTHING
     return format_html(
-        '<tr class="met"><td></td><td colspan="{}">{}{}{}{}</td></tr>', 9 if after_the_end else 10, struck, spoken, now, narrow
+        '<tr class="met"><td></td><td colspan="{}">{}{}{}{}</td></tr>',
+        9 if after_the_end else 10,
+        struck,
+        spoken,
+        now,
+        narrow,
     )
 
 

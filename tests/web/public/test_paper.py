@@ -343,8 +343,8 @@ def test_papers_of_a_round_come_in_one_document_in_the_order_of_the_printer(
     assert f'action="{six.url}round/2/paper/#print"' in page
     assert [page.count(name) for name in ("After the round", "Before round 1")] == [1, 1]
     assert (
-        re.findall(r"[>,] ?(\d+ sheets?)<", page) == ["1 sheet"] * 6
-    )  # two lists in two sizes, slips, cards
+        re.findall(r"[>,] ?(\d+ sheets?)<", page) == ["1 sheet"] * 8
+    )  # two lists in three sizes, slips, cards
     assert re.findall(r'name="(\w+)" value="on" checked', page) == ["boards", "names", "slips"]
 
     def sheets(query: str) -> list[str]:
@@ -363,6 +363,12 @@ def test_papers_of_a_round_come_in_one_document_in_the_order_of_the_printer(
         "the papers that were printed last"
     )
     assert '<option value="large" selected>' in page
+    assert 'class="a4 a3"' in client.get(f"{six.url}round/2/paper/?names=on&names-size=a3").content.decode()
+    client.get(f"{six.url}round/2/paper/?slips=on&slips-size=nonsense")
+    client.force_login(User.objects.create_superuser("ben"))
+    page = client.get(f"{six.url}documents/").content.decode()
+    assert re.findall(r'name="(\w+)" value="on" checked', page) == ["names"], "for everybody in the section"
+    assert '<option value="a3" selected>' in page
     assert client.get(f"{six.url}round/9/paper/").status_code == 404
     client.logout()
     assert client.get(f"{six.url}round/2/paper/").status_code == 302

@@ -20,10 +20,8 @@ def test_every_link_of_the_documents_works(page: Client, section: Section) -> No
     played(section)
     html = page.get(address(section, "documents/")).content.decode()
     lists = html.partition('class="two-up"')[2]
-    links = re.findall(r'<a href="([^"#]+)#print">Print<', lists) + re.findall(
-        r'<li><a href="([^"]+)"', lists
-    )
-    assert len(links) == 46
+    links = re.findall(r'<span class="row"><a href="([^"#]+)(?:#print)?"', lists)
+    assert len(links) == 38
     assert [re.sub(r"<[^>]+>", "", each) for each in re.findall("<h3.*?</h3>", lists)[-3:]] == [
         "Lists of players, rounds and standings",
         "For the federation",
@@ -92,7 +90,7 @@ def test_report_for_rating_has_a_file_name_of_its_own(page: Client, section: Sec
 def rating_link(page: Client, section: Section) -> str:
     """The link of the documents, as it is written."""
     html = page.get(address(section, "documents/")).content.decode()
-    return re.search(r"<a ([^>]+)>Report for rating", html)[1]
+    return re.search(r'<a ([^>]+)>TRF<span class="sr">, Report for rating', html)[1]
 
 
 def test_report_for_rating_is_refused_in_the_section_while_a_game_is_open(

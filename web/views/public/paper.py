@@ -182,7 +182,7 @@ def sheets_context(request: HttpRequest, visit: Visit, document: str, number: in
     # For everybody else the sheet is made once a revision: it says when the section last changed.
     context["printed"] = timezone.now() if visit.staff else last_change(visit.section)
     size = request.GET.get("paper")
-    context["a3"] = document.endswith("-large") and size == "a3"
+    context["a3"] = document.endswith("-large") and _on_a3(request, document)
     context["has_large_print"] = document not in OF_ONE_SIZE
     context["large_print"] = context["has_large_print"] and size == "large"
     return context
@@ -241,6 +241,12 @@ def large_type(rows: Sequence[Sequence[str]], layout: tuple[float, float], *, a3
     return f"grow-{SMALLEST}"
 
 
+def _on_a3(request: HttpRequest, document: str) -> bool:
+    """Return whether a document in large type is printed on A3: alone, or with the other papers of a round."""
+    asked = f"{document.removesuffix('-large')}-size"
+    return "a3" in (request.GET.get("paper"), request.GET.get(asked))
+
+
 def _lines_of(name: str, letters: int) -> int:
     """Return how many lines a name takes; a seventh of a line that is not the last stays empty."""
     return 1 if len(name) <= letters else -(-len(name) * 7 // (6 * letters))
@@ -251,13 +257,13 @@ def _boards_large(request: HttpRequest, visit: Visit, number: int | None) -> dic
     shown = found["round"]
     names = [(row.white.name, row.black.name) for row in shown.boards]
     names += [(row.side.name, "") for row in shown.byes]
-    return {**found, "grown": large_type(names, LARGE_BOARD, a3=request.GET.get("paper") == "a3")}
+    return {**found, "grown": large_type(names, LARGE_BOARD, a3=_on_a3(request, "boards-large"))}
 
 
 def _names_large(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
     found = _names(request, visit, number)
     names = [(row.name,) for row in found["rows"]]
-    return {**found, "grown": large_type(names, LARGE_NAME, a3=request.GET.get("paper") == "a3")}
+    return {**found, "grown": large_type(names, LARGE_NAME, a3=_on_a3(request, "names-large"))}
 
 
 def _slips(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
@@ -528,8 +534,6 @@ def cutting_order(slips: Sequence[Thing], places: int) -> list[list[Thing | None
 
 ROUND_PAPERS = ("boards", "names", "slips", "cards")
 """The papers of a round, in the order in which they come out of the printer."""
-LAST_PAPERS = "round-papers-%s"
-"""Where the session has the papers of a round that were printed last in a section, with their sizes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -543,24 +547,24 @@ class RoundPaper:
     chosen: bool
 
 
-LINES = {"boards": 35, "names": 68, "boards-large": 36, "names-large": 70}
-"""How many lines of a list one A4 sheet has."""
+LINES = {"boards": 35, "names": 68, "boards-large": 36, "names-large": 70, "boards-a3": 100, "names-a3": 200}
+"""How many lines of a list one sheet has."""
 
 
-def round_papers(request: HttpRequest, section: Section, number: int) -> list[RoundPaper]:
-    """Return the papers of a round as the person printed them last in this section, with their sheets. Four queries."""
+def round_papers(section: Section, number: int) -> list[RoundPaper]:
+    """Return the papers of a round as they were printed last in this section, with their sheets. Four queries."""
     shown = round_board_list(section, number, include_drafts=True)
     boards, named = len(shown.boards), len(names_of_round(shown).rows)
     lines = {"boards": boards + len(shown.byes), "names": named}
     slips = sum(row.result not in FORFEITS for row in shown.boards)
-    last = request.session.get(LAST_PAPERS % section.pk, dict.fromkeys(ROUND_PAPERS[:3], ""))
+    last = section.round_papers or dict.fromkeys(ROUND_PAPERS[:3], "")
 
     def sheets(lines: int, on_one: int) -> str:
         count = -(-lines // on_one)
         return ngettext("%(count)s sheet", "%(count)s sheets", count) % {"count": count}
 
     def of_list(name: str) -> tuple[tuple[str, str], ...]:
-        sizes = (("", "", "A4"), ("large", "-large", _("A4, large type")))
+        sizes = (("", "", "A4"), ("large", "-large", _("A4, large type")), ("a3", "-a3", _("A3, large type")))
         return tuple(
             (size, commas(label, sheets(lines[name], LINES[f"{name}{end}"]))) for size, end, label in sizes
         )

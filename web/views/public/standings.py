@@ -84,7 +84,8 @@ def standings_layout(rounds: int, columns: int, players: int) -> StandingsLayout
 @dataclass(frozen=True, slots=True)
 class PaperLayout:
     """What a sheet of standings has room for. strip: the rounds as a strip, with the opponents’ places if `places`;
-    `far`: places of three digits. wide: the sheet is in landscape format. dense: in small type, with the names of the tie-breaks below the list.
+    `far`: places of three digits. wide: the sheet is in landscape format. dense: in small type, with the names of the
+    tie-breaks below the list.
     """
 
     strip: bool

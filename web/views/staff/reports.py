@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from io import SEEK_END
 from tempfile import TemporaryFile
 from typing import IO, cast
@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from evenboard_engine import Result
 from evenboard_engine.trf import FORMATS, NAME_COLUMNS
 from tournaments.actions.fairness import pair_otherwise
+from tournaments.actions.rounds import note_round_papers
 from tournaments.actions.stored_copies import note_archive
 from tournaments.errors import DomainError
 from tournaments.files import lists, results, statistics
@@ -45,7 +46,7 @@ from web.context import section_context, section_url
 from web.files import file_name, file_response, table_response
 from web.languages import PaperLanguage, paper_language
 from web.requests import PersonRequest
-from web.views.public.paper import LAST_PAPERS, ROUND_PAPERS, round_papers, sheets_context
+from web.views.public.paper import ROUND_PAPERS, round_papers, sheets_context
 from web.views.public.public_page import visit_of
 from web.views.public.statistics import changes_context, norms_context
 from web.words.log_sentences import sentence_of
@@ -63,11 +64,12 @@ from .fairness import MOST_PLAYERS
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A link: what it is called, what it is for."""
+    """A paper or a file: what it is called, what it is for. action: the text of its link."""
 
     label: str
     use: str
     url: str
+    action: str = "CSV"
     download: bool = False
     workbook: str = ""
     """The address of the same table as XLSX."""
@@ -93,7 +95,8 @@ def papers_of(
     """Return the documents on paper by the moment at which they are printed."""
 
     def sheet(document: str, label: str, use: str, **more: object) -> Document:
-        return Document(label, use, paper.url(section_url("print", section, document=document, **more)))
+        url = paper.url(section_url("print", section, document=document, **more))
+        return Document(label, use, f"{url}#print", _("Print"))
 
     played = latest is not None and latest.number > (1 if latest.is_draft else 0)
     last = latest is not None and not latest.is_draft and latest.number >= section.rounds
@@ -116,33 +119,12 @@ def papers_of(
             sheet("receipts", _("Receipt list"), _("The sum of each winner, with a line to sign.")),
         ]
     after = _after_a_round(section, sheet, latest=latest, played=played, is_published=is_published)
-    of_round = _of_a_round(sheet, latest) if latest else []
     moments = [
-        Moment(_("Papers of the round one by one"), _("also on A3"), of_round, open=False),
         Moment(_("After the round"), _("when its last result is in"), after, open=played and not last),
         Moment(_("Before round 1"), _("lists, cards and codes for the hall"), before, open=latest is None),
         Moment(_("After the last round"), _("final report, prizes, rating changes, norms"), end, open=last),
     ]
     return [moment for moment in moments if moment.documents]
-
-
-def _of_a_round(sheet: Callable[..., Document], latest: Round) -> list[Document]:
-    boards = sheet("boards-large", _("By board, large type, A3"), _("A hundred boards on two sheets."))
-    names = sheet("names-large", _("By name, large type, A3"), _("Two hundred names on two sheets."))
-    return [
-        sheet("boards", _("Pairings by board"), _("For the wall.")),
-        sheet("names", _("Pairings by name"), _("For the players: name, board, colour.")),
-        sheet("boards-large", _("By board, large type"), _("Two columns, readable from two metres.")),
-        replace(boards, url=f"{boards.url}?paper=a3"),
-        sheet("names-large", _("By name, large type"), _("Two columns, readable from two metres.")),
-        replace(names, url=f"{names.url}?paper=a3"),
-        sheet(
-            "slips",
-            _("Result slips"),
-            _("Eight on a sheet, in cutting order. A code opens the board on a phone."),
-        ),
-        sheet("cards", _("Place cards of the round"), _("By board, folded."), number=latest.number),
-    ]
 
 
 def _after_a_round(
@@ -189,15 +171,17 @@ def copies_of(section: Section) -> list[Document]:
     """Return the files with everything about a section, for those who may have copies."""
     return [
         Document(
-            _("Archive (ZIP)"),
+            _("Archive"),
             _("All lists, rounds and reports in formats that last, with a copy of the section."),
             section_url("archive", section),
+            "ZIP",
             download=True,
         ),
         Document(
             _("Copy of the section"),
             _("The whole section with its log. Evenboard can load it again."),
             section_url("copy-now", section),
+            _("Download"),
             download=True,
         ),
     ]
@@ -210,12 +194,10 @@ def tables_of_rounds(
 
     table: makes a link to a table. paired: how many rounds are paired.
     """
-    results = table(
-        "results", _("Results of all rounds (CSV)"), _("Every game, with corrections for rating.")
-    )
-    byes = table("byes", _("Byes (CSV)"), _("Of all rounds, also those asked for in rounds to come."))
-    forbidden = table("forbidden-pairs", _("Forbidden pairs (CSV)"), _("Players who must not meet."))
-    check_in = table("check-in", _("Check-in (CSV)"), _("Who is here for the next round."))
+    results = table("results", _("Results of all rounds"), _("Every game, with corrections for rating."))
+    byes = table("byes", _("Byes"), _("Of all rounds, also those asked for in rounds to come."))
+    forbidden = table("forbidden-pairs", _("Forbidden pairs"), _("Players who must not meet."))
+    check_in = table("check-in", _("Check-in"), _("Who is here for the next round."))
     return [
         *([results] if paired else []),
         byes,
@@ -233,20 +215,22 @@ def tables_of_the_end(section: Section, table: Callable[[str, str, str], Documen
             _("Rating changes"),
             _("An estimate for each player, with K and the expected score."),
             section_url("rating-changes", section),
+            _("Show"),
         ),
         Document(
             _("Title norms"),
             _("How far the players are from norms. A help, not a decision."),
             section_url("norms", section),
+            _("Show"),
         ),
-        table("certificates", _("Certificates of title norms (CSV)"), _("The data of the form IT1.")),
-        table("statistics", _("Results by round (CSV)"), _("Wins, draws, forfeits and byes of each round.")),
+        table("certificates", _("Certificates of title norms (IT1)"), _("The data of the form IT1.")),
+        table("statistics", _("Results by round"), _("Wins, draws, forfeits and byes of each round.")),
         table(
             "rating-differences",
-            _("Results by rating difference (CSV)"),
+            _("Results by rating difference"),
             _("What the higher rated player scored, beside what was expected."),
         ),
-        table("federations", _("Federations and titles (CSV)"), _("Players and average ratings.")),
+        table("federations", _("Federations and titles"), _("Players and average ratings.")),
     ]
 
 
@@ -301,7 +285,7 @@ def documents(request: PersonRequest, section: Section) -> HttpResponse:
     context |= {
         "paper": paper,
         "round_paper": latest and paper.url(section_url("round-paper", section, number=latest.number)),
-        "round_papers": round_papers(request, section, latest.number) if latest else (),
+        "round_papers": round_papers(section, latest.number) if latest else (),
         "moments": papers_of(section, paper, latest=latest, is_published=is_published),
         "files": _files(
             section,
@@ -341,14 +325,15 @@ def _files(
     open_games = Game.objects.filter(round__section=section, result__in=("", Result.ADJOURNED))
     final = is_over(section) and not open_games.exists()
     asks_first = final and (_is_compared(section, section.participants.count()) or _cuts_a_name(section))
-    of_round = [table("pairings", _("Pairings (CSV)"), _("The latest round by board."))] if paired else []
-    plan = [table("all-rounds", _("All rounds (CSV)"), _("Every game of every round."))]
-    aro = [table("aro", _("ARO list (CSV)"), _("Points, games, ARO and colours."))]
+    of_round = [table("pairings", _("Pairings"), _("The latest round by board."))] if paired else []
+    plan = [table("all-rounds", _("All rounds"), _("Every game of every round."))]
+    aro = [table("aro", _("ARO list"), _("Points, games, ARO and colours."))]
     programs = [
         Document(
-            _("Report file (TRF)"),
+            _("Report file"),
             _("The section as it is now, for other programs: players, rounds, results, byes."),
             report,
+            "TRF",
             download=True,
         ),
         *(
@@ -356,6 +341,7 @@ def _files(
                 _("Report file in %(format)s") % {"format": f"TRF{edition}"},
                 _("For older programs. A page says first what the format cannot hold."),
                 section_url("older-format", section, trf=edition),
+                f"TRF{edition}",
             )
             for edition in FORMATS
         ),
@@ -363,7 +349,7 @@ def _files(
     ]
     federation = [
         Document(
-            _("Report for rating (TRF)"),
+            _("Report for rating"),
             _(
                 "For the federation, when all games are over. Its points include games that do not count for the "
                 "standings because a player left too early."
@@ -373,25 +359,26 @@ def _files(
             f"{report}?for=rating"
             if final and not asks_first and not section.rating_periods
             else section_url("rating-report", section),
+            "TRF",
             download=final and not asks_first,
         ),
         *tables_of_the_end(section, table if paired else None),
     ]
     players = [
         *(
-            [table("entries", _("Entries (CSV)"), _("For a spreadsheet. Evenboard can import it again."))]
+            [table("entries", _("Entries"), _("For a spreadsheet. Evenboard can import it again."))]
             if enters
             else []
         ),
         *of_round,
         *tables_of_rounds(section, table, paired=paired),
         *(plan if has_all_rounds(section) else []),
-        table("standings", _("Standings (CSV)"), _("For a web site or a bulletin.")),
-        table("crosstable", _("Crosstable (CSV)"), _("Every result of every player.")),
+        table("standings", _("Standings"), _("For a web site or a bulletin.")),
+        table("crosstable", _("Crosstable"), _("Every result of every player.")),
         *(
             [
                 Document(
-                    _("Published standings (CSV)"),
+                    _("Published standings"),
                     _("As they were published after the latest round."),
                     section_url("list-csv", section, document="published"),
                     download=True,
@@ -404,7 +391,7 @@ def _files(
         *(
             [
                 Document(
-                    _("Fairness (CSV)"),
+                    _("Fairness"),
                     _("How equal the opponents were, by round and score group."),
                     section_url("list-csv", section, document="fairness"),
                     download=True,
@@ -417,8 +404,8 @@ def _files(
         *(aro if "aro" in section.lists else []),
         *(
             [
-                table("prizes", _("Prize list (CSV)"), _("Who wins what, for a spreadsheet.")),
-                table("receipts", _("Receipt list (CSV)"), _("The sum of each winner.")),
+                table("prizes", _("Prize list"), _("Who wins what, for a spreadsheet.")),
+                table("receipts", _("Receipt list"), _("The sum of each winner.")),
             ]
             if section.prizes
             else []
@@ -441,20 +428,21 @@ def _cuts_a_name(section: Section) -> bool:
 def round_paper(request: PersonRequest, section: Section, number: int) -> HttpResponse:
     """Show the chosen papers of a round as one document. Without a choice: by board, by name, and the slips.
 
-    ?boards=on takes a paper, ?boards-size=large takes it in large type. The page Documents remembers the choice.
+    ?boards=on takes a paper, ?boards-size=large takes it in large type, ?boards-size=a3 on A3. The section keeps
+    the choice.
     """
     if not section.played_rounds.filter(number=number).exists():
         raise Http404
     visit = visit_of(request, section.event.slug, section.slug)
-    chosen = [name for name in ROUND_PAPERS if request.GET.get(name) == "on"]
-    if chosen:
-        sizes = {name: request.GET.get(f"{name}-size", "")[:5] for name in chosen}
-        request.session[LAST_PAPERS % section.pk] = sizes
-    chosen = chosen or list(ROUND_PAPERS[:3])
+    sizes = {
+        name: request.GET.get(f"{name}-size", "") for name in ROUND_PAPERS if request.GET.get(name) == "on"
+    }
+    if sizes:
+        note_round_papers(section, sizes)
     sheets: list[str] = []
     with names_for_arbiters():
-        for name in chosen:
-            large = name in ("boards", "names") and request.GET.get(f"{name}-size") == "large"
+        for name in sizes or ROUND_PAPERS[:3]:
+            large = name in ("boards", "names") and sizes.get(name) in ("large", "a3")
             document = f"{name}-large" if large else name
             context = {
                 **sheets_context(request, visit, document, number),
