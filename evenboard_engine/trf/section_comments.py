@@ -25,11 +25,36 @@ if TYPE_CHECKING:
 # ### FIDE mode exited @ Round 3
 # ### Tie-break OTHER_PLAYOFF: 3=1.5 7=1
 # ### Left out of rating tie-breaks: 5 12
+# ### Apart if possible @ Rounds 4-7: 2 9 31
 
 _leaver = re.compile("### (Expulsion|Withdrawal) @ Round ([0-9]{1,3}): ([0-9]{1,5}) *").fullmatch
 _exit = re.compile("### FIDE mode exited @ Round ([0-9]{1,3}) *").fullmatch
 _typed = re.compile("### Tie-break (.{1,40}): ((?:[0-9]{1,5}=-?[0-9]{1,6}(?:[.][0-9]{1,3})? *)+)").fullmatch
 _left_out = re.compile("### Left out of rating tie-breaks:((?: [0-9]{1,5})*) *").fullmatch
+
+_apart = re.compile("### Apart if possible @ Rounds ([0-9]{1,3})-([0-9]{1,3}):((?: [0-9]{1,5})+) *").fullmatch
+
+
+def apart_line(first: int, last: int, ranks: Iterable[int]) -> str:
+    """Return the comment line with players who meet in rounds to come only if no other round exists. Record 260 cannot
+    say this: it forbids.
+    """
+    return " ".join((f"### Apart if possible @ Rounds {first}-{last}:", *map(str, sorted(ranks))))
+
+
+def apart_if_possible(report: Report) -> list[tuple[int, int, frozenset[int]]]:
+    """Return the groups of these lines: the first round, the last one, the players by starting rank."""
+    known = {player.starting_rank for player in report.players}
+    lines = [found for record in report.kept if (found := _apart(record.text))]
+    groups = [
+        (int(line[1]), int(line[2]), frozenset(known & set(map(int, line[3].split())))) for line in lines
+    ]
+    return [group for group in groups if group[0] <= group[1] and len(group[2]) > 1]
+
+
+def is_apart_line(text: str) -> bool:
+    """Return whether a line names players who meet only if no other round exists."""
+    return _apart(text) is not None
 
 
 def left_out_line(ranks: Iterable[int]) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from evenboard_engine.trf import read_report
 from pairing.rounds import check_round, pair_next_round
 from tests.actions.refusals import one_step, refused, unchanged
-from tests.factories import section_of
+from tests.factories import EventFactory, section_of
 from tests.web.staff.conftest import paired, played
 from tournaments.actions.copies import load_copy_as_event
 from tournaments.actions.forbidden_pairs import (
@@ -17,10 +18,12 @@ from tournaments.actions.forbidden_pairs import (
     keep_apart,
 )
 from tournaments.actions.ledger import Actor
+from tournaments.actions.reports import import_report
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.actions.undo import undo
 from tournaments.files.copy_reading import read_copy
 from tournaments.files.copy_writing import copy_file
+from tournaments.files.report_writing import tournament_report
 from tournaments.files.results import forbidden_pairs_csv
 from tournaments.models import ForbiddenPair, Participant, Round, Section
 from tournaments.queries.by_hand import hand_position
@@ -251,6 +254,27 @@ def test_a_rule_is_undone_in_one_step_and_copied_with_its_players(actor: Actor) 
     keep(actor, other)
     undo(actor=actor, section_id=other.pk, revision=Section.objects.get(pk=other.pk).revision)
     assert Section.objects.get(pk=other.pk).apart_rules == []
+
+
+def test_a_rule_as_far_as_possible_stays_one_in_a_report_file(actor: Actor) -> None:
+    """Record 260 forbids, so rounds to come have a comment; a paired round has what kept its players apart."""
+    section = of_clubs("AABB----")
+    keep(actor, section, value="SK A", strict=False)
+    keep(actor, section, value="SK B", last_round=3)
+    played(section)
+    lines = tournament_report(Section.objects.get(pk=section.pk)).decode().splitlines()
+    assert [line for line in lines if line.startswith(("260", "### Apart"))] == [
+        "260 001 001 0001 0002",
+        "260 001 003 0003 0004",
+        "### Apart if possible @ Rounds 2-7: 1 2",
+    ]
+    report = read_report("\n".join(lines).encode())
+    made = import_report(actor=actor, report=report, event=EventFactory(), name="Open")
+    assert [(rule["strict"], rule["first_round"], rule["last_round"]) for rule in made.apart_rules] == [
+        (False, 2, None)
+    ]
+    again = tournament_report(made).decode().splitlines()
+    assert again.count("### Apart if possible @ Rounds 2-7: 1 2") == 1
 
 
 def test_preview_counts_players_pairs_and_what_may_go_wrong(actor: Actor) -> None:

@@ -22,6 +22,7 @@ from evenboard_engine.trf import (
     ForbiddenGroup,
     RatingCorrection,
     Report,
+    apart_if_possible,
     as_paired,
     forbidden_spans,
     left_out,
@@ -155,6 +156,7 @@ class ImportedRounds:
     ) -> None:
         self._section = section
         self._reported = reported_rounds(report)
+        self._apart = apart_if_possible(report)
         self._by_rank = by_rank
         self._keys = keys = {rank: participant.pk for rank, participant in by_rank.items()}
         self._rated = {(one.round, keys[one.white], keys[one.black]): one.rated.value for one in corrections}
@@ -309,7 +311,8 @@ class ImportedRounds:
         players, and what the rounds were paired with.
         """
         groups = self._reported.forbidden
-        if sum(group.pairs for group in groups) > MAX_FORBIDDEN_PAIRS:
+        loose = sum(len(players) * (len(players) - 1) // 2 for _first, _last, players in self._apart)
+        if loose + sum(group.pairs for group in groups) > MAX_FORBIDDEN_PAIRS:
             raise TOO_MANY_FORBIDDEN.error(limit=MAX_FORBIDDEN_PAIRS)
         records: dict[frozenset[int], list[ForbiddenGroup]] = defaultdict(list)
         for group in groups:
@@ -326,6 +329,16 @@ class ImportedRounds:
             elif len(keys) > 1:
                 is_always = any((one.first, one.last) == (1, None) for one in found)
                 spans += [(keys, 1, None)] if is_always else [(keys, one.first, one.last) for one in found]
+        rules = [(*span, True) for span in spans]
+        rules += [
+            (
+                sorted(self._keys[rank] for rank in players),
+                first,
+                None if last >= self._section.rounds else last,
+                False,
+            )
+            for first, last, players in self._apart
+        ]
         self._section.apart_rules = [
             {
                 "number": number,
@@ -334,10 +347,10 @@ class ImportedRounds:
                 "players": keys,
                 "first_round": first,
                 "last_round": last,
-                "strict": True,
+                "strict": strict,
                 "reason": "",
             }
-            for number, (keys, first, last) in enumerate(spans, start=1)
+            for number, (keys, first, last, strict) in enumerate(rules, start=1)
         ]
         for row in self._rounds:
             kept = groups_apart(self._section.apart_rules, tuple(self._by_rank.values()), row.number)

@@ -39,6 +39,7 @@ from evenboard_engine.trf import (
     earlier_results,
     fide_mode_left,
     group_of_baku,
+    is_apart_line,
     is_decided_later,
     is_leaver,
     is_left_out_line,
@@ -139,6 +140,7 @@ def _is_made_again(text: str, gone: Set[Leaver]) -> bool:
         for holds in (
             is_typed_line,
             is_left_out_line,
+            is_apart_line,
             is_official_line,
             is_measure_line,
             is_period_line,

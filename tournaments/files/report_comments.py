@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from operator import itemgetter
@@ -27,6 +27,7 @@ from evenboard_engine.trf import (
     EarlierResult,
     Leaver,
     RatingCorrection,
+    apart_line,
     asked_later_line,
     left_out_line,
     rating_lines,
@@ -44,6 +45,7 @@ from tournaments.declarations.sections import CLOSE_SECTION, REOPEN_SECTION, SET
 from tournaments.models import ActionLog, Bye, Game, Integrity, Participant, Round, Section
 from tournaments.queries.by_hand import HandComparison
 from tournaments.queries.field import SectionField
+from tournaments.queries.forbidden_pairs import kept_groups
 from tournaments.queries.log import undone_in
 
 # The order of the comment lines of a report file.
@@ -72,6 +74,7 @@ _KINDS = tuple(
         "Left out of rating tie-breaks:",
         "(Rating periods:|Period ratings @ Round |Rating in tie-breaks:)",
         "Chess960",
+        "Apart if possible @ Rounds ",
     )
 )
 """What a section writes, in this order. Lines of one kind are in the order in which they came."""
@@ -323,6 +326,7 @@ def comments(field: SectionField, announced: tuple[Bye, ...] = ()) -> tuple[str,
         *_leavers(field),
         *_typed(field),
         *_left_out(field),
+        *_apart_if_possible(field),
         *_periods(field),
         *_start_positions(field),
     )
@@ -346,6 +350,25 @@ def _left_out(field: SectionField) -> Iterator[str]:
     """Yield a line if rating tie-breaks leave out players without an official rating (VCL4THP.13 Q208, Q209)."""
     if field.section.unrated_left_out:
         yield left_out_line(field.participants[key].tpn or 0 for key in field.left_out)
+
+
+def _apart_if_possible(field: SectionField) -> Iterator[str]:
+    """Yield a line for each group that rounds to come keep apart as far as possible."""
+    rounds: dict[tuple[int, ...], set[int]] = defaultdict(set)
+    for number in range(field.before_round, field.section.rounds + 1):
+        for group in kept_groups(field, number):
+            if not group.strict:
+                rounds[group.players].add(number)
+    for players, numbers in rounds.items():
+        for first, last in spans(numbers):
+            yield apart_line(first, last, (field.participants[key].tpn or 0 for key in players))
+
+
+def spans(numbers: Collection[int]) -> list[tuple[int, int]]:
+    """Return the first and the last of each run of numbers that follow one another."""
+    starts = sorted(number for number in numbers if number - 1 not in numbers)
+    ends = sorted(number for number in numbers if number + 1 not in numbers)
+    return list(zip(starts, ends, strict=True))
 
 
 def _typed(field: SectionField) -> Iterator[str]:

@@ -44,6 +44,7 @@ from evenboard_engine.trf import (
     forbidden_groups,
     group_of_baku,
     has_earlier_ratings,
+    is_apart_line,
     is_asked_later_line,
     is_fide_mode_left,
     is_leaver,
@@ -415,6 +416,7 @@ def unused_lines(report: Report, system: str) -> tuple[str, ...]:
         and not is_leaver(record.text, gone)
         and not is_typed_line(record.text)
         and not is_left_out_line(record.text)
+        and not is_apart_line(record.text)
         and not is_period_line(record.text)
         and not is_start_position_line(record.text)
         and not is_official_line(record.text)

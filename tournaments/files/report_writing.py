@@ -81,7 +81,7 @@ from tournaments.queries.rating_lists import used_lists_of_event
 from tournaments.queries.standings import standings_of
 
 from .fairness import fairness_lines
-from .report_comments import comment_kind, comments, comments_in_order
+from .report_comments import comment_kind, comments, comments_in_order, spans
 
 # The ratings of a section in its reports: record 172, the national records, and the origin of other ratings.
 #
@@ -470,7 +470,9 @@ def _not_paired(field: SectionField, announced: tuple[Bye, ...], *, for_rating: 
 
 
 def _prohibitions(field: SectionField) -> Iterator[Record]:
-    """Yield who is kept apart in which rounds: pairs that were typed, and the groups of rules."""
+    """Yield who is kept apart in which rounds: typed pairs, and the groups of rules; those that rounds to come
+    keep apart as far as possible are in a comment.
+    """
     rounds = field.section.rounds
     apart: dict[tuple[int, ...], set[int]] = defaultdict(set)
     for pair in field.section.forbidden_pairs.order_by():
@@ -478,12 +480,14 @@ def _prohibitions(field: SectionField) -> Iterator[Record]:
         apart[tuple(both)].update(range(pair.first_round, (pair.last_round or rounds) + 1))
     for number in range(1, rounds + 1):
         for group in kept_groups(field, number):
-            if len(group.players) > 1 and not group.left_out:
+            if (
+                len(group.players) > 1
+                and not group.left_out
+                and (group.strict or number < field.before_round)
+            ):
                 apart[tuple(sorted(_number(field, key) for key in group.players))].add(number)
     for players, numbers in sorted(apart.items()):
-        starts = sorted(number for number in numbers if number - 1 not in numbers)
-        ends = sorted(number for number in numbers if number + 1 not in numbers)
-        for first, last in zip(starts, ends, strict=True):
+        for first, last in spans(numbers):
             yield Prohibition(players, first, last)
             if first == 1 and last >= rounds:
                 yield Prohibition(players)
