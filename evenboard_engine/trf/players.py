@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from evenboard_engine.model import Colour
@@ -19,13 +20,16 @@ _aligned = re.compile(r".{8} .{4} .{33} .{4} .{3} .{11} ").match
 _FIRST_ENTRY = 89
 _WIDTH = 10
 
-_usual_entry = re.compile(r" ( {0,4}[1-9][0-9]{0,4}) ([wb]) ([10=])").fullmatch
+_usual_entries = re.compile(
+    r" ( {4}[1-9]| {3}[1-9][0-9]| {2}[1-9][0-9]{2}| [1-9][0-9]{3}|[1-9][0-9]{4}) ([wb]) ([10=+-])"
+).findall
 _points = re.compile(r"([0-9]{0,3})\.([0-9])|([0-9]{1,3})\.?").fullmatch
 _date = re.compile(r"([0-9]{4})(?:[/.-]([0-9]{1,2})[/.-]([0-9]{1,2}))?").fullmatch
 _COLOURS = {"w": Colour.WHITE, "b": Colour.BLACK, "-": None, " ": None}
 _SEXES = {"m": "m", "w": "w", "f": "w", " ": ""}
 
 
+@lru_cache(1_000)
 def points_in_tenths(text: str) -> int | None:
     """Return tenths of a point for "4.5", ".5" or "4"; None for another text."""
     found = _points(text)
@@ -176,13 +180,18 @@ class PlayerReader:
             column = _FIRST_ENTRY + _WIDTH * MAX_ROUNDS + 1
             self._add("too_many_rounds", column, limit=MAX_ROUNDS)
             return ()
+        usual = _usual_entries(line, _FIRST_ENTRY)
+        if len(usual) * _WIDTH == len(line) - _FIRST_ENTRY:
+            return tuple(
+                [RoundEntry(int(opponent), _COLOURS[colour], symbol) for opponent, colour, symbol in usual]
+            )
         line += " " * ((_FIRST_ENTRY - len(line)) % _WIDTH)
         entries = []
         for start in range(_FIRST_ENTRY, len(line), _WIDTH):
             text = line[start : start + _WIDTH]
             entry = known.get(text)
-            if entry is None and (usual := _usual_entry(text)) is not None:
-                opponent, colour, symbol = usual.groups()
+            if entry is None and (usual := _usual_entries(text)):
+                ((opponent, colour, symbol),) = usual
                 entry = known[text] = RoundEntry(int(opponent), _COLOURS[colour], symbol)
             elif entry is None:
                 entry = self._entry(text, start + 1)
