@@ -285,7 +285,7 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
 ]
 PASSWORD_HASHERS = [
-    "tournaments.password_hashing.PatientArgon2PasswordHasher",
+    "tournaments.actions.logins.password_hashing.PatientArgon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [

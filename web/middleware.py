@@ -22,7 +22,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from base.networks import address_of
-from tournaments.actions.login_sessions import note_session
+from tournaments.actions.logins.sessions import note_session
 from tournaments.models import Event, User
 from web.requests import Middleware
 

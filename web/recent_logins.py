@@ -21,7 +21,7 @@ from django.http.response import HttpResponseBase
 
 from base.cache import Cache
 from base.networks import address_of
-from tournaments.actions.login_attempts import LoginSource, login_name_key
+from tournaments.actions.logins.attempts import LoginSource, login_name_key
 from web.requests import Middleware
 
 # The sessions of logged-in people that this process has served: the requests of those who run events go
@@ -83,7 +83,7 @@ class RememberSessions(Middleware):
 # The cookie by which a browser shows that it has logged in under a name before.
 #
 # It is signed and opens nothing: it only says whose failed attempts count
-# (tournaments/actions/login_attempts.py), and whose turn it is when many log in (server/fair_queue.py). A
+# (tournaments/actions/logins/attempts.py), and whose turn it is when many log in (server/fair_queue.py). A
 # browser gets it, without any name, with the form to log in.
 
 COOKIE = "evenboard-device"

@@ -19,9 +19,9 @@ from tests.factories import (
     UserFactory,
 )
 from tests.web.staff.conftest import address
-from tournaments.actions.second_factor import secret_of
+from tournaments.actions.logins.second_factor import secret_of
+from tournaments.actions.logins.totp import hotp, step_at
 from tournaments.models import EventRole, Game, SecondFactor, SiteSettings, User
-from tournaments.totp import hotp, step_at
 
 LIST = """Name;Rating;Federation;Title
 Novák, Jan;2010;CZE;FM

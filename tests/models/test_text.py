@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from base.text import LONGEST_LINE, LONGEST_TEXT, lines, one_line
-from tournaments.actions.login_attempts import login_name_key
+from tournaments.actions.logins.attempts import login_name_key
 
 MARKS = "a" + "\u0301\u0316" * 30_000
 """Python puts marks in order in a time that grows with the square of their number: seconds for these."""

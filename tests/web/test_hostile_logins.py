@@ -14,7 +14,7 @@ from django.utils.html import escape
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
 from tests.web.hostile import hostile, injected
 from tests.web.logins.conftest import RIGHT, Clock, clock, shown
-from tournaments.actions import second_factor
+from tournaments.actions.logins import second_factor
 from tournaments.models import Event, EventRole, SiteSettings, User
 
 __all__ = ["clock"]  # a fixture

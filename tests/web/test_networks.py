@@ -38,8 +38,9 @@ from tests.factories import EventFactory, section_of
 from tests.house.packages import SITE
 from tests.registrations.factories import desk
 from tests.registrations.test_register_form import fill
-from tournaments.actions import login_attempts, notices
-from tournaments.actions.login_attempts import LoginSource, Purpose
+from tournaments.actions import notices
+from tournaments.actions.logins import attempts as login_attempts
+from tournaments.actions.logins.attempts import LoginSource, Purpose
 from tournaments.actions.notices import TooManyNoticesError, subscribe
 from tournaments.models import NoticeSubscription, Section
 from tournaments.push_messages import CURVE, encoded, point_of

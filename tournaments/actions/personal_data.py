@@ -44,8 +44,8 @@ from tournaments.queries.personal_data import OF_ENTRY, OF_PLAYER, Traces
 
 from .chores import ask_for_copies
 from .ledger import Actor, SectionEntry, raise_revision, transaction_or_busy, write_log
-from .login_attempts import forget_login_trials
-from .login_sessions import forget_ended_sessions
+from .logins.attempts import forget_login_trials
+from .logins.sessions import forget_ended_sessions
 from .notices import forget_notices
 from .programs import empty_answers, forget_messages, forget_tokens
 from .rating_lists import forget_lists_of_events

@@ -127,7 +127,7 @@ class LoginSession(models.Model):
 class SecondFactor(models.Model):
     """A person's app for codes. It counts when `confirmed_at` is set.
 
-    nonce: the secret of the app is made from it and the server's key (`actions/second_factor.py`).
+    nonce: the secret of the app is made from it and the server's key (`actions/logins/second_factor.py`).
     last_step: the time step of the newest code that was accepted. No code is accepted twice.
     """
 

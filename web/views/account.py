@@ -22,10 +22,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from base.networks import address_of
-from tournaments import totp
-from tournaments.actions import second_factor as factor
-from tournaments.actions.login_attempts import CODE, PASSWORD, trial
-from tournaments.actions.login_sessions import end_session, session_moved, sessions_of
 from tournaments.actions.logins import (
     DEVICE_LINK_LIFETIME,
     choose_language,
@@ -37,8 +33,12 @@ from tournaments.actions.logins import (
     end_other_access,
     make_device_link,
     password_made_by,
+    totp,
     use_device_link,
 )
+from tournaments.actions.logins import second_factor as factor
+from tournaments.actions.logins.attempts import CODE, PASSWORD, trial
+from tournaments.actions.logins.sessions import end_session, session_moved, sessions_of
 from tournaments.errors import Busy, DomainError, Refusal
 from tournaments.models import LoginSession, ResultKeys, User
 from tournaments.queries.programs import NO_ACCESS, opened_by

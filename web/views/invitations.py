@@ -11,8 +11,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from base.networks import address_of
-from tournaments.actions.login_attempts import SIGN_UP, LoginSource, trial
 from tournaments.actions.logins import sign_up as make_login
+from tournaments.actions.logins.attempts import SIGN_UP, LoginSource, trial
 from tournaments.actions.people import accept_invitation, decline_invitation, has_already, note_opened
 from tournaments.errors import Busy, DomainError, NotFound, Wait
 from tournaments.models import EventRole, Invitation

@@ -27,10 +27,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from base.networks import address_of
-from tournaments.actions import second_factor
-from tournaments.actions.login_attempts import CODE, LONGEST_NAME, MAIL, PASSWORD, LoginSource, trial
-from tournaments.actions.login_sessions import forget_ended
-from tournaments.actions.logins import link_of, use_link
+from tournaments.actions.logins import link_of, second_factor, use_link
+from tournaments.actions.logins.attempts import CODE, LONGEST_NAME, MAIL, PASSWORD, LoginSource, trial
+from tournaments.actions.logins.sessions import forget_ended
 from tournaments.errors import Busy, DomainError, Wait
 from tournaments.models import User
 from tournaments.queries.programs import NO_ACCESS, opened_by

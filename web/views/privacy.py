@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from base.reader import date_format
 from tournaments.actions.chores import doubted_from
-from tournaments.actions.login_attempts import GOOD, MEMORY
+from tournaments.actions.logins.attempts import GOOD, MEMORY
 from tournaments.actions.notices import NOTICES_KEPT as NOTICES
 from tournaments.actions.personal_data import INVITATIONS, LINKS
 from tournaments.actions.rating_lists import EVENT_LISTS_KEPT as EVENT_LISTS

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext_lazy
 
-from tournaments.actions import second_factor
+from tournaments.actions.logins import second_factor
 from tournaments.models import User
 from web.login_mail import mail_change_at_server
 

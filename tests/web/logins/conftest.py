@@ -11,8 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.factories import UserFactory
-from tournaments import totp
-from tournaments.actions import second_factor
+from tournaments.actions.logins import second_factor, totp
 from tournaments.models import SecondFactor, User
 
 RIGHT, WRONG = "knights-on-the-rim", "a-wrong-password"

@@ -20,8 +20,8 @@ from pytest_django import Settings
 from base.cache import clear_caches
 from tests.factories import EventRoleFactory
 from tests.web.logins.conftest import Clock, CodeOf
-from tournaments import totp
-from tournaments.actions import login_attempts, second_factor
+from tournaments.actions.logins import attempts as login_attempts
+from tournaments.actions.logins import second_factor, totp
 from tournaments.models import User
 from web.sessions import signed_data
 

@@ -13,12 +13,12 @@ from django.test import override_settings
 
 from tests.waiting import LONG
 from tests.web.logins.conftest import RIGHT, attempt, browser, is_in
-from tournaments import password_hashing
+from tournaments.actions.logins import password_hashing
+from tournaments.actions.logins.password_hashing import HashingSlots, PatientArgon2PasswordHasher
 from tournaments.errors import Busy
 from tournaments.models import LoginTrials, User
-from tournaments.password_hashing import HashingSlots, PatientArgon2PasswordHasher
 
-OURS = "tournaments.password_hashing.PatientArgon2PasswordHasher"
+OURS = "tournaments.actions.logins.password_hashing.PatientArgon2PasswordHasher"
 
 
 class Slow:

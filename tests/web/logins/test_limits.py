@@ -28,9 +28,9 @@ from tests.web.logins.conftest import (
     is_in,
     statuses,
 )
-from tournaments.actions import login_attempts
 from tournaments.actions.chores import trust_clock
-from tournaments.actions.login_attempts import network
+from tournaments.actions.logins import attempts as login_attempts
+from tournaments.actions.logins.attempts import network
 from tournaments.models import LoginTrials, User
 
 FAILED, TOO_MANY, IN = 200, 429, 302

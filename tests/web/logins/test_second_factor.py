@@ -20,8 +20,7 @@ from tests.web.logins.conftest import (
     is_in,
     shown,
 )
-from tournaments import totp
-from tournaments.actions import second_factor
+from tournaments.actions.logins import second_factor, totp
 from tournaments.models import RecoveryCode, SecondFactor, User
 
 ON = tuple[CodeOf, list[str]]

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from base.cache import Cache
 from tests.web.logins.conftest import ELSEWHERE, HALL, RIGHT, Clock, attempt, browser, is_in
-from tournaments.actions import login_sessions
+from tournaments.actions.logins import sessions as login_sessions
 from tournaments.models import LoginSession, User
 from web.words.people import agent_words
 

@@ -17,9 +17,8 @@ from pytest_django import Settings
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
 from tests.waiting import LONG
 from tests.web.logins.conftest import ELSEWHERE, RIGHT, Clock, CodeOf, attempt, browser, shown
-from tournaments.actions import second_factor
 from tournaments.actions.ledger import Actor
-from tournaments.actions.logins import make_device_link, make_link, make_mail_link
+from tournaments.actions.logins import make_device_link, make_link, make_mail_link, second_factor
 from tournaments.actions.people import invite_by_link, invite_by_name
 from tournaments.actions.programs import make_token
 from tournaments.models import (

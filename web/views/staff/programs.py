@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.actions import programs as actions
+from tournaments.actions.logins.second_factor import is_on
 from tournaments.actions.programs import end_token, make_token
-from tournaments.actions.second_factor import is_on
 from tournaments.errors import Busy, DomainError, Wait
 from tournaments.models import Event, Round, Section
 from tournaments.queries.programs import (

@@ -32,12 +32,11 @@ from django.utils.crypto import salted_hmac
 
 from base.cache import Cache
 from base.networks import network
+from tournaments.actions.chores import sure_now
+from tournaments.actions.ledger import transaction_or_busy
 from tournaments.errors import WAIT, Busy
 from tournaments.models import LoginTrials
 from tournaments.queries.site import cannot_write
-
-from .chores import sure_now
-from .ledger import transaction_or_busy
 
 MEMORY = timedelta(days=1)
 """Failures older than this do not count."""

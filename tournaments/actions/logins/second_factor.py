@@ -13,12 +13,12 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_noop as _
 
 from base.cache import Cache
-from tournaments import totp
 from tournaments.errors import WAIT, Refusal
 from tournaments.models import RecoveryCode, SecondFactor, User
 from tournaments.queries.site import cannot_write
 
-from .login_sessions import end_sessions
+from . import totp
+from .sessions import end_sessions
 
 # Refusals
 WRONG_CODE = Refusal(

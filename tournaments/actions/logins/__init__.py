@@ -3,7 +3,7 @@
 The token of a link is shown to one person and stored nowhere, only its hash.
 
 Somebody who guesses a person's password without a pause keeps browsers out that the person has never used. A device
-link makes such a browser one that the person has used (tournaments/actions/login_attempts.py). It opens nothing: the
+link makes such a browser one that the person has used (tournaments/actions/logins/attempts.py). It opens nothing: the
 browser still needs the password, and a code if the second factor is on.
 """
 
@@ -21,6 +21,17 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
 from base.text import one_line
+from tournaments.actions.ledger import Actor, act_on_event, assign_values, transaction_or_busy
+from tournaments.actions.people import (
+    checked_scope,
+    claim_invitation,
+    grant,
+    refuse_beyond,
+    refuse_boards,
+    role_scope,
+)
+from tournaments.actions.programs import end_opened
+from tournaments.actions.site import act_on_site, note
 from tournaments.declarations.events import CREATE_LOGIN, MAKE_PASSWORD_LINK, USE_PASSWORD_LINK
 from tournaments.declarations.site import MAKE_DEVICE_LINK, SIGN_UP, SITE_CREATE_LOGIN, USE_DEVICE_LINK
 from tournaments.errors import NOT_FOUND, DomainError, Refusal
@@ -38,11 +49,7 @@ from tournaments.models.events import Boards
 from tournaments.rules import may_make_password_link
 from tournaments.who_may_appoint import EVERYTHING, MayAppoint
 
-from .ledger import Actor, act_on_event, assign_values, transaction_or_busy
-from .login_sessions import end_sessions
-from .people import checked_scope, claim_invitation, grant, refuse_beyond, refuse_boards, role_scope
-from .programs import end_opened
-from .site import act_on_site, note
+from .sessions import end_sessions
 
 # Refusals
 USER_TAKEN = Refusal(
@@ -248,7 +255,7 @@ def make_mail_link(user: User) -> str:
     """Make a link that goes to the person's mail; return its token.
 
     Earlier links stay as they were: anybody can ask for a mail, and must not end the link that the person waits for.
-    `login_attempts.MAIL` limits their number.
+    `attempts.MAIL` limits their number.
     """
     with transaction.atomic():
         PasswordLink.objects.filter(user=user, used_at=None, expires_at__lte=timezone.now()).delete()
@@ -342,7 +349,7 @@ def _new_link(
 # Links with which a person who is logged in lets a new phone, or another new browser, log in without a wait.
 #
 # Somebody who guesses a person's password without a pause keeps browsers out that the person has never used.
-# A link makes such a browser one that the person has used (tournaments/actions/login_attempts.py). It opens
+# A link makes such a browser one that the person has used (tournaments/actions/logins/attempts.py). It opens
 # nothing: the browser still needs the password, and a code if the second factor is on.
 
 DEVICE_LINK_LIFETIME = timedelta(minutes=10)
