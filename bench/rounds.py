@@ -1,17 +1,22 @@
 """Measure how long a round takes: in ordinary fields of growing size, and in fields that are made hard to pair.
 
-    python -m bench.rounds [--players 300] [--seed 1]
+    python -m bench.rounds [--system dutch] [--players 300] [--sizes 50 100 ...] [--seed 1] [--memory]
 
-Each field is played with random results; the slowest of its rounds counts, in processor time. Ratios compare a field
-with the ordinary field of the same size in the same run, so they are valid on any machine.
+Each field is played with random results, and the processor time of each round is taken. Ratios compare the slowest
+round of a field with that of the ordinary field of the same size in the same run, so they are valid on any machine.
+--memory: the most memory that a round takes beyond its input, instead of its time.
 """
 
 from __future__ import annotations
 
 import argparse
+import tracemalloc
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from itertools import combinations
 from random import Random
+from statistics import median
 from time import process_time
 
 from evenboard_engine import (
@@ -22,9 +27,11 @@ from evenboard_engine import (
     NoLegalPairing,
     Player,
     Result,
+    RoundPairing,
     Tournament,
     pair_round,
 )
+from evenboard_engine.systems.registry import DEFAULT_SYSTEM, SYSTEMS
 
 Scorer = Callable[[Random, int, int, int], Result]
 Field = tuple[str, frozenset[tuple[int, int]], Scorer, int]
@@ -113,66 +120,129 @@ def fields(size: int, rng: Random) -> Iterator[Field]:
         all_draw,
         6,
     )
+    yield HALF_ABSENT, frozenset(), by_strength, 12
 
 
-def slowest_round(size: int, field: Field, seed: int) -> tuple[float, int]:
-    """Return the seconds of the slowest round and the number of rounds that could be paired."""
-    _, forbidden, score, rounds = field
+HALF_ABSENT = "half of the players absent"
+NEARLY_ALL_MET = "nearly everybody has met"
+LONGEST = 299
+"""Rounds in which nearly everybody has met; larger fields have played as many."""
+
+
+Pair = Callable[[Tournament], RoundPairing]
+
+
+def play(size: int, field: Field, seed: int, system: str, pair: Pair) -> None:
+    """Play the rounds of a field, as long as they can be paired."""
+    name, forbidden, score, rounds = field
     rng = Random(seed)
-    tournament = Tournament(
+    given = Tournament(
         rounds=rounds,
         round=1,
         players=tuple(Player(i, i, max(1000, 2600 - 5 * i)) for i in range(1, size + 1)),
         forbidden=forbidden,
         initial_colour=Colour.WHITE,
+        system=system,
     )
-    games: list[Game] = []
-    byes: list[Bye] = []
-    worst = 0.0
     for number in range(1, rounds + 1):
-        before = Tournament(
-            rounds=rounds,
-            round=number,
-            players=tournament.players,
-            games=tuple(games),
-            byes=tuple(byes),
-            forbidden=forbidden,
-            initial_colour=Colour.WHITE,
-        )
-        start = process_time()
-        try:
-            pairing = pair_round(before)
-        except NoLegalPairing:
-            return worst, number - 1
-        worst = max(worst, process_time() - start)
-        games += [
+        away = {one for one in range(1, size + 1) if name == HALF_ABSENT and rng.random() < 0.5}
+        given = replace(given, round=number, absent=frozenset(away))
+        pairing = pair(given)
+        games = tuple(
             Game(number, pair.white, pair.black, score(rng, pair.white, pair.black, size))
             for pair in pairing.pairs
-        ]
-        if pairing.bye is not None:
-            byes.append(Bye(number, pairing.bye, ByeKind.ALLOCATED))
-    return worst, rounds
+        )
+        byes = () if pairing.bye is None else (Bye(number, pairing.bye, ByeKind.ALLOCATED),)
+        given = replace(given, games=given.games + games, byes=given.byes + byes)
+
+
+def nearly_all_met(size: int, seed: int, system: str) -> Tournament:
+    """Return the round before the last of an event in which, until then, everybody met the others in turn."""
+    rng = Random(seed)
+    circle = rng.sample(range(2, size + 1), size - 1)
+    rounds = min(size - 2, LONGEST)
+    games: list[Game] = []
+    for number in range(1, rounds):
+        turned = [1, *circle[number:], *circle[:number]]
+        for one, other in zip(turned[: size // 2], reversed(turned), strict=False):
+            white, black = (one, other) if rng.random() < 0.5 else (other, one)
+            games.append(Game(number, white, black, by_strength(rng, white, black, size)))
+    return Tournament(
+        rounds=rounds + 1,
+        round=rounds,
+        players=tuple(Player(i, i, max(1000, 2600 - 5 * i)) for i in range(1, size + 1)),
+        games=tuple(games),
+        initial_colour=Colour.WHITE,
+        system=system,
+    )
+
+
+def measured(given: Callable[[Pair], object], *, memory: bool) -> list[float]:
+    """Return the seconds of each round that can be paired, or with `memory` the kilobytes. given: pairs its rounds."""
+    found = []
+
+    def pair(tournament: Tournament) -> RoundPairing:
+        if memory:
+            tracemalloc.start()
+        start = process_time()
+        try:
+            pairing = pair_round(tournament)
+            found.append(tracemalloc.get_traced_memory()[1] / 1024 if memory else process_time() - start)
+        finally:
+            tracemalloc.stop()
+        return pairing
+
+    with suppress(NoLegalPairing):
+        given(pair)
+    return found
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--players", type=int, default=300)
+    parser.add_argument("--system", choices=list(SYSTEMS), default=DEFAULT_SYSTEM)
+    parser.add_argument("--players", type=int, default=300, help="in the hard fields; 0: leave them out")
+    parser.add_argument("--sizes", type=int, nargs="*", default=(50, 100, 200, 400, 800, 1600))
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--memory", action="store_true")
     options = parser.parse_args()
+    unit, scale = ("KB", 1.0) if options.memory else ("ms", 1000.0)
     ordinary: Field = ("ordinary", frozenset(), by_strength, 9)
-    print(f"{'players':>36} {'slowest round':>14} {'per player':>12}")
-    for size in (50, 100, 200, 400, 800, 1600):
-        seconds, _ = slowest_round(size, ordinary, options.seed)
-        print(f"{size:>36} {seconds * 1000:>11.1f} ms {seconds / size * 1e6:>9.1f} us")
-    print()
-    print(f"{'field of ' + str(options.players):>36} {'slowest round':>14} {'ratio':>8} rounds")
+
+    def of_field(size: int, field: Field) -> list[float]:
+        return measured(
+            lambda pair: play(size, field, options.seed, options.system, pair), memory=options.memory
+        )
+
+    def show(name: object, taken: list[float], base: float) -> None:
+        slowest, middle, last = (scale * one for one in (max(taken), median(taken), taken[-1]))
+        print(
+            f"{name!s:>42} {slowest:>11.1f} {unit} {middle:>9.1f} {last:>9.1f} {slowest / scale / base:>8.1f} "
+            f"{len(taken):>6}",
+            flush=True,
+        )
+
+    of_field(8, ordinary)  # what is loaded once
+    print(f"{'players':>42} {'slowest round':>14} {'median':>9} {'last':>9} {'ratio':>8} rounds")
     base = None
-    for field in fields(options.players, Random(options.seed)):
-        seconds, rounds = slowest_round(options.players, field, options.seed)
-        base = base or seconds
-        print(f"{field[0]:>36} {seconds * 1000:>11.1f} ms {seconds / base:>8.1f} {rounds:>6}")
+    for size in options.sizes:
+        taken = of_field(size, ordinary)
+        base = base or max(taken)
+        show(size, taken, base)
+    if not options.players:
+        return
+    size = options.players
+    print(f"{'field of ' + str(size):>42}")
+    base = None
+    for field in fields(size, Random(options.seed)):
+        taken = of_field(size, field)
+        base = base or max(taken, default=1.0)
+        show(field[0], taken or [0.0], base)
+    assert base is not None
+    late = nearly_all_met(size - size % 2, options.seed, options.system)
+    taken = measured(lambda pair: pair(late), memory=options.memory)
+    show(NEARLY_ALL_MET, taken or [0.0], base)
 
 
 if __name__ == "__main__":
