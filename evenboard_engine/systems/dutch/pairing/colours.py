@@ -74,9 +74,13 @@ class DutchColourAllocator:
         mine, theirs = field.colours[higher], field.colours[lower]
         if not mine.sides and not theirs.sides:
             return 0, 0
+        return self.misses_of(mine, theirs)
+
+    def misses_of(self, mine: ColourHistory, theirs: ColourHistory) -> tuple[int, int]:
+        """Return what `topscorer_misses` counts. mine: of the higher ranked. At least one of the two has played."""
         found = self._of_topscorers.get((mine, theirs))
         if found is None:
-            side, _rule = self._side_of(higher, lower)
+            side, _rule = side_of_the_higher(mine, theirs)
             after = (_after(mine, side), _after(theirs, other_side(side)))
             found = sum(far for far, _ in after), sum(third for _, third in after)
             self._of_topscorers[mine, theirs] = found

@@ -1,7 +1,8 @@
 """Pair one bracket exactly: three cheapest perfect matchings, each proved (C.04.3, 3.1 to 4.4, edition of 2026).
 
 The first has the criteria C6 to C21 and the order of moved-down players (4.4). The second adds the exchange (4.3) and
-fixes S1, the third the transposition (4.2).
+fixes S1, the third the transposition (4.2). In a large bracket, one matching has the criteria, and the order is asked
+member by member.
 """
 
 from __future__ import annotations
@@ -9,7 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from evenboard_engine.matching import bits, cheapest_perfect_matching, mask_of
+from evenboard_engine.matching import (
+    Cheapest,
+    Kinds,
+    bits,
+    cheapest_among,
+    cheapest_by_kind,
+    cheapest_perfect_matching,
+    mask_of,
+)
+from evenboard_engine.matching.nested import NestedMatching
+from evenboard_engine.preference import Strength
 from evenboard_engine.systems.dutch.articles import DutchRule
 
 from .colours import DutchColourAllocator
@@ -19,6 +30,8 @@ from .outlook import most_absolutes
 
 SINGLE = -1
 FAR = -1
+MANY = 100
+"""With so many vertices it takes less time to match by kinds than by the costs of single edges."""
 Order = Callable[[int, int], int]
 
 
@@ -55,8 +68,13 @@ def pair_exactly(
 
     The graph ends where the players below can surely be paired whoever floats to them; else it has everybody.
     """
+    arguments = field, colours, moved, residents, below, bye_score
     for near in _horizons(below):
-        found = BracketGraph(field, colours, moved, residents, below, bye_score, near=near).solve()
+        if len(moved) + len(residents) + sum(map(len, below[:near])) >= MANY:
+            graph = KindsOfBracket(*arguments, near=len(below))
+            if graph.by_kind():
+                return graph.solve()
+        found = BracketGraph(*arguments, near=near).solve()
         if found is not None:
             return found
     return None
@@ -354,6 +372,14 @@ class BracketGraph:
         It has the smaller number of each pair. Fields: how many numbers are exchanged, the sum of the numbers in S1,
         those moved down, those moved up.
         """
+        order, width = self._order_of_exchange(rest, pairs)
+        mate = self._matched(order, width)
+        assert mate is not None, "the first matching is one"
+        members = set(rest)
+        return [v for v in rest if mate[v] in members and v < mate[v]]
+
+    def _order_of_exchange(self, rest: Sequence[int], pairs: int) -> tuple[Order, int]:
+        """Return the order of exchanges as a cost of edges, the lower end first, and the bits of its greatest total."""
         number = {v: i for i, v in enumerate(rest, start=1)}
         count = len(rest)
         up_width = count + pairs.bit_length() + 1
@@ -369,9 +395,7 @@ class BracketGraph:
                 return (x << total) + (1 << down + x - 1)
             return (1 << exchanged) + (x << total) + ((1 << count) - (1 << count - x) << up)
 
-        mate = self._matched(order, exchanged + pairs.bit_length())
-        assert mate is not None, "the first matching is one"
-        return [v for v in rest if mate[v] in number and v < mate[v]]
+        return order, exchanged + pairs.bit_length()
 
     def _transposition(self, rest: Sequence[int], s1: Sequence[int]) -> list[int]:
         """Return the opponents of S1: the first transposition of S2 that allows the best quality (4.2)."""
@@ -391,6 +415,160 @@ class BracketGraph:
         mate = self._matched(order, step * len(s1))
         assert mate is not None, "the second matching is one"
         return [mate[v] for v in s1]
+
+
+class KindsOfBracket(BracketGraph):
+    """The graph of a large bracket and of everybody below, all of them vertices.
+
+    The kind of a player is all that C6 to C21 ask of him, so thousands of players are of few kinds, and one matching by
+    kinds describes all best candidates. The first of them is found member by member: is there still one of them in
+    which the next player meets the first of the opponents that are left?
+    """
+
+    rows: list[int]
+    nested: NestedMatching
+    found: Cheapest
+
+    def by_kind(self) -> bool:
+        """Return whether the kinds give all costs: not if ranks of topscorers decide whom C10 and C11 count."""
+        if not self.field.topscorers:
+            return True
+        seen = {
+            self.field.colours[place]
+            for place in self.places[: self.size]
+            if self.field.colours[place].due.strength is Strength.ABSOLUTE
+        }
+        misses = self.costs.colours.misses_of
+        return all(misses(one, other) == misses(other, one) for one in seen for other in seen)
+
+    def _set_edges(self) -> None:
+        """Give each vertex its kind, and each two kinds the cost of their edges."""
+        number: dict[object, int] = {}
+        first: list[int] = []
+        self.kind = []
+        for v in range(len(self.places)):
+            key = self._key(v)
+            if key not in number:
+                number[key] = len(first)
+                first.append(v)
+            self.kind.append(number[key])
+        self.cost = [[self._cost(min(v, w), max(v, w)) for w in first] for v in first]
+
+    def _key(self, v: int) -> object:
+        place = self.places[v]
+        field = self.field
+        if v >= self.size:
+            following = v < self.size + len(self.costs.following)
+            return BYE if place == BYE else following
+        colours = field.colours[place]
+        whole = field.topscorers and colours.due.strength is Strength.ABSOLUTE
+        return (
+            v < len(self.moved),
+            field.score[place],
+            colours if whole else colours.due,
+            place in field.topscorers,
+            field.floats[0][place],
+            field.floats[1][place],
+            field.unplayed(place) if self.costs.unplayed else 0,
+        )
+
+    def _cost(self, v: int, w: int) -> int:
+        """Return the cost of an edge between the kinds of two vertices, the lower one first, which may be the same."""
+        costs, places, size = self.costs, self.places, self.size
+        end = size + len(costs.following)
+        if w < size:
+            return costs.pair(places[v], places[w])
+        if v < size:
+            return costs.floater(places[v], places[w])
+        return costs.floater_below(places[v]) if v < end <= w else 0
+
+    def best(self) -> tuple[list[int], dict[Criterion, int]] | None:
+        found = self._cheapest()
+        if found and self.costs.unplayed and self._floaters(found.mate) > 1:
+            self.costs.unplayed = False
+            self._set_edges()
+            found = self._cheapest()
+        if found is None:
+            return None
+        self.found = found
+        self.rows = found.edges
+        self.nested = NestedMatching(self.rows, found.mate, found.odd_sets)
+        return self._opponents_of_moved(found.mate), self.costs.layout.read(found.cost)
+
+    def _cheapest(self) -> Cheapest | None:
+        return cheapest_by_kind(Kinds(self.masks, self.kind, self.cost, [0] * len(self.cost)))
+
+    def _opponents_of_moved(self, mate: Sequence[int]) -> list[int]:
+        """Return the partners, with those of moved-down players by 4.4: the first set, then the first opponents."""
+        bracket = (1 << self.size) - 1
+        paired = [v for v in range(len(self.moved)) if self._try(v, self.rows[v] & bracket)]
+        fixed = list(mate)
+        for v in range(len(self.moved)):
+            fixed[v] = self.size
+        for v in paired:
+            fixed[v] = self._first_partner(v)
+        return fixed
+
+    def _keep(self, mates: Sequence[int]) -> None:
+        """The edges are kept already."""
+
+    def _try(self, v: int, allowed: int) -> bool:
+        """Leave a vertex only these edges if a best candidate is left, else only its other edges."""
+        others = self.rows[v] & ~allowed
+        if not allowed:
+            return False
+        self._cut(v, allowed)
+        if self.nested.repair(v):
+            return True
+        self._cut(v, others)
+        self.nested.repair(v)
+        return False
+
+    def _cut(self, v: int, mask: int) -> None:
+        rows, bit = self.rows, 1 << v
+        for w in bits(rows[v] ^ mask):
+            rows[w] ^= bit
+        rows[v] = mask
+
+    def _first_partner(self, v: int) -> int:
+        """Return the lowest partner that a best candidate gives a vertex, and leave only this edge."""
+        lowest = self.rows[v] & -self.rows[v]
+        if self._try(v, lowest):
+            return lowest.bit_length() - 1
+        while (count := self.rows[v].bit_count()) > 1:
+            half = list(bits(self.rows[v]))[: count // 2]
+            self._try(v, mask_of(half))
+        return self.rows[v].bit_length() - 1
+
+    def _exchange(self, rest: Sequence[int], pairs: int) -> list[int]:
+        """Return S1: the first half as it is, if a best candidate has it, else by the costs of exchanges (4.3)."""
+        upper, lower = mask_of(rest[:pairs]), mask_of(rest[pairs:])
+        outside = ~(upper | lower)
+        before = self.rows[:]
+        for v in rest:
+            self._cut(v, self.rows[v] & (lower if upper >> v & 1 else upper | outside))
+            if not self.nested.repair(v):
+                break
+        else:
+            return list(rest[:pairs])
+        self.rows[:] = before
+        order, width = self._order_of_exchange(rest, pairs)
+        mate = cheapest_among(
+            self.found._replace(edges=self.rows),
+            lambda v, w: order(min(v, w), max(v, w)),
+            2 << width,
+        )
+        self.nested = NestedMatching(self.rows, mate, self.found.odd_sets)
+        number = set(rest)
+        return [v for v in rest if mate[v] in number and v < mate[v]]
+
+    def _transposition(self, rest: Sequence[int], s1: Sequence[int]) -> list[int]:
+        inside = mask_of(rest)
+        rows = mask_of(s1)
+        for v in rest:
+            self._cut(v, self.rows[v] & (inside & ~rows if rows >> v & 1 else ~inside | rows))
+            self.nested.repair(v)
+        return [self._first_partner(v) for v in s1]
 
 
 # The order of candidates (4.1 to 4.5), as a key.
