@@ -14,7 +14,7 @@ cost.
 
 from __future__ import annotations
 
-from .across import cheapest_among, first_across, is_sparse
+from .across import cheapest_among, first_across, has_few_edges, is_sparse
 from .cardinality import Matching, bits, mask_of
 from .cheapest import cheapest_perfect_matching
 from .few_edges import Chooser, Costs, Start, cheapest_of_many
@@ -33,6 +33,7 @@ __all__ = [
     "cheapest_of_many",
     "cheapest_perfect_matching",
     "first_across",
+    "has_few_edges",
     "is_sparse",
     "mask_of",
     "started_by_kind",

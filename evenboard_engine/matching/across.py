@@ -20,7 +20,7 @@ def is_sparse(adjacency: Sequence[int]) -> bool:
     return sum(mask.bit_count() for mask in adjacency) <= SPARSE * len(adjacency)
 
 
-def _few_edges(adjacency: Sequence[int]) -> bool:
+def has_few_edges(adjacency: Sequence[int]) -> bool:
     """Return whether matching by the costs of single edges certainly takes less time than matching by kinds."""
     if len(adjacency) <= SMALL:
         return is_sparse(adjacency)
@@ -35,7 +35,7 @@ def first_across(kinds: Kinds, near: int) -> list[int] | None:
     lowest; the set that contains it comes first. For a large graph, one matching by kinds comes first, then the set is
     found vertex by vertex. For a graph with few edges, one matching with combined costs gives the set at once.
     """
-    if _few_edges(kinds.adjacency):
+    if has_few_edges(kinds.adjacency):
         return _at_once(kinds, near)
     best = cheapest_by_kind(kinds)
     if best is None:

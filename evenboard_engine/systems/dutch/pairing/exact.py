@@ -17,6 +17,7 @@ from evenboard_engine.matching import (
     cheapest_among,
     cheapest_by_kind,
     cheapest_perfect_matching,
+    has_few_edges,
     mask_of,
 )
 from evenboard_engine.matching.nested import NestedMatching
@@ -31,7 +32,7 @@ from .outlook import most_absolutes
 SINGLE = -1
 FAR = -1
 MANY = 100
-"""With so many vertices it takes less time to match by kinds than by the costs of single edges."""
+"""With fewer vertices it takes less time to match by the costs of single edges than by kinds."""
 Order = Callable[[int, int], int]
 
 
@@ -70,7 +71,8 @@ def pair_exactly(
     """
     arguments = field, colours, moved, residents, below, bye_score
     for near in _horizons(below):
-        if len(moved) + len(residents) + sum(map(len, below[:near])) >= MANY:
+        places = [*moved, *residents, *(place for group in below[:near] for place in group)]
+        if len(places) >= MANY and not has_few_edges(field.graph(places)):
             graph = KindsOfBracket(*arguments, near=len(below))
             if graph.by_kind():
                 return graph.solve()
@@ -142,7 +144,8 @@ class BracketGraph:
             below[0] if below else (),
             vertices=len(self.places) + len(self.optional),
             bye_score=bye_score,
-            unplayed=self.size % 2 == 1,
+            unplayed=self.size % 2 == 1
+            and any(field.score[one] == bye_score for one in (*moved, *residents)),
         )
         self._set_edges()
 
