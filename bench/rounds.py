@@ -162,10 +162,12 @@ def nearly_all_met(size: int, seed: int, system: str) -> Tournament:
     circle = rng.sample(range(2, size + 1), size - 1)
     rounds = min(size - 2, LONGEST)
     games: list[Game] = []
+    whites = [0] * (size + 1)
     for number in range(1, rounds):
         turned = [1, *circle[number:], *circle[:number]]
         for one, other in zip(turned[: size // 2], reversed(turned), strict=False):
-            white, black = (one, other) if rng.random() < 0.5 else (other, one)
+            white, black = (one, other) if whites[one] < whites[other] else (other, one)
+            whites[white] += 1
             games.append(Game(number, white, black, by_strength(rng, white, black, size)))
     return Tournament(
         rounds=rounds + 1,
