@@ -7,13 +7,15 @@ have so strongly that two such players may not meet; 0 for the others.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from evenboard_engine.errors import InvalidTournament
 from evenboard_engine.history import NO_ROUNDS, HistoryRules, Past
 from evenboard_engine.matching import mask_of
 from evenboard_engine.model import Tournament
 
+T = TypeVar("T")
 MANY_APART = 20
 RUN_FOR_PAIRS = 8
 NOT_ABSOLUTE, WHITE_ABSOLUTE, BLACK_ABSOLUTE = 0, 1, 2
@@ -66,10 +68,12 @@ class RoundField:
     present: the places of the players to be paired, ascending. ids, score (the pairing score, reading D15): one entry
     for each place.
     met: places that C1 or a forbidden pair keeps away; -1 may be among them and has no meaning.
-    numbers: pairing numbers that decide an initial colour (reading D7).
+    numbers: pairing numbers that decide an initial colour (reading D7). absolute: of each place, set by the system.
     most_met: no player has more players to avoid than this number. seats: None if nobody has MANY_APART to avoid.
     Raises InvalidTournament if the input is wrong. Cost: linear.
     """
+
+    absolute: list[int]
 
     def __init__(self, tournament: Tournament, rules: HistoryRules) -> None:
         _check(tournament)
@@ -107,6 +111,23 @@ class RoundField:
                 groups[points] = [place]
         return [groups[points] for points in sorted(groups, reverse=True)]
 
+    def rank(self, place: int) -> tuple[int, int]:
+        """Return the sort key of the ranking: higher score first, then the smaller pairing number."""
+        return -self.score[place], place
+
+    def may_meet(self, one: int, other: int) -> bool:
+        """Return whether C1, the arbiter and C3 allow that two players meet."""
+        return other not in self.met[one] and not (
+            self.absolute[one] and self.absolute[one] == self.absolute[other]
+        )
+
+    def graph(self, places: Sequence[int]) -> list[int]:
+        """Return who may meet whom, as bit masks of the indices in `places`."""
+        met, absolute = self.met, self.absolute
+        return legal_masks(
+            places, [met[place] for place in places], [absolute[place] for place in places], self.seats
+        )
+
     def _keep_apart(self, tournament: Tournament, place_of: Mapping[int, int]) -> None:
         apart: dict[int, list[int]] = defaultdict(list)
         for first, second in tournament.forbidden:
@@ -116,6 +137,18 @@ class RoundField:
         for place, others in apart.items():
             self.met[place] = {*others, *self.met[place]}
             self.most_met = max(self.most_met, len(self.met[place]))
+
+
+def by_colours(past: Past, made: Callable[[Sequence[int]], T]) -> list[T]:
+    """Return what follows from the colours of each place, by round; 0 is a round without a game. Players share it."""
+    known: dict[tuple[int, ...], T] = {}
+    found = []
+    for sides in zip(*past.side_in, strict=True) if past.side_in else [()] * len(past.players):
+        one = known.get(sides)
+        if one is None:
+            one = known[sides] = made(sides)
+        found.append(one)
+    return found
 
 
 def _check(tournament: Tournament) -> None:

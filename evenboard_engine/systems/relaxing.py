@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from evenboard_engine.matching import cheapest_perfect_matching
+from evenboard_engine.matching import Matching, bits, cheapest_perfect_matching
+from evenboard_engine.model import Tournament
 from evenboard_engine.result import Relaxation, RelaxationKind
+
+from .field import RoundField
 
 MAX_PLAYERS = 400
 """More players are too many: the time grows with the third power of the field."""
@@ -22,6 +25,59 @@ The Basic Rules forbid a second meeting (C1) without exception (C.04.1, 2). They
 4), but it harms no opponent. They let a system make exceptions for the same colour three times (C3; C.04.1, 6 and 7).
 Forbidden pairs are not a rule of FIDE.
 """
+
+
+def propose_relaxations(tournament: Tournament, field: RoundField) -> tuple[Relaxation, ...]:
+    """Propose to the arbiter which rules of a Swiss system of FIDE to relax (C1 to C3), most serious first.
+
+    Nothing is applied here, and `pair_round` never uses it. () if a round exists or the field is too large. What is
+    cheapest says `cheapest_relaxations`. All other pairs are legal. If there are more than MAX_PLAYERS, only these
+    count: players whom some largest legal pairing leaves over, and the players whom they may meet. This is enough for a
+    round, but a less serious proposal may exist.
+    """
+    places = field.present
+    graph = _with_bye(field)
+    matching = Matching(graph)
+    if matching.maximise() == 0:
+        return ()
+    chosen = list(range(len(graph)))
+    if len(places) > MAX_PLAYERS:
+        reach = loose = matching.dispensable()
+        for i in bits(loose):
+            reach |= graph[i]
+        chosen = list(bits(reach))
+        if len(chosen) > MAX_PLAYERS:
+            return ()
+    met = [set(field.past.opponents(place)) for place in places]
+    apart = {frozenset(pair) for pair in tournament.forbidden}
+    ids = [field.ids[place] for place in places]
+
+    def broken(i: int, j: int) -> tuple[RelaxationKind, ...]:
+        """Return the rules that a pair of the vertices i < j breaks."""
+        if j == len(places):
+            return (RelaxationKind.SECOND_BYE,) if places[i] in field.past.barred else ()
+        kinds = []
+        if places[j] in met[i]:
+            kinds.append(RelaxationKind.REMATCH)
+        absolute = field.absolute[places[i]]
+        if absolute and absolute == field.absolute[places[j]]:
+            kinds.append(RelaxationKind.SAME_COLOUR)
+        if {ids[i], ids[j]} in apart:
+            kinds.append(RelaxationKind.FORBIDDEN)
+        return tuple(kinds)
+
+    return cheapest_relaxations(ids, [field.score[place] for place in places], broken, chosen)
+
+
+def _with_bye(field: RoundField) -> list[int]:
+    """Return who may meet whom, as masks. If the number of players is odd, the last vertex is the bye."""
+    graph = field.graph(field.present)
+    if len(graph) % 2:
+        bye = len(graph)
+        free = sum(1 << i for i, place in enumerate(field.present) if place not in field.past.barred)
+        graph = [mask | (free >> i & 1) << bye for i, mask in enumerate(graph)]
+        graph.append(free)
+    return graph
 
 
 def cheapest_relaxations(

@@ -24,7 +24,7 @@ PACKAGES = (
     "evenboard_engine.matching",
     "evenboard_engine.systems.dubov.explaining",
     "evenboard_engine.systems.dubov.pairing",
-    "evenboard_engine.systems.dubov.relax",
+    "evenboard_engine.systems.relaxing",
 )
 REACH_NO_MORE = {
     "test_against_brute_force.py",

@@ -20,7 +20,7 @@ from evenboard_engine import (
     pair_round,
     propose_relaxations,
 )
-from evenboard_engine.systems.dubov import relax
+from evenboard_engine.systems import relaxing
 from evenboard_engine.tests.brute_history import ABSOLUTE, Entrant, is_to_be_paired, read_history
 from evenboard_engine.tests.random_rounds import random_rounds
 from evenboard_engine.tests.rules.build import tournament
@@ -165,7 +165,7 @@ def test_in_a_large_field_only_players_who_can_be_left_over_are_considered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Nobody may meet 1; only players who could be left over together with 1 need to be considered."""
-    monkeypatch.setattr(relax, "MAX_PLAYERS", 3)
+    monkeypatch.setattr(relaxing, "MAX_PLAYERS", 3)
     apart = frozenset({(1, other) for other in range(2, 7)} | {(2, other) for other in range(3, 7)})
     asked = tournament(6, forbidden=apart)
     assert propose_relaxations(asked) == (Relaxation(FORBIDDEN, (1, 2)),)

@@ -6,27 +6,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from evenboard_engine.errors import InternalError, NoLegalPairing
+from evenboard_engine.errors import InternalError
 from evenboard_engine.findings import (
     Concern,
-    DifferenceMaker,
     HandMadeDraft,
     Level,
     Published,
     RoundDifference,
     concerns_by,
 )
-from evenboard_engine.history import WHITE_SIDE, Past, last_in_a_row
-from evenboard_engine.model import RESULTS, Colour, Tournament
+from evenboard_engine.history import Past
+from evenboard_engine.model import RESULTS, Tournament
 from evenboard_engine.result import Pair, RoundPairing
-from evenboard_engine.rulings import bar_of, unplayed_results
 from evenboard_engine.systems.dubov.articles import DubovRule, article, cited
 from evenboard_engine.systems.dubov.options import edition_of, history_rules, least_to_bar
 from evenboard_engine.systems.dubov.pairing.bye import allocate_bye, choose_for_bye
 from evenboard_engine.systems.dubov.pairing.colours import ColourAllocator
-from evenboard_engine.systems.dubov.pairing.preferences import maximum_upfloats
 from evenboard_engine.systems.dubov.pairing.shifters import initial_subgroups, recompose
 from evenboard_engine.systems.dubov.pairing.transposition import legal_rows_of
+from evenboard_engine.systems.fide_swiss import SwissComparison, SwissJudge
 
 from .pairing.field import DubovEntrant, DubovField, Lower, may_meet, pairable, places_of
 from .pairing.upfloaters import choose_upfloaters, history_criteria, upfloater_order
@@ -58,21 +56,18 @@ def _named(one: RoundDifference) -> RoundDifference:
     return replace(one, criterion=name if name[:1] == "C" and name[1:].isdigit() else "")
 
 
-class _DubovComparison(DifferenceMaker[DubovRule]):
+class _DubovComparison(SwissComparison[DubovRule, DubovField]):
     def __init__(self, tournament: Tournament, published: Published, pairing: RoundPairing | None) -> None:
-        super().__init__(published, partial(article, edition=edition_of(tournament.options)))
-        self.tournament, self.pairing = tournament, pairing
-        self.field = DubovField(tournament)
-        self.mate: dict[int, int] = {}
-        place_of = self.field.past.place_of
-        for white, black in published.pairs:
-            self.mate[place_of[white]], self.mate[place_of[black]] = place_of[black], place_of[white]
+        field = DubovField(tournament)
+        colours = ColourAllocator(field, tournament.initial_colour)
+        article_of = partial(article, edition=edition_of(tournament.options))
+        super().__init__(tournament, published, pairing, field, colours, DubovRule, article_of)
 
     def differences(self) -> Iterator[RoundDifference]:
         yield from self._byes()
-        yield from self._illegal_pairs()
+        yield from self.illegal_pairs()
         yield from self._brackets()
-        yield from self._colours()
+        yield from self.wrong_colours()
 
     def _by(
         self, difference: RoundDifference, rule: DubovRule, values: tuple[object, object] | None = None
@@ -115,21 +110,6 @@ class _DubovComparison(DifferenceMaker[DubovRule]):
 
     def _everybody(self) -> list[DubovEntrant]:
         return [self.field.entrant(place) for place in self.field.present]
-
-    # --- C1 and C3
-
-    def _illegal_pairs(self) -> Iterator[RoundDifference]:
-        place_of = self.field.past.place_of
-        for pair in self.published.pairs:
-            white, black = (self.field.entrant(place_of[key]) for key in pair)
-            if may_meet(white, black):
-                continue
-            if black.rank in self.field.past.opponents(white.rank):
-                yield self.difference("rematch", DubovRule.C1, found=pair)
-            elif black.rank in white.met:
-                yield self.difference("forbidden_pair", DubovRule.C1, found=pair)
-            else:
-                yield self.difference("same_absolute_preference", DubovRule.C3, found=pair)
 
     # --- brackets
 
@@ -248,25 +228,6 @@ class _DubovComparison(DifferenceMaker[DubovRule]):
         inside = {frozenset((place, self.mate[place])) for place in smaller if self.mate[place] in smaller}
         return len(inside) != len(chosen) or any(len(pair & chosen) != 1 for pair in inside)
 
-    # --- colours
-
-    def _colours(self) -> Iterator[RoundDifference]:
-        colours = ColourAllocator(self.field, self.tournament.initial_colour)
-        place_of = self.field.past.place_of
-        for white, black in self.published.pairs:
-            if white in self.published.colourless:
-                continue
-            right = colours.pair(place_of[white], place_of[black])
-            if right.white != white:
-                rule = DubovRule(right.colours)
-                yield self.difference(
-                    "colours",
-                    rule,
-                    found=(white, black),
-                    expected=(right.white, right.black),
-                    by_number=rule is DubovRule.COLOUR_FIRST_GAME,
-                )
-
 
 def _best_pairs(field: DubovField, bracket: list[DubovEntrant]) -> tuple[list[int], list[int]]:
     """Return S1 and T2 of a bracket by 2.2.3 to 2.2.6. The bracket must have a legal pairing."""
@@ -283,14 +244,7 @@ def _shown(value: int | tuple[int, ...]) -> int | tuple[int, ...]:
     return value if isinstance(value, int) else tuple(-score for score in value)
 
 
-# Find what is wrong or unusual in a round that is paired by hand. Each board is judged by itself, from the
-# history.
-#
-# Nothing is refused here.
-
-BASIC_RULE_DIFFERENCE, BASIC_RULE_THIRD = "C.04.1, 6", "C.04.1, 7"
-FARTHEST = 2
-"""The greatest colour difference that a player may have, except after the last round (Basic Rules, C.04.1, 6)."""
+# A round that is paired by hand.
 
 
 def concerns(tournament: Tournament, draft: HandMadeDraft) -> tuple[Concern, ...]:
@@ -309,140 +263,37 @@ def colours_of(tournament: Tournament, one: int, other: int) -> Pair:
     return ColourAllocator(field, tournament.initial_colour).pair(place_of[one], place_of[other])
 
 
-class _DubovJudge:
+class _DubovJudge(SwissJudge[DubovRule, DubovField]):
+    float_rule, bye_rule = "BRACKET", "BYE_LOWEST_SCORE"
+
     def __init__(self, tournament: Tournament) -> None:
-        self.tournament = tournament
-        self.field = DubovField(tournament)
-        self.past = self.field.past
-        self.colours = ColourAllocator(self.field, tournament.initial_colour)
-        self.last = tournament.round == tournament.rounds
+        field = DubovField(tournament)
+        article_of = partial(cited, edition=edition_of(tournament.options))
+        colours = ColourAllocator(field, tournament.initial_colour)
+        super().__init__(tournament, field, colours, DubovRule, article_of, least_to_bar(tournament))
         self.downfloated = _downfloated_last(tournament)
 
-    def pair(self, white: int, black: int) -> Iterator[Concern]:
-        yield from self._meeting(white, black)
-        yield from self._colour(white, Colour.WHITE)
-        yield from self._colour(black, Colour.BLACK)
-        yield from self._turned(white, black)
-        yield from self._float(white, black)
+    def both_opposite(self, white: int, black: int) -> bool:
+        return self.field.wants_white[black] and not self.field.wants_white[white]
 
-    def bye(self, player: int) -> Iterator[Concern]:
-        """Yield concerns about the bye: C2, and the lowest score (2.1.3)."""
-        barred = tuple(self._bars(player))
-        yield from barred
-        lowest = self._who_gets_the_bye()
-        if lowest is None or lowest == player:
-            return
-        scores = tuple(self.field.score[self.past.place_of[key]] for key in (player, lowest))
-        if scores[0] > scores[1]:
-            yield Concern(
-                "bye_score",
-                Level.PROCEED,
-                (player, lowest),
-                (self._article(DubovRule.BYE_LOWEST_SCORE),),
-                points=scores,
-            )
-
-    def _article(self, rule: DubovRule) -> str:
-        return cited(rule, edition_of(self.tournament.options))
-
-    # --- a pair
-
-    def _meeting(self, white: int, black: int) -> Iterator[Concern]:
-        """Yield concerns by C1, forbidden pairs and C3."""
-        mine, theirs = self.past.place_of[white], self.past.place_of[black]
-        both = (white, black)
-        rounds = tuple(
-            number for number, column in enumerate(self.past.opponent_in, start=1) if column[mine] == theirs
-        )
-        if rounds:
-            yield Concern("rematch", Level.PROCEED, both, (self._article(DubovRule.C1),), rounds)
-        if both in self.tournament.forbidden or (black, white) in self.tournament.forbidden:
-            yield Concern("forbidden", Level.PROCEED, both)
-        if self.field.absolute[mine] and self.field.absolute[mine] == self.field.absolute[theirs]:
-            colour = self.field.shape[mine].due.colour
-            yield Concern(
-                "absolute_clash", Level.PROCEED, both, (self._article(DubovRule.C3),), colour=colour
-            )
-
-    def _colour(self, player: int, colour: Colour) -> Iterator[Concern]:
-        """Yield concerns by Basic Rules 6 and 7. Only the limit of the difference does not hold in the last round."""
-        sides = self.past.sides(self.past.place_of[player])
-        mine = [(side == WHITE_SIDE) is (colour is Colour.WHITE) for side in sides]
-        if mine[-2:] == [True, True]:
-            articles = (BASIC_RULE_THIRD, self._article(DubovRule.ABSOLUTE))
-            count = 1 + last_in_a_row(mine, same=True)
-            yield Concern("third_colour", Level.PROCEED, (player,), articles, colour=colour, count=count)
-        difference = 2 * mine.count(True) - len(mine) + 1
-        if difference > FARTHEST and not self.last:
-            articles = (BASIC_RULE_DIFFERENCE, self._article(DubovRule.COLOUR_DIFFERENCE))
-            yield Concern(
-                "colour_difference", Level.PROCEED, (player,), articles, colour=colour, count=difference
-            )
-
-    def _turned(self, white: int, black: int) -> Iterator[Concern]:
-        mine, theirs = self.past.place_of[white], self.past.place_of[black]
-        if self.field.wants_white[theirs] and not self.field.wants_white[mine]:
-            articles = (self._article(DubovRule.PREFERENCE),)
-            yield Concern("both_opposite", Level.ACKNOWLEDGE, (white, black), articles)
-            return
-        right = self.colours.pair(mine, theirs)
-        if right.white != white:
-            articles = (article(DubovRule(right.colours), edition_of(self.tournament.options)),)
-            yield Concern("colours", Level.SHOW, (right.white, right.black), articles)
-
-    def _float(self, white: int, black: int) -> Iterator[Concern]:
-        """Yield concerns about floats: the player with fewer points floats up (1.3.2).
-
-        C8 and C10 do not count in the last round.
-        """
-        score, place_of = self.field.score, self.past.place_of
-        lower, higher = sorted((white, black), key=lambda key: score[place_of[key]])
-        place = place_of[lower]
-        points = score[place], score[place_of[higher]]
-        if points[0] == points[1]:
-            return
-        bracket = (self._article(DubovRule.BRACKET),)
-        yield Concern("float", Level.SHOW, (lower, higher), bracket, points=points)
+    def floats(self, higher: int, lower: int) -> Iterator[Concern]:
+        """Yield concerns about floats (1.3.2). C8 and C10 do not count in the last round."""
         before = self.tournament.round - 1
-        upfloats = self.past.upfloats.get(place, ())
+        player, upfloats = (self.field.ids[lower],), self.field.past.upfloats.get(lower, ())
         if before in upfloats and not self.last:
-            yield Concern(
-                "upfloat_again", Level.ACKNOWLEDGE, (lower,), (self._article(DubovRule.C10),), (before,)
-            )
-        if len(upfloats) >= maximum_upfloats(self.tournament.rounds) and not self.last:
-            articles = (self._article(DubovRule.C8), self._article(DubovRule.MAXIMUM_UPFLOATER))
-            yield Concern(
-                "maximum_upfloater",
-                Level.ACKNOWLEDGE,
-                (lower,),
-                articles,
-                tuple(upfloats),
-                count=len(upfloats),
-            )
-        if higher in self.downfloated:
-            yield Concern("downfloat_again", Level.ACKNOWLEDGE, (higher,), (), (before,))
+            yield Concern("upfloat_again", Level.ACKNOWLEDGE, player, (self.article("C10"),), (before,))
+        count = len(upfloats)
+        if count >= self.field.limit and not self.last:
+            articles = (self.article("C8"), self.article("MAXIMUM_UPFLOATER"))
+            rounds = tuple(upfloats)
+            yield Concern("maximum_upfloater", Level.ACKNOWLEDGE, player, articles, rounds, count=count)
+        if self.field.ids[higher] in self.downfloated:
+            yield Concern("downfloat_again", Level.ACKNOWLEDGE, (self.field.ids[higher],), (), (before,))
 
-    # --- the bye
-
-    def _bars(self, player: int) -> Iterator[Concern]:
-        if self.past.place_of[player] not in self.past.barred:
-            return
-        c2 = (self._article(DubovRule.C2),)
-        win = least_to_bar(self.tournament)
-        for number, one, of, points in unplayed_results(self.tournament, {player}):
-            if (code := bar_of(of, points, win)) is not None:
-                yield Concern(code, Level.PROCEED, (one,), c2, (number,))
-
-    def _who_gets_the_bye(self) -> int | None:
-        """Return the player for the bye by article 2.1; None if the number is even or nobody may have the bye."""
+    def right_bye(self) -> int | None:
+        """Return the place that has the bye by article 2.1; None if the number is even."""
         entrants = [self.field.entrant(place) for place in self.field.present]
-        if len(entrants) % 2 == 0:
-            return None
-        try:
-            place = allocate_bye(self.field, Lower.of(entrants))
-        except NoLegalPairing:
-            return None
-        return None if place is None else self.field.ids[place]
+        return allocate_bye(self.field, Lower.of(entrants)) if len(entrants) % 2 else None
 
 
 def _downfloated_last(tournament: Tournament) -> frozenset[int]:

@@ -68,9 +68,11 @@ class Dubov(PairingSystem):
         return concerns(tournament, draft)
 
     def relaxations(self, tournament: Tournament) -> tuple[Relaxation, ...]:
-        from .relax import propose_relaxations
+        from evenboard_engine.systems.relaxing import propose_relaxations
 
-        return propose_relaxations(tournament)
+        from .pairing.field import DubovField
+
+        return propose_relaxations(tournament, DubovField(tournament))
 
     def articles_of(self, code: str, options: Mapping[str, str]) -> tuple[str, ...]:
         from .articles import DubovRule, cited

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from functools import partial
 
-from evenboard_engine.errors import InternalError, NoLegalPairing
+from evenboard_engine.errors import InternalError
 from evenboard_engine.findings import (
     Concern,
-    DifferenceMaker,
     HandMadeDraft,
     Level,
     Published,
     RoundDifference,
     concerns_by,
 )
-from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE, last_in_a_row
-from evenboard_engine.model import Colour, Tournament
+from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE
+from evenboard_engine.model import Tournament
 from evenboard_engine.result import Pair, RoundPairing
-from evenboard_engine.rulings import bar_of, unplayed_results
 from evenboard_engine.systems.dutch.articles import DutchRule
+from evenboard_engine.systems.fide_swiss import SwissComparison, SwissJudge
 
 from .pairing import DutchBracketRecord
 from .pairing.colours import DutchColourAllocator
@@ -48,25 +46,22 @@ def compare(
     return tuple(_DutchComparison(tournament, published, pairing).differences())
 
 
-class _DutchComparison(DifferenceMaker[DutchRule]):
+class _DutchComparison(SwissComparison[DutchRule, DutchField]):
+    colours: DutchColourAllocator
+
     def __init__(self, tournament: Tournament, published: Published, pairing: RoundPairing | None) -> None:
-        super().__init__(published, lambda rule: rule.value)
-        self.tournament, self.pairing = tournament, pairing
-        self.field = DutchField(tournament)
-        self.colours = DutchColourAllocator(self.field, tournament.initial_colour)
-        place_of = self.field.past.place_of
-        self.mate: dict[int, int] = {}
-        for white, black in published.pairs:
-            self.mate[place_of[white]], self.mate[place_of[black]] = place_of[black], place_of[white]
+        field = DutchField(tournament)
+        colours = DutchColourAllocator(field, tournament.initial_colour)
+        super().__init__(tournament, published, pairing, field, colours, DutchRule, str)
 
     def differences(self) -> Iterator[RoundDifference]:
         if self.pairing is None:
             yield self.difference("no_legal_round", DutchRule.NO_PAIRING)
         wrong_byes = yield from self._byes()
-        yield from self._illegal_pairs()
+        yield from self.illegal_pairs()
         if self.pairing is not None:
             yield from self._brackets(wrong_byes)
-        yield from self._colours()
+        yield from self.wrong_colours()
 
     # --- the bye
 
@@ -88,21 +83,6 @@ class _DutchComparison(DifferenceMaker[DutchRule]):
             yield self.difference("bye_score", DutchRule.C5, found, expected, values=scores)
             return holders
         return []
-
-    # --- C1 and C3
-
-    def _illegal_pairs(self) -> Iterator[RoundDifference]:
-        field, place_of = self.field, self.field.past.place_of
-        for pair in self.published.pairs:
-            white, black = (place_of[key] for key in pair)
-            if field.may_meet(white, black):
-                continue
-            if black in field.past.opponents(white):
-                yield self.difference("rematch", DutchRule.C1, found=pair)
-            elif black in field.met[white]:
-                yield self.difference("forbidden_pair", DutchRule.C1, found=pair)
-            else:
-                yield self.difference("same_absolute_preference", DutchRule.C3, found=pair)
 
     # --- brackets
 
@@ -222,24 +202,6 @@ class _DutchComparison(DifferenceMaker[DutchRule]):
     def _ids(self, places: Sequence[int]) -> tuple[int, ...]:
         return tuple(self.field.ids[place] for place in places)
 
-    # --- colours
-
-    def _colours(self) -> Iterator[RoundDifference]:
-        place_of = self.field.past.place_of
-        for white, black in self.published.pairs:
-            if white in self.published.colourless:
-                continue
-            right = self.colours.pair(place_of[white], place_of[black])
-            if right.white != white:
-                rule = DutchRule(right.colours)
-                yield self.difference(
-                    "colours",
-                    rule,
-                    (white, black),
-                    (right.white, right.black),
-                    by_number=rule is DutchRule.COLOUR_INITIAL,
-                )
-
 
 def _same(pairs: Sequence[tuple[int, int]], others: Sequence[tuple[int, int]]) -> bool:
     return set(map(frozenset, pairs)) == set(map(frozenset, others))
@@ -257,14 +219,7 @@ def _value(quality: Mapping[Criterion, int], criterion: Criterion) -> int | tupl
     )
 
 
-# Find what is wrong or unusual in a round that is paired by hand. Each board is judged by itself, from the
-# history.
-#
-# Nothing is refused here.
-
-BASIC_RULE_DIFFERENCE, BASIC_RULE_THIRD = "C.04.1, 6", "C.04.1, 7"
-FARTHEST = 2
-"""The greatest colour difference that a player may have, except after the last round (Basic Rules, C.04.1, 6)."""
+# A round that is paired by hand.
 
 
 def concerns(tournament: Tournament, draft: HandMadeDraft) -> tuple[Concern, ...]:
@@ -282,88 +237,31 @@ def colours_of(tournament: Tournament, one: int, other: int) -> Pair:
     return DutchColourAllocator(field, tournament.initial_colour).pair(place_of[one], place_of[other])
 
 
-class _DutchJudge:
+class _DutchJudge(SwissJudge[DutchRule, DutchField]):
+    float_rule, bye_rule = "FLOATS", "C5"
+
     def __init__(self, tournament: Tournament) -> None:
-        self.tournament = tournament
-        self.field = DutchField(tournament)
-        self.colours = DutchColourAllocator(self.field, tournament.initial_colour)
+        field = DutchField(tournament)
+        colours = DutchColourAllocator(field, tournament.initial_colour)
+        super().__init__(tournament, field, colours, DutchRule, str, tournament.points.win)
 
-    def pair(self, white: int, black: int) -> Iterator[Concern]:
-        places = self.field.past.place_of[white], self.field.past.place_of[black]
-        yield from self._meeting(white, black, *places)
-        yield from self._colour(white, places[0], WHITE_SIDE)
-        yield from self._colour(black, places[1], BLACK_SIDE)
-        yield from self._turned(white, black, *places)
-        yield from self._float(*places)
+    def both_opposite(self, white: int, black: int) -> bool:
+        due = self.field.colours[white].due.side, self.field.colours[black].due.side
+        return due == (BLACK_SIDE, WHITE_SIDE)
 
-    def _meeting(self, white: int, black: int, mine: int, theirs: int) -> Iterator[Concern]:
-        """Yield concerns by C1, forbidden pairs and C3."""
-        both = (white, black)
-        columns = enumerate(self.field.past.opponent_in, start=1)
-        rounds = tuple(number for number, column in columns if column[mine] == theirs)
-        if rounds:
-            yield Concern("rematch", Level.PROCEED, both, (DutchRule.C1,), rounds)
-        if {both, both[::-1]} & self.tournament.forbidden:
-            yield Concern("forbidden", Level.PROCEED, both)
-        absolute = self.field.absolute[mine]
-        if absolute and absolute == self.field.absolute[theirs]:
-            colour = Colour.WHITE if absolute == WHITE_SIDE else Colour.BLACK
-            yield Concern("absolute_clash", Level.PROCEED, both, (DutchRule.C3,), colour=colour)
-
-    def _colour(self, player: int, place: int, side: int) -> Iterator[Concern]:
-        """Yield concerns by Basic Rules 6 and 7. Only the limit of the difference does not hold in the last round."""
-        had = self.field.colours[place]
-        colour = Colour.WHITE if side == WHITE_SIDE else Colour.BLACK
-        if had.sides[-2:] == bytes((side, side)):
-            count = 1 + last_in_a_row(had.sides, same=side)
-            articles = (BASIC_RULE_THIRD, DutchRule.ABSOLUTE)
-            yield Concern("third_colour", Level.PROCEED, (player,), articles, colour=colour, count=count)
-        more = (had.difference if side == WHITE_SIDE else -had.difference) + 1
-        if more > FARTHEST and not self.field.last:
-            articles = (BASIC_RULE_DIFFERENCE, DutchRule.COLOUR_DIFFERENCE)
-            yield Concern("colour_difference", Level.PROCEED, (player,), articles, colour=colour, count=more)
-
-    def _turned(self, white: int, black: int, mine: int, theirs: int) -> Iterator[Concern]:
-        due = self.field.colours[mine].due.side, self.field.colours[theirs].due.side
-        if due == (BLACK_SIDE, WHITE_SIDE):
-            yield Concern("both_opposite", Level.ACKNOWLEDGE, (white, black), (DutchRule.PREFERENCE,))
-            return
-        right = self.colours.pair(mine, theirs)
-        if right.white != white:
-            yield Concern("colours", Level.SHOW, (right.white, right.black), (right.colours,))
-
-    def _float(self, mine: int, theirs: int) -> Iterator[Concern]:
+    def floats(self, higher: int, lower: int) -> Iterator[Concern]:
         """Yield concerns about floats in both directions (1.4; C14 to C17 count those of the last two rounds)."""
         field = self.field
-        higher, lower = self.colours.ranked(mine, theirs)
-        points = field.score[lower], field.score[higher]
-        if points[0] == points[1]:
-            return
-        up, down = field.ids[lower], field.ids[higher]
-        yield Concern("float", Level.SHOW, (up, down), (DutchRule.FLOATS,), points=points)
-        for code, player, floated, criteria in (
-            ("upfloat_again", up, partial(field.up, lower), (DutchRule.C15, DutchRule.C17)),
-            ("downfloat_again", down, partial(field.down, higher), (DutchRule.C14, DutchRule.C16)),
+        for code, place, floated, criteria in (
+            ("upfloat_again", lower, field.up, ("C15", "C17")),
+            ("downfloat_again", higher, field.down, ("C14", "C16")),
         ):
-            again = [before for before in (1, 0) if floated(before)]
+            again = [before for before in (1, 0) if floated(place, before)]
             if again:
                 rounds = tuple(field.round - 1 - before for before in again)
-                articles = tuple(criteria[before] for before in reversed(again))
-                yield Concern(code, Level.ACKNOWLEDGE, (player,), articles, rounds)
+                articles = tuple(self.article(criteria[before]) for before in reversed(again))
+                yield Concern(code, Level.ACKNOWLEDGE, (field.ids[place],), articles, rounds)
 
-    def bye(self, player: int) -> Iterator[Concern]:
-        """Yield concerns about the bye: C2, and the lowest score (C5)."""
-        field, place = self.field, self.field.past.place_of[player]
-        if place in field.past.barred:
-            win = self.tournament.points.win
-            for number, one, of, points in unplayed_results(self.tournament, {player}):
-                if (code := bar_of(of, points, win)) is not None:
-                    yield Concern(code, Level.PROCEED, (one,), (DutchRule.C2,), (number,))
-        try:
-            free = candidates_for_the_bye(field)
-        except NoLegalPairing:
-            return
-        if free and field.score[place] > field.score[free[-1]]:
-            scores = field.score[place], field.score[free[-1]]
-            both = player, field.ids[free[-1]]
-            yield Concern("bye_score", Level.PROCEED, both, (DutchRule.C5,), points=scores)
+    def right_bye(self) -> int | None:
+        free = candidates_for_the_bye(self.field)
+        return free[-1] if free else None

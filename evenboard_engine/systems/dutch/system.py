@@ -67,9 +67,11 @@ class Dutch(PairingSystem):
         return concerns(tournament, draft)
 
     def relaxations(self, tournament: Tournament) -> tuple[Relaxation, ...]:
-        from .relax import propose_relaxations
+        from evenboard_engine.systems.relaxing import propose_relaxations
 
-        return propose_relaxations(tournament)
+        from .pairing.field import DutchField
+
+        return propose_relaxations(tournament, DutchField(tournament))
 
     def articles_of(self, code: str, _options: Mapping[str, str]) -> tuple[str, ...]:
         from .explaining.reasons import REASONS

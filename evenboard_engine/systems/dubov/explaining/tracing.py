@@ -22,6 +22,7 @@ from evenboard_engine.systems.dubov.pairing import BracketRecord, work_on_round
 from evenboard_engine.systems.dubov.pairing.colours import DubovColourRule
 from evenboard_engine.systems.dubov.pairing.field import DubovField, Lower
 from evenboard_engine.systems.dubov.pairing.shifters import from_the_middle
+from evenboard_engine.systems.fide_swiss import alternated, first_game
 from evenboard_engine.trace import BracketTrace, ByeTrace, Late, Member, PairTrace, Passed, Reason, RoundTrace
 
 from .rows import passed_by_rows, with_reasons
@@ -282,7 +283,7 @@ def colour_reason(field: DubovField, pair: Pair) -> tuple[str, Mapping[str, Any]
     if rule is DubovColourRule.BOTH:
         return "colour_both", NOTHING
     if rule is DubovColourRule.INITIAL:
-        return _first_game(field, pair)
+        return first_game(field, pair)
     white, black = field.past.place_of[pair.white], field.past.place_of[pair.black]
     if rule is DubovColourRule.STRONGER:
         stronger = field.shape[white].due.strength > field.shape[black].due.strength
@@ -290,30 +291,4 @@ def colour_reason(field: DubovField, pair: Pair) -> tuple[str, Mapping[str, Any]
     if rule is DubovColourRule.HIGHER_RANKED:
         higher = pair.white if field.shape[white].due.colour is Colour.WHITE else pair.black
         return "colour_higher", {"higher": higher}
-    white_round, black_round = next(
-        (mine[0], theirs[0])
-        for mine, theirs in zip(_games(field, white), _games(field, black), strict=False)
-        if mine[1] != theirs[1]
-    )
-    return "colour_alternate", {"white_round": white_round, "black_round": black_round}
-
-
-def _first_game(field: DubovField, pair: Pair) -> tuple[str, Mapping[str, Any]]:
-    """Return the number that decides (5.2.1), and how many players above it are not counted (GHR 2.4)."""
-    place = min(
-        (field.past.place_of[key] for key in (pair.white, pair.black)),
-        key=lambda place: (-field.score[place], place),
-    )
-    higher, number = field.ids[place], field.numbers[place]
-    colour = Colour.WHITE if higher == pair.white else Colour.BLACK
-    initial = colour if number % 2 else colour.opposite
-    found = {"higher": higher, "number": number, "colour": colour, "initial": initial}
-    if number == place + 1:
-        return "colour_initial", found
-    return "colour_initial_counted", {**found, "uncounted": place + 1 - number}
-
-
-def _games(field: DubovField, place: int) -> list[tuple[int, int]]:
-    """Return round and side of each game over the board, the last one first (GHR 3.4: only played games count)."""
-    sides = enumerate(field.past.side_in, start=1)
-    return [(number, column[place]) for number, column in sides if column[place]][::-1]
+    return alternated(field, pair)

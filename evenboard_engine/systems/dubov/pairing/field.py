@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from evenboard_engine.errors import InvalidTournament
-from evenboard_engine.history import NO_ROUNDS, Past
+from evenboard_engine.history import NO_ROUNDS
 from evenboard_engine.matching import Matching
 from evenboard_engine.model import Colour, Tournament
 from evenboard_engine.preference import Preference
@@ -22,6 +22,7 @@ from evenboard_engine.systems.field import (
     WHITE_ABSOLUTE,
     KeptApart,
     RoundField,
+    by_colours,
     legal_masks,
     surely_pairable,
 )
@@ -102,7 +103,7 @@ class DubovField(RoundField):
         self.aro = past.aros()
         self.s1_key = [aro * count + place for place, aro in enumerate(self.aro)]
         self.limit = maximum_upfloats(tournament.rounds)
-        self.shape = _shapes(past, count)
+        self.shape = by_colours(past, Shape.after)
         self.wants_white = [shape.wants_white for shape in self.shape]
         self.absolute = [shape.absolute for shape in self.shape]
         self._entrants: dict[int, DubovEntrant] = {}
@@ -219,19 +220,6 @@ def _absolutely_due(places: Sequence[int], absolute: Mapping[int, int] | Sequenc
     """Return how many of these players have an absolute preference for White, and for Black."""
     due = list(map(absolute.__getitem__, places))
     return due.count(WHITE_ABSOLUTE), due.count(BLACK_ABSOLUTE)
-
-
-def _shapes(past: Past, count: int) -> list[Shape]:
-    if not past.side_in:
-        return [Shape.after(())] * count
-    known: dict[tuple[int, ...], Shape] = {}
-    shapes = []
-    for sides in zip(*past.side_in, strict=True):
-        shape = known.get(sides)
-        if shape is None:
-            shape = known[sides] = Shape.after(sides)
-        shapes.append(shape)
-    return shapes
 
 
 def _check_rated(tournament: Tournament) -> None:

@@ -15,6 +15,7 @@ from evenboard_engine.systems.dutch.pairing import work_on_round
 from evenboard_engine.systems.dutch.pairing.colours import DutchColourRule
 from evenboard_engine.systems.dutch.pairing.exact import PairedBracket
 from evenboard_engine.systems.dutch.pairing.field import DutchField, other_side
+from evenboard_engine.systems.fide_swiss import alternated, first_game
 from evenboard_engine.trace import (
     BracketTrace,
     ByeTrace,
@@ -285,7 +286,7 @@ def colour_reason(field: DutchField, pair: Pair) -> tuple[str, Mapping[str, Any]
     """Return the code of the reason for the colours of a pair, and its parameters except White and Black."""
     rule = pair.colours
     if rule == DutchColourRule.INITIAL:
-        return _first_game(field, pair)
+        return first_game(field, pair)
     white, black = field.past.place_of[pair.white], field.past.place_of[pair.black]
     mine, theirs = field.colours[white], field.colours[black]
     if rule == DutchColourRule.BOTH:
@@ -303,27 +304,4 @@ def colour_reason(field: DutchField, pair: Pair) -> tuple[str, Mapping[str, Any]
     if rule == DutchColourRule.HIGHER_RANKED:
         higher = white if field.rank(white) < field.rank(black) else black
         return "colour_higher", {"higher": field.ids[higher]}
-    white_round, black_round = next(
-        (one[0], other[0])
-        for one, other in zip(_games(field, white), _games(field, black), strict=False)
-        if one[1] != other[1]
-    )
-    return "colour_alternate", {"white_round": white_round, "black_round": black_round}
-
-
-def _first_game(field: DutchField, pair: Pair) -> tuple[str, Mapping[str, Any]]:
-    """Return the number that decides (5.2.5), and how many players above it are not counted (GHR 2.4)."""
-    place = min((field.past.place_of[key] for key in (pair.white, pair.black)), key=field.rank)
-    higher, number = field.ids[place], field.numbers[place]
-    colour = Colour.WHITE if higher == pair.white else Colour.BLACK
-    initial = colour if number % 2 else colour.opposite
-    found = {"higher": higher, "number": number, "colour": colour, "initial": initial}
-    if number == place + 1:
-        return "colour_initial", found
-    return "colour_initial_counted", {**found, "uncounted": place + 1 - number}
-
-
-def _games(field: DutchField, place: int) -> list[tuple[int, int]]:
-    """Return round and side of each game over the board, the last one first."""
-    sides = enumerate(field.past.side_in, start=1)
-    return [(number, column[place]) for number, column in sides if column[place]][::-1]
+    return alternated(field, pair)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from evenboard_engine.history import BLACK_SIDE, FLOATED_DOWN, FLOATED_UP, WHITE_SIDE, Past
+from evenboard_engine.history import BLACK_SIDE, FLOATED_DOWN, FLOATED_UP, WHITE_SIDE
 from evenboard_engine.model import Tournament
 from evenboard_engine.preference import Strength
 from evenboard_engine.systems.dutch.options import HISTORY_RULES
-from evenboard_engine.systems.field import RoundField, legal_masks
+from evenboard_engine.systems.field import RoundField, by_colours
 
 NO_SIDE = 0
 
@@ -79,7 +79,7 @@ class DutchField(RoundField):
         super().__init__(tournament, HISTORY_RULES)
         past = self.past
         self.last = tournament.round >= tournament.rounds
-        self.colours = _colour_histories(past)
+        self.colours = by_colours(past, ColourHistory.after)
         self.topscorers = self._topscorers(tournament) if self.last else frozenset()
         self.absolute = [colours.absolute for colours in self.colours]
         for place in self.topscorers:
@@ -103,23 +103,6 @@ class DutchField(RoundField):
     def up(self, place: int, before: int) -> bool:
         return self.floats[before][place] == FLOATED_UP
 
-    def rank(self, place: int) -> tuple[int, int]:
-        """Return the sort key of 1.2: higher score first, then the smaller pairing number."""
-        return -self.score[place], place
-
-    def may_meet(self, one: int, other: int) -> bool:
-        """Return whether C1, the arbiter and C3 allow that two players meet."""
-        return other not in self.met[one] and not (
-            self.absolute[one] and self.absolute[one] == self.absolute[other]
-        )
-
-    def graph(self, places: Sequence[int]) -> list[int]:
-        """Return who may meet whom, as bit masks of the indices in `places`."""
-        met, absolute = self.met, self.absolute
-        return legal_masks(
-            places, [met[place] for place in places], [absolute[place] for place in places], self.seats
-        )
-
     def missed(self, one: int, other: int) -> tuple[int, int]:
         """Return how many players of a pair miss a preference, and a strong one (C12, C13).
 
@@ -129,16 +112,3 @@ class DutchField(RoundField):
         if not mine.side or mine.side != theirs.side:
             return 0, 0
         return 1, int(min(mine.strength, theirs.strength) is Strength.STRONG)
-
-
-def _colour_histories(past: Past) -> list[ColourHistory]:
-    if not past.side_in:
-        return [ColourHistory.after(())] * len(past.players)
-    known: dict[tuple[int, ...], ColourHistory] = {}
-    found = []
-    for sides in zip(*past.side_in, strict=True):
-        colours = known.get(sides)
-        if colours is None:
-            colours = known[sides] = ColourHistory.after(sides)
-        found.append(colours)
-    return found

@@ -11,10 +11,10 @@ import pytest
 from evenboard_engine import Bye, ByeKind, NoLegalPairing, Result, RoundPairing, Tournament
 from evenboard_engine.findings import HandMadeDraft, Level, Published
 from evenboard_engine.result import Relaxation, RelaxationKind
-from evenboard_engine.systems.dutch import relax
+from evenboard_engine.systems import relaxing
 from evenboard_engine.systems.dutch.checking import colours_of, compare, concerns
 from evenboard_engine.systems.dutch.pairing import pair_round
-from evenboard_engine.systems.dutch.relax import propose_relaxations
+from evenboard_engine.systems.dutch.pairing.field import DutchField
 from evenboard_engine.tests.brute_force import BruteRound
 from evenboard_engine.tests.random_rounds import random_rounds
 from evenboard_engine.tests.rules.build import tournament
@@ -25,6 +25,10 @@ CODES = {
     *("bye", "bye_score", "several_byes", "no_legal_round", "rest_unchecked", "rematch"),
     *("forbidden_pair", "same_absolute_preference", "floaters", "quality", "order", "colours"),
 }
+
+
+def propose_relaxations(given: Tournament) -> tuple[Relaxation, ...]:
+    return relaxing.propose_relaxations(given, DutchField(given))
 
 
 def rounds_of(seed: int) -> Iterator[tuple[Tournament, RoundPairing | None]]:
@@ -189,10 +193,10 @@ def test_few_players_who_cannot_be_paired_are_asked_about_in_a_large_field(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """1 to 5 may only meet 6, and 7 may only meet 8."""
-    monkeypatch.setattr(relax, "MAX_PLAYERS", 6)
+    monkeypatch.setattr(relaxing, "MAX_PLAYERS", 6)
     allowed = {*((one, 6) for one in range(1, 6)), (7, 8)}
     apart = {(one, other) for one in range(1, 9) for other in range(one + 1, 9)} - allowed
     given = tournament(8, at=1, forbidden=frozenset(apart))
     assert [one.kind for one in propose_relaxations(given)] == [RelaxationKind.FORBIDDEN] * 2
-    monkeypatch.setattr(relax, "MAX_PLAYERS", 5)
+    monkeypatch.setattr(relaxing, "MAX_PLAYERS", 5)
     assert propose_relaxations(given) == ()
