@@ -31,7 +31,7 @@ SQUARE_REM = 0.6875  # width of a step on the page, where there is room
 
 @dataclass(frozen=True, slots=True)
 class PicturedPlayer:
-    """A player on a side. due: "w", "b", or "n" if no colour is due. floated: from a lower score."""
+    """A player on a side. due: "w", "b", or "n" if no colour is due. floated: from another score."""
 
     due: str
     floated: bool = False
@@ -68,7 +68,7 @@ def pair_lines(
 
 
 def two_sides(upper: Sequence[PicturedPlayer], lower: Sequence[PicturedPlayer]) -> SafeString:
-    """Draw a square for each player: White's side above, Black's side below. A bar marks those who are floated up."""
+    """Draw a square for each player: White's side above, Black's side below. A bar marks those from another score."""
     width = max(len(upper), len(lower)) * SQUARES_STEP
     return format_html(
         '<svg class="sides" viewBox="0 0 {0} {1}" width="{2}rem" aria-hidden="true">{3}{4}</svg>',
@@ -262,6 +262,6 @@ def sides_picture(bracket: BracketTrace) -> SafeString:
     due = {member.id: DUE.get(member.due, "n") for member in (*bracket.g1, *bracket.g2)}
 
     def place(key: int) -> PicturedPlayer:
-        return PicturedPlayer("n" if bracket.unplayed else due[key], key in bracket.upfloaters)
+        return PicturedPlayer("n" if bracket.unplayed else due[key], key not in bracket.residents)
 
     return two_sides([place(pair.first) for pair in bracket.pairs], [place(key) for key in bracket.order])

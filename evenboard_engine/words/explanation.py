@@ -248,7 +248,7 @@ class Words:
 
     def step(self, code: str, **params: object) -> Statement:
         """Say a step, with these parameters as they are."""
-        text = self.language.text_of(self.steps[code], params)
+        text = self._text(self.steps[code], params)
         return Statement(text, self._cited(code))
 
     def _statement(self, reason: Reason, params: Any, *, together: Sequence[int] = ()) -> Statement:
@@ -267,10 +267,14 @@ class Words:
                 shown[key] = value
         if together:
             shown["player"] = self._listed([self.name(key) for key in together], "or")
-        text = self.language.text_of(self.sentences[code], params, shown)
+        text = self._text(self.sentences[code], params, shown)
         if reason.code in APART:
             text = " ".join(filter(None, (text, self.apart_because(params["player"], params["other"]))))
         return Statement(text, self._cited(reason.code))
+
+    def _text(self, sentence: Sentence, params: Any, shown: Any = None) -> str:
+        """Return a sentence. A name that ends with a full stop, such as 4 Blom F., has no second one behind it."""
+        return self.language.text_of(sentence, params, shown).replace("..", ".")
 
     def _cited(self, code: str) -> tuple[str, ...]:
         """Return the articles behind a reason or a step."""

@@ -138,6 +138,7 @@ SENTENCES: dict[str, Sentence] = {
     "bye_rest": _("If %(player)s had the bye, the others could not all be paired."),
     # a bracket
     "residents": ngettext("%(count)s player has %(points)s.", "%(count)s players have %(points)s.", "count"),
+    "virtual": _("Scores here include virtual points of the acceleration: %(players)s."),
     "moved_down": _("From the bracket before, these players move down: %(players)s."),
     "topscorers": ngettext(
         "It is the last round, and %(players)s is a topscorer.",
@@ -175,17 +176,17 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "moved_pair": _("%(player)s, who moved down, meets %(opponent)s."),
     "halves": ngettext(
-        "S1 and S2 are made of %(count)s players, numbered 1 to %(count)s by their pairing numbers (BSN). They "
-        "are %(pairs)s pair: number 1 is S1, number 2 is S2.",
-        "S1 and S2 are made of %(count)s players, numbered 1 to %(count)s by their pairing numbers (BSN). They "
-        "are %(pairs)s pairs: numbers 1 to %(pairs)s are S1, the others S2.",
+        "S1 and S2 are made of %(count)s players of this score, numbered 1 to %(count)s by their pairing numbers (BSN)."
+        " They are %(pairs)s pair: number 1 is S1, number 2 is S2.",
+        "S1 and S2 are made of %(count)s players of this score, numbered 1 to %(count)s by their pairing numbers (BSN)."
+        " They are %(pairs)s pairs: numbers 1 to %(pairs)s are S1, the others S2.",
         "pairs",
     ),
     "halves_over": ngettext(
-        "S1 and S2 are made of %(count)s players, numbered 1 to %(count)s by their pairing numbers (BSN). "
-        "%(paired)s of them will be paired, so number 1 is S1, and the others are S2.",
-        "S1 and S2 are made of %(count)s players, numbered 1 to %(count)s by their pairing numbers (BSN). "
-        "%(paired)s of them will be paired, so numbers 1 to %(pairs)s are S1, and the others are S2.",
+        "S1 and S2 are made of %(count)s players of this score, numbered 1 to %(count)s by their pairing numbers (BSN)."
+        " %(paired)s of them will be paired, so number 1 is S1, and the others are S2.",
+        "S1 and S2 are made of %(count)s players of this score, numbered 1 to %(count)s by their pairing numbers (BSN)."
+        " %(paired)s of them will be paired, so numbers 1 to %(pairs)s are S1, and the others are S2.",
         "pairs",
     ),
     "exchange": _(
@@ -252,6 +253,7 @@ SENTENCES: dict[str, Sentence] = {
     ),
     # why two players meet
     "row": _("%(player)s and %(opponent)s are both in row %(row)s, of S1 and of S2."),
+    "first_free": _("Nobody who comes before %(opponent)s in the order is free."),
     "floated": _("%(player)s has %(points)s and floated down to the bracket of %(bracket)s."),
     # why two players cannot meet
     "has_bye": _("%(player)s has the bye."),

@@ -8,6 +8,7 @@ from typing import Any
 from evenboard_engine.systems.dutch.options import EDITION, DutchEdition
 from evenboard_engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason
 from evenboard_engine.words.catalogue import gettext_noop as _
+from evenboard_engine.words.catalogue import points_text
 from evenboard_engine.words.explanation import ExplanationColumn, Paragraph, Statement, Words, each_once
 from evenboard_engine.words.systems import OptionWords, SystemWords
 
@@ -23,11 +24,16 @@ class DutchWords(Words):
 
     sentences = SENTENCES
     lead_is_complete = True
-    pairs_begin = ("moved_pair", "halves")
 
     def reason(self, reason: Reason) -> Statement:
         """Say a reason; of a candidate that was not taken first what it is, then by which criterion it loses."""
         params: dict[str, Any] = dict(reason.params)
+        if reason.code == "virtual":
+            each = zip(params["players"], params["points"], strict=True)
+            params["players"] = self._listed(
+                [f"{self.name(key)} (+{points_text(lent)})" for key, lent in each]
+            )
+            return Statement(self._text(self.sentences["virtual"], params), ())
         for key, value in params.items():
             if key in POINTS:
                 params[key] = self.points(value)
@@ -42,9 +48,9 @@ class DutchWords(Words):
             opening = "kept" if "kept" in params else "bye" if "bye" in params else "float"
         else:
             opening = "stay"
-        names = {key: self.name(params[key]) for key in ("player", "other") if key in params}
-        shown = {**params, **names}
-        first = self.language.text_of(OPENINGS[opening], params, shown)
+        named = {key: self.name(params[key]) for key in ("player", "other") if key in params}
+        shown = {**params, **named}
+        first = self._text(OPENINGS[opening], params, shown)
         return Statement(f"{first} {statement.text}", each_once(statement.articles))
 
     def has_sides(self, _bracket: BracketTrace) -> bool:
@@ -54,9 +60,25 @@ class DutchWords(Words):
         return self._columns((_("S1"), ""), (_("S2"), ""))
 
     def lead_of_bracket(self, bracket: BracketTrace) -> list[Paragraph]:
-        """All steps: who is in the bracket and who floats; how the others are paired."""
-        position = self.position(bracket)
-        return [part for part in (position, self.reasons(bracket.steps[len(position) :])) if part]
+        """All steps: who is in the bracket and who floats; how the others are paired; who misses a colour."""
+        parts: list[list[Reason]] = [[]]
+        for step in bracket.steps:
+            begins = step.code == "missed" or (
+                len(parts) == 1 and step.code in ("moved_pair", "halves", "halves_over")
+            )
+            if begins:
+                parts.append([])
+            parts[-1].append(step)
+        return [self.reasons(part) for part in parts]
+
+    def position(self, bracket: BracketTrace) -> list[Statement]:
+        """Return who floats, and S1 and S2 with their exchange, but no pair."""
+        ends = [
+            at for at, step in enumerate(bracket.steps) if step.code in ("straight", "transposed", "missed")
+        ]
+        return self.reasons(
+            step for step in bracket.steps[: min(ends, default=None)] if step.code != "moved_pair"
+        )
 
     def lead_of_pair(
         self, explanation: PlayerExplanation, _bracket: BracketTrace, pair: PairTrace

@@ -25,7 +25,7 @@ def one_choice(html: str) -> list[str]:
 
 
 def test_pages_name_no_other_system_and_say_why_players_meet() -> None:
-    desk = Desk({**SETTINGS, "system": "dutch", "rounds": "5"})
+    desk = Desk({**SETTINGS, "system": "dutch", "rounds": "5", "acceleration": "baku"})
     desk.enter(9)
     for page in (desk.client.get(desk.new), desk.client.get(f"{desk.base}settings/?change=pairing")):
         assert "Dutch System" in page.content.decode()
@@ -43,6 +43,8 @@ def test_pages_name_no_other_system_and_say_why_players_meet() -> None:
     assert "The number of players is odd, so one gets the bye" in page_text
     assert "S1 and S2" in page_text or "same place of S2" in page_text
     assert "An arrow is a player who meets an opponent with fewer points" in page_text
+    assert "Scores here include virtual points of the acceleration: 1 Surname0 (+1)" in page_text
+    assert "A bar marks a player from another score group." in page_text
     assert "cost in points of rating" not in page_text
     assert 'class="sides"' in shown
     desk.publish()

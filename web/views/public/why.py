@@ -106,7 +106,9 @@ def work_out(request: HttpRequest, visit: Visit, number: int, bracket: int) -> H
         "before": bracket - 1,
         "after": bracket + 1 if bracket < len(brackets) else 0,
         "points": words.bracket_name(trace),
-        "decisions": decisions_used(found, {*trace.residents, *trace.upfloaters}),
+        "decisions": decisions_used(
+            found, {*trace.residents, *trace.upfloaters, *(member.id for member in (*trace.g1, *trace.g2))}
+        ),
         "has_brackets": words.has_brackets,
         "position": words.position(trace),
         "steps": words.steps_of_bracket(trace),

@@ -52,6 +52,7 @@ REASONS: dict[str, tuple[DutchRule, ...]] = {
     "bye_rest": (DutchRule.C4,),
     # a bracket
     "residents": (DutchRule.BRACKET,),
+    "virtual": (),
     "moved_down": (DutchRule.BRACKET,),
     "topscorers": (DutchRule.TOPSCORER,),
     "all_paired": (DutchRule.MOST_PAIRS,),
@@ -76,7 +77,7 @@ REASONS: dict[str, tuple[DutchRule, ...]] = {
     "missed_bound": (DutchRule.C12,),
     "missed_more": (DutchRule.C12,),
     "missed_strong": (DutchRule.C13,),
-    "strong_bound": (DutchRule.C13,),
+    "strong_bound": (DutchRule.C12, DutchRule.C13),
     "strong_more": (DutchRule.C13,),
     "lifted": (DutchRule.C3,),
     "lifted_difference": (DutchRule.C10,),
@@ -84,6 +85,7 @@ REASONS: dict[str, tuple[DutchRule, ...]] = {
     "absolute_bound": (DutchRule.C10, DutchRule.C11),
     # why two players meet
     "row": (DutchRule.CANDIDATE,),
+    "first_free": (DutchRule.TRANSPOSITION,),
     "floated": (DutchRule.FLOATS,),
     # why two players do not meet, or a player does not float
     "not_here": (),

@@ -96,9 +96,21 @@ def _bracket(done: FinishedDutchRound, at: int, coloured: Mapping[frozenset[int]
         order=tuple(ids[place] for place in order),
         missed=missed,
         pairs=rows,
-        virtual={},
+        virtual=_virtual(field, (*bracket.moved, *bracket.residents)),
         steps=Late(lambda: tuple(_steps(done, at, missed))),
     )
+
+
+def _virtual(field: DutchField, places: Sequence[int]) -> dict[int, int]:
+    """Return the virtual points in the scores of players who have some, by id."""
+    lent = ((field.ids[place], field.score[place] - field.past.score[place]) for place in places)
+    return {key: points for key, points in lent if points}
+
+
+def virtual_points(field: DutchField, places: Sequence[int]) -> Iterator[Reason]:
+    """Yield which of the scores just named have virtual points in them; nothing if none has."""
+    if virtual := _virtual(field, places):
+        yield Reason("virtual", {"players": tuple(virtual), "points": tuple(virtual.values())})
 
 
 def _member(field: DutchField, place: int) -> Member:
@@ -112,15 +124,20 @@ def _row(done: FinishedDutchRound, at: int, number: int, pair: Pair) -> PairTrac
     return PairTrace(first, second, pair.white, rule, details, Late(lambda: tuple(_passed(done, at, number))))
 
 
-def _passed(done: FinishedDutchRound, at: int, number: int) -> Iterator[Passed]:
-    """Yield the players before the opponent in the order whom a row did not take; in a large bracket the nearest."""
-    bracket = done.brackets[at]
-    one, other = bracket.pairs[number]
+def passed_by(bracket: PairedBracket, number: int) -> list[int]:
+    """Return the players before the opponent in the order whom a row did not take."""
     moved = len(bracket.met_moved)
     order, taken = bracket.residents, {two for _, two in bracket.met_moved[:number]}
     if number >= moved:
         taken = {*bracket.s1, *bracket.s2[: number - moved], *(two for _, two in bracket.met_moved)}
-    passed = [place for place in order[: order.index(other)] if place not in taken]
+    return [place for place in order[: order.index(bracket.pairs[number][1])] if place not in taken]
+
+
+def _passed(done: FinishedDutchRound, at: int, number: int) -> Iterator[Passed]:
+    """Yield whom a row did not take, and why; in a large bracket the nearest."""
+    bracket = done.brackets[at]
+    one, order = bracket.pairs[number][0], bracket.residents
+    passed = passed_by(bracket, number)
     if len(order) > ALL_PASSED:
         passed = passed[-MOST_PASSED:]
     for place in passed:
@@ -148,6 +165,7 @@ def _steps(done: FinishedDutchRound, at: int, missed: tuple[int, ...]) -> Iterat
 
     score = field.score[bracket.residents[0]]
     yield Reason("residents", {"count": len(bracket.residents), "points": score})
+    yield from virtual_points(field, (*bracket.moved, *bracket.residents))
     if bracket.moved:
         yield Reason("moved_down", {"players": named(bracket.moved), "count": len(bracket.moved)})
     top = [place for place in (*bracket.moved, *bracket.residents) if place in field.topscorers]
@@ -250,15 +268,19 @@ def _colours_missed(
         counts = {"due": most, "paired": 2 * pairs, "pairs": pairs, "least": most - pairs}
         return most - pairs, [Reason(code, {"colour": COLOURS[side], **counts})]
 
-    for least, code in ((Strength.MILD, "missed"), (Strength.STRONG, "strong")):
-        lost = tuple(key for key, colours in of_missed if colours.due.strength >= least)
-        strong = tuple(key for key, colours in of_missed if colours.due.strength is Strength.STRONG)
-        if code == "strong" and strong:
-            yield Reason("missed_strong", {"players": strong, "count": len(strong)})
-        enough, reasons = bound(f"{code}_bound", least)
+    enough, reasons = bound("missed_bound", Strength.MILD)
+    of_strong, strong_reasons = bound("strong_bound", Strength.STRONG)
+    if of_strong < enough:
         yield from reasons
-        if len(lost) > enough and (code == "missed" or lost == strong):
-            yield Reason(f"{code}_more", {"least": enough, "count": len(lost)})
+    if len(missed) > enough:
+        yield Reason("missed_more", {"least": enough, "count": len(missed)})
+    lost = tuple(key for key, colours in of_missed if colours.due.strength >= Strength.STRONG)
+    strong = tuple(key for key, colours in of_missed if colours.due.strength is Strength.STRONG)
+    if strong:
+        yield Reason("missed_strong", {"players": strong, "count": len(strong)})
+    yield from strong_reasons
+    if len(strong) > of_strong and lost == strong:
+        yield Reason("strong_more", {"least": of_strong, "count": len(strong)})
     for one, other in bracket.pairs:
         mine, theirs = field.colours[one].absolute, field.colours[other].absolute
         if mine and mine == theirs:

@@ -9,7 +9,7 @@ from evenboard_engine.result import RoundPairing
 from evenboard_engine.systems.dutch.pairing import work_on_round
 from evenboard_engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason, WhyAnswer
 
-from .tracing import MOST_COMPARED, trace_of
+from .tracing import MOST_COMPARED, passed_by, trace_of, virtual_points
 from .verdicts import COLOURS, FinishedDutchRound
 
 
@@ -64,11 +64,14 @@ class DutchExplainer:
             yield Reason("moved_pair", names)
             points, bracket_points = done.field.score[one], done.field.score[other]
             yield Reason("floated", {"player": pair.first, "points": points, "bracket": bracket_points})
+            yield from virtual_points(done.field, (one, other))
             from_there = next(at for at, here in enumerate(done.members) if one in here)
             if len(done.members[from_there]) <= MOST_COMPARED:
                 yield done.why_float(one, from_there)
         else:
             yield Reason("row", {**names, "row": at - moved + 1})
+        if not passed_by(bracket, at):
+            yield Reason("first_free", names)
         yield from (passed.reason for passed in pair.passed)
 
     def _colour(self, pair: PairTrace, player: int, place: int) -> Iterator[Reason]:

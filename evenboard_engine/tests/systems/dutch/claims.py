@@ -346,6 +346,7 @@ class Claims:
             "residents": lambda: (
                 params["count"] == len(bracket.residents) and params["points"] == trace.score
             ),
+            "virtual": lambda: self.virtual(params, (*bracket.moved, *bracket.residents)),
             "moved_down": lambda: params["players"] == bracket.moved != (),
             "topscorers": lambda: (
                 set(params["players"])
@@ -392,6 +393,16 @@ class Claims:
             ),
         }
         return bool(ids[reason.code]())
+
+    def virtual(self, params: Mapping[str, Any], named: Sequence[int]) -> bool:
+        """Check the virtual points of the players who have been named: of all who have some in this round."""
+        lent = dict.fromkeys(named, 0)
+        for each in self.tournament.accelerations:
+            if each.first_round <= self.tournament.round <= each.last_round:
+                for player in each.players & lent.keys():
+                    lent[player] += each.points
+        shown = dict(zip(params["players"], params["points"], strict=True))
+        return shown == {player: points for player, points in lent.items() if points} != {}
 
     def _is_halved(self, params: Mapping[str, int], left: Pairs, rest: Pairs, *, over: bool) -> bool:
         counts = {"count": len(left), "pairs": len(rest), "paired": 2 * len(rest)}
@@ -474,6 +485,8 @@ class Claims:
         bracket = next(each for each in self.found.brackets if any(names[0] in pair for pair in each.pairs))
         if player not in {one for pair in bracket.pairs for one in pair}:
             return False
+        if reason.code == "first_free":
+            return self._is_first(bracket, names)
         if reason.code == "moved_pair":
             return self._is_moved_pair(bracket, reason.params)
         if reason.code == "floated":
@@ -481,6 +494,18 @@ class Claims:
             return (reason.params["points"], reason.params["bracket"]) == (self.score(names[0]), score)
         rows = sorted((self.place[one], one, two) for one, two in bracket.pairs if one not in bracket.moved)
         return rows[reason.params["row"] - 1][1:] == names
+
+    def _is_first(self, bracket: LiteralBracket, names: tuple[int, int]) -> bool:
+        """Return whether the opponent is the first resident who is free when it is the player's turn."""
+        of_moved = [two for one, two in bracket.pairs if one in bracket.moved]
+        if names[0] in bracket.moved:
+            free = [one for one in bracket.residents if one not in of_moved[: of_moved.index(names[1])]]
+            return free[0] == names[1]
+        rows = sorted((self.place[one], two) for one, two in bracket.pairs if one not in bracket.moved)
+        s1 = {self.search.men[one].id for one, _ in rows}
+        before = {two for one, two in rows if one < self.place[names[0]]}
+        free = [one for one in bracket.residents if one not in {*of_moved, *s1, *before}]
+        return free[0] == names[1]
 
     # --- colours
 

@@ -28,7 +28,9 @@ def is_true(claims: Claims, player: int, reason: Reason) -> bool:
         return claims.verdict(reason)
     if code in ("met", "forbidden", "absolute"):
         return claims.apart(reason)
-    if code in ("row", "moved_pair", "floated", "no_opponent"):
+    if code == "virtual":
+        return claims.virtual(reason.params, next(pair for pair in claims.found.pairs if player in pair))
+    if code in ("row", "first_free", "moved_pair", "floated", "no_opponent"):
         return claims.row(player, reason)
     if code.startswith("bye_"):
         return claims.of_bye(reason)
@@ -75,7 +77,7 @@ def check_everything(tournament: Tournament, found: LiteralRound) -> set[str]:
     claims = Claims(tournament, found)
     pairing = pair_and_trace(tournament)
     explainer = DutchExplainer(tournament, pairing)
-    words = DutchWords(lambda key: f"P{key}", tournament=tournament)
+    words = DutchWords(lambda key: f"P{key} A.", tournament=tournament)
     assert explainer.trace == pairing.trace
     reasons_of_round = [
         *explainer.trace.bye.reasons,
@@ -98,6 +100,7 @@ def check_everything(tournament: Tournament, found: LiteralRound) -> set[str]:
     for statement in words.reasons(reasons_of_round):
         assert statement.text
         assert "%" not in statement.text
+        assert ".." not in statement.text
     return {reason.code for reason in reasons_of_round}
 
 
