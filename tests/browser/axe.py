@@ -93,7 +93,26 @@ PLACE = """() => {
   const many = buttons.length > 3 || buttons.filter((each) => each.matches(".go")).length > 1;
   const height = Math.round(title.closest(".head").getBoundingClientRect().height);
   const wide = document.documentElement.scrollWidth;
-  return [Math.round(box.left), Math.round(box.top), lines, wide, height, cut || many];
+  const below = shown("main ~ *").filter((each) => getComputedStyle(each).position === "static")
+    .every((each) => each.getBoundingClientRect().left + parseFloat(getComputedStyle(each).paddingLeft) === box.left);
+  return [Math.round(box.left), Math.round(box.top), lines, wide, height, cut || many || !below];
+}"""
+SMALL = """(least) => {
+  const inSentence = (each) => {
+    let around = each.parentElement;
+    while (getComputedStyle(around).display.startsWith("inline")) around = around.parentElement;
+    const [own, all] = [each, around].map((one) => one.innerText.trim().length);
+    return getComputedStyle(each).display === "inline" && all > own + 1;
+  };
+  const controls = "a[href], button, input:not([type=hidden]), select, textarea, summary";
+  return [...document.querySelectorAll(controls)].filter((each) => {
+    const inside = { visibilityProperty: true, opacityProperty: true };
+    if (!each.checkVisibility(inside) || each.matches(".skip, .sr, .sr *") || inSentence(each)) return false;
+    const boxes = [each, ...(each.labels ?? [])].map((one) => one.getBoundingClientRect());
+    const [width, height] = ["width", "height"].map((side) => Math.max(...boxes.map((box) => box[side])));
+    const tall = each.closest(".rounds, .map") ? Math.min(least, 36) : least;  // the rail and the map of boards
+    return width > 1 && (height < tall - 0.5 || width < (each.closest("td, th") ? 24 : tall) - 0.5);
+  }).map((each) => each.outerHTML.slice(0, 100));
 }"""
 
 
@@ -128,7 +147,8 @@ def _faint(page: Page) -> list[str]:
 def shifted(page: Page) -> list[str]:
     """Return what is wrong with the frame of a page of somebody who is logged in: the title does not begin where it
     does on every page, its line has another height at a desk, the actions beside it are on two lines at 1366 px or more
-    than three, its facts are cut there, or the page is too wide.
+    than three, its facts are cut there, what is below the page is not in its column, or the page is too wide; and the
+    controls that are under 24 px, or under 44 px with a finger.
     """
     if not page.locator("body.framed .head h1").count():
         return []
@@ -137,6 +157,8 @@ def shifted(page: Page) -> list[str]:
         page.set_viewport_size({"width": width, "height": 768})
         left, top, lines, wide, height, crowded = page.evaluate(PLACE)
         crowded = width == WIDE and (crowded or lines > 1)
+        if width in (WIDE, NARROW):
+            found += [f"{page.url} {width} px, small: {each}" for each in _small(page, touch=width == NARROW)]
         if (left, top) != (edge, TITLE) or wide > width or crowded or (width > NARROW and height != LINE):
             found.append(
                 f"{page.url} {width} px: title at {left}, {top}, {height} px high, {lines} lines of actions,"
@@ -144,6 +166,15 @@ def shifted(page: Page) -> list[str]:
             )
     page.set_viewport_size({"width": WIDE, "height": 768})
     return found
+
+
+def _small(page: Page, *, touch: bool) -> list[str]:
+    """Return the controls that a mouse, or a finger, hardly hits. A link inside a sentence is as high as its line."""
+    method, finger = "Emulation.setTouchEmulationEnabled", {"maxTouchPoints": 1}
+    _sessions[page].send(method, {**finger, "enabled": touch})
+    found = page.evaluate(SMALL, 44 if touch else 24)
+    _sessions[page].send(method, {**finger, "enabled": False})
+    return list(found)
 
 
 def _load(page: Page) -> None:

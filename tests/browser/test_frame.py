@@ -145,7 +145,9 @@ def test_the_round_stays_when_the_tab_changes(
 def test_nothing_in_the_frame_moves(
     section: Section, arbiter: User, new_page: PageMaker, log_in: LogIn
 ) -> None:
-    """The places of the groups, and of the tabs of a group, are the same on each of its pages."""
+    """The places of the groups, and of the tabs of a group, are the same on each of its pages. The title line of a
+    small laptop cuts no word, also of a long language.
+    """
     page = new_page()
     log_in(page, arbiter)
     places = """(which) => [...document.querySelectorAll(which)].map((each) => {
@@ -160,6 +162,13 @@ def test_nothing_in_the_frame_moves(
     page.goto(f"/{section.event.slug}/")
     assert page.locator(".menu.sec").bounding_box()["y"] >= 0
     assert (len(groups), len(tabs)) == (1, 1)
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.set_extra_http_headers({"Accept-Language": "de"})
+    for rest in ("cockpit/", "entries/", "pairings/", "round/1/results/", "copies/"):
+        page.goto(address(section, rest))
+        cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)"
+        assert page.locator(".head :is(h1, p)").evaluate_all(cut) == [], rest
+        assert page.locator("html").get_attribute("lang") == "de"
 
 
 def test_a_phone_has_one_menu_and_shows_the_name_of_the_section(
