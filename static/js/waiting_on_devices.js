@@ -247,6 +247,7 @@ export function show(always = false) {
   const plate = box.closest("details") ?? box;
   const stands = !plate.hidden || Date.now() - since >= SOON || queues.some((each) => each.waiting || each.shut);
   const late = always || (stands && own().some((item) => isUnsent(item) && Math.abs(Date.now() - item.typed) >= SOON));
+  lock(late);
   const lines = queues.map((each) => linesOf(each, late));
   const now = lines.flat();
   const text = JSON.stringify([now, sure]);
@@ -292,6 +293,31 @@ function showKept() {
     corrects.href = item.refusal?.correct ?? "";
     board.after(row);
   }
+}
+
+/**
+ * In the cockpit, name the results of its section that are not sent yet. Until then no round is paired, and the black button
+ * sends them.
+ * @param {boolean} late as in `linesOf`
+ */
+function lock(late) {
+  const list = document.querySelector("#d-todo .todo");
+  if (!list) return;
+  const [section] = location.pathname.split("cockpit/");
+  const items = late ? own().filter((item) => isUnsent(item) && !isMark(item) && item.url.startsWith(section)) : [];
+  for (const former of all(document, "[data-unsent]")) former.remove();
+  for (const pairs of all(document, "#d-head [data-after-results] button", HTMLButtonElement)) {
+    if (items.length && !pairs.form?.hasAttribute(BUSY)) pairs.disabled = true;
+    else if (pairs.dataset.locked) pairs.disabled = false;
+    else continue;
+    pairs.dataset.locked = items.length ? "yes" : "";
+  }
+  if (!items.length) return;
+  const fresh = document.importNode(byId("waiting-cockpit", HTMLTemplateElement).content, true);
+  one(fresh, "[data-text]").textContent = `${counted(words.unsaved, { n: items.length })} ${why(queue)}`;
+  one(fresh, "[data-open]", HTMLAnchorElement).href = items[0].url;
+  list.prepend(one(fresh, "li"));
+  if (!queue.shut) document.querySelector("#d-head .push")?.append(one(fresh, "[data-send]"));
 }
 
 // Sending ----------------------------------------------------------------------------------------------------------
@@ -389,7 +415,7 @@ async function sendFirst(form, button) {
 // Begin --------------------------------------------------------------------------------------------------------------
 
 document.addEventListener("click", (event) => {
-  if (around(event, "#waiting [data-send]")) send();
+  if (around(event, "[data-send]")) send();
 });
 document.addEventListener("submit", (event) => {
   if (elementOf(event)?.getAttribute("action")?.endsWith("/logout/")) forgetLists();

@@ -68,12 +68,21 @@ def test_corrections_that_the_network_held_back_are_asked_about_and_end_as_corre
     page.goto(address(all_in, "cockpit/"))  # other addresses of the server answer
     expect(box).to_contain_text("8 results typed on this device are not saved. The server does not answer")
     expect(page.locator(".plate > summary")).to_contain_text("8 results not saved")
-    expect(page.get_by_role("button", name="Send now")).to_have_count(0)  # the plate is closed
-    page.keyboard.press("p")
-    expect(page.locator("#question")).to_contain_text("8 results typed on this device are not saved.")
+    expect(box.get_by_role("button", name="Send now")).to_have_count(0)  # the plate is closed
+    row = page.locator(".todo [data-unsent]")  # no round is paired, and the black button sends
+    expect(row).to_contain_text("Not saved 8 results typed on this device are not saved. The server does not")
+    expect(page.get_by_role("button", name="Pair round 2")).to_be_disabled()
+    expect(page.locator("#d-head .btn.go:enabled")).to_have_text("Send now Enter")
+    page.keyboard.press("Enter")
+    expect(row.get_by_role("link")).to_have_attribute("href", address(all_in, "round/1/results/"))
+    other.goto(address(all_in, "cockpit/"))
+    elsewhere = other.get_by_text("results wait on a device of ada")
+    expect(elsewhere).to_contain_text("Round 1: 8 results")
+    other.keyboard.press("p")
+    expect(other.locator("#question")).to_contain_text("8 results wait on a device of ada")
     assert all_in.played_rounds.count() == 1
-    page.get_by_role("button", name="Pair without them").click()
-    expect(page.locator(".pill.draft")).to_be_visible()
+    other.get_by_role("button", name="Pair without them").click()
+    expect(other.locator(".pill.draft")).to_be_visible()
     assert stored(all_in) == ["1/2"] * 10
     wire.mend()
     page.goto(address(all_in, "round/1/results/"))
@@ -85,7 +94,6 @@ def test_corrections_that_the_network_held_back_are_asked_about_and_end_as_corre
         "round 1, board 3: 1–0 was typed on this device and is not saved. Round 1 is finished"
     )
     assert stored(all_in) == ["1/2"] * 10
-    elsewhere = other.get_by_text("results wait on a device of ada")
     for rest in ("round/1/results/", "round/1/corrections/", "cockpit/"):
         other.goto(address(all_in, rest))
         expect(elsewhere).to_contain_text("Round 1: 8 results wait on a device of ada")
