@@ -160,7 +160,7 @@ def nearly_all_met(size: int, seed: int, system: str) -> Tournament:
     """Return the round before the last of an event in which, until then, everybody met the others in turn."""
     rng = Random(seed)
     circle = rng.sample(range(2, size + 1), size - 1)
-    rounds = min(size - 2, LONGEST)
+    rounds = min(size - 2 - size // 20, LONGEST)
     games: list[Game] = []
     whites = [0] * (size + 1)
     for number in range(1, rounds):

@@ -15,7 +15,13 @@ from evenboard_engine.model import RESULTS, Bye, ByeKind, Colour, Tournament
 from evenboard_engine.systems.dutch.pairing import DutchWork
 from evenboard_engine.systems.dutch.pairing.colours import DutchColourAllocator
 from evenboard_engine.systems.dutch.pairing.costs import Criterion
-from evenboard_engine.systems.dutch.pairing.exact import BracketGraph, PairedBracket, key_of, quality_of
+from evenboard_engine.systems.dutch.pairing.exact import (
+    BracketGraph,
+    PairedBracket,
+    horizons,
+    key_of,
+    quality_of,
+)
 from evenboard_engine.systems.dutch.pairing.field import DutchField
 from evenboard_engine.systems.dutch.pairing.outlook import candidates_for_the_bye
 from evenboard_engine.trace import Reason
@@ -152,8 +158,7 @@ class FinishedDutchRound:
         bracket, best = self.brackets[at], self.quality(at)
         params = {**names, "bracket": self.field.score[bracket.residents[0]]}
         arguments = self._bracket(at)
-        count = len(self.brackets) - at - 1
-        for near in (1, count) if count > 1 else (count,):
+        for near in horizons(self.field, arguments[4]):
             graph = BracketGraph(*arguments, near=near)
             restrict(graph)
             found = graph.solve()

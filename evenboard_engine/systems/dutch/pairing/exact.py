@@ -70,13 +70,14 @@ def pair_exactly(
     The graph ends where the players below can surely be paired whoever floats to them; else it has everybody.
     """
     arguments = field, colours, moved, residents, below, bye_score
-    for near in _horizons(below):
+    for near in horizons(field, below):
         places = [*moved, *residents, *(place for group in below[:near] for place in group)]
-        if len(places) >= MANY and not has_few_edges(field.graph(places)):
+        masks = field.graph(places)
+        if len(places) >= MANY and not has_few_edges(masks):
             graph = KindsOfBracket(*arguments, near=len(below))
             if graph.by_kind():
                 return graph.solve()
-        found = BracketGraph(*arguments, near=near).solve()
+        found = BracketGraph(*arguments, near=near, masks=masks).solve()
         if found is not None:
             return found
     return None
@@ -92,7 +93,7 @@ def quality_of(
     pairs: Sequence[tuple[int, int]],
 ) -> dict[Criterion, int] | None:
     """Return C6 to C21 of the candidate with these legal pairs; None if the others cannot be paired (C4, C5)."""
-    for near in _horizons(below):
+    for near in horizons(field, below):
         graph = BracketGraph(field, colours, moved, residents, below, bye_score, near=near)
         graph.force(pairs)
         found = graph.best()
@@ -101,13 +102,21 @@ def quality_of(
     return None
 
 
-def _horizons(below: Sequence[list[int]]) -> tuple[int, ...]:
-    return (1, len(below)) if len(below) > 1 else (len(below),)
+def horizons(field: DutchField, below: Sequence[list[int]]) -> tuple[int, ...]:
+    """Return after how many scoregroups the graph may end: after one, if a sea can hold there, else after all."""
+    sea = [place for group in below[1:] for place in group]
+    return (1, len(below)) if sea and _degree(field, sea) >= len(sea) // 2 else (len(below),)
+
+
+def _degree(field: DutchField, sea: Sequence[int]) -> int:
+    """Return how many of the sea each of its players may meet at least."""
+    return len(sea) - 1 - field.most_met - max(0, most_absolutes(field, sea) - 1)
 
 
 class BracketGraph:
-    """The graph of a bracket and what is below. near: so many scoregroups below have vertices of their own.
+    """The graph of a bracket and what is below.
 
+    near: so many scoregroups below have vertices of their own. masks: who may meet whom, of all these players.
     The others are a sea: a vertex that stays single has an opponent there. So its candidates include all that exist,
     and the best one is right if the sea can pair all who come (`_sea_holds`).
     """
@@ -122,6 +131,7 @@ class BracketGraph:
         bye_score: int | None,
         *,
         near: int,
+        masks: list[int] | None = None,
     ) -> None:
         self.field, self.moved, self.residents = field, moved, residents
         self.size = len(moved) + len(residents)
@@ -129,7 +139,7 @@ class BracketGraph:
         self.sea = [place for group in below[near:] for place in group]
         self.places = [*moved, *residents, *explicit]
         self.bye_in_sea = bool(self.sea) and bye_score is not None and bye_score <= field.score[self.sea[0]]
-        self.masks = field.graph(self.places)
+        self.masks = masks or field.graph(self.places)
         among_moved = (1 << len(moved)) - 1
         for i in range(len(moved)):
             self.masks[i] &= ~among_moved
@@ -278,8 +288,8 @@ class BracketGraph:
         paired = {w for w in fixed if 0 <= w < self.size}
         rest = [v for v in range(len(self.moved), self.size) if v not in paired]
         pairs = (self.size - self._floaters(mate)) // 2 - len(paired)
-        s1 = self._exchange(rest, pairs)
-        opponents = self._transposition(rest, s1)
+        s1 = self._exchange(rest, pairs) if pairs else []
+        opponents = self._transposition(rest, s1) if pairs else []
         places = self.places
         chosen = {*s1, *opponents, *paired}
         chosen.update(v for v, w in enumerate(fixed) if 0 <= w < self.size)
@@ -348,8 +358,7 @@ class BracketGraph:
             return True
         field, size = self.field, len(self.sea) - self.bye_in_sea
         coming = [v for v, w in enumerate(mate) if w == SINGLE]
-        apart = field.most_met + max(0, most_absolutes(field, self.sea) - 1)
-        if 2 * (size - 1 - apart) < size + len(coming):
+        if 2 * (_degree(field, self.sea) - self.bye_in_sea) < size + len(coming):
             return False
         meets = field.may_meet
         needed = len(coming) + self.bye_in_sea
