@@ -148,7 +148,6 @@ def variants_of(
 
 
 def other_systems(code: str) -> tuple[PairingSystem, ...]:
-    """Return the systems with which a system is compared."""
     if system_named(code).fixed_rounds:
         return ()
     return tuple(one for one in SYSTEMS.values() if not one.fixed_rounds and one.code != code)

@@ -47,7 +47,6 @@ class PointsByDecision:
 
 
 def decided(rulings: Iterable[Ruling]) -> dict[int, PointsByDecision]:
-    """Return what was decided, by player."""
     found: dict[int, list[Ruling]] = {}
     for one in rulings:
         found.setdefault(one.player, []).append(one)

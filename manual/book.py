@@ -121,7 +121,6 @@ class Book:
 
     @cached_property
     def chapter_of(self) -> dict[str, str]:
-        """Return the chapter of each anchor."""
         return {passage.anchor: each.slug for each in self.chapters for passage in each.passages}
 
     @cached_property

@@ -38,7 +38,6 @@ def contents(request: HttpRequest) -> HttpResponseBase:
 
 @require_safe
 def chapter(request: HttpRequest, chapter: str) -> HttpResponseBase:
-    """Show a chapter."""
     if all(chapter != each.slug for each in book().chapters):
         raise Http404
     return answer(request, made("chapter", *place(request), chapter))

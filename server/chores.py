@@ -88,7 +88,6 @@ class Chores:
                 connections.close_all()
 
     def look(self) -> None:
-        """Do what there is to do."""
         sure = sure_now()
         if chores.copies_are_due():
             self._do(chores.COPIES, self._copy, settings.BACKUP_TO)

@@ -203,7 +203,6 @@ class PageStore(Generic[Facts]):
         return self._pages.make((shelf, key), make, basis=facts, keep=is_right, patience=PATIENCE)
 
     def held(self, shelf: Shelf, facts: Facts, key: Key) -> Page | None:
-        """Return a page if it is here."""
         return self._pages.get((shelf, key), basis=facts)
 
     def _note(self, shelf: Shelf, facts: Facts, key: Key) -> bool:

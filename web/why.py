@@ -96,7 +96,6 @@ class Explained:
 
     @property
     def checksum(self) -> str:
-        """Return the SHA-256 of the file."""
         return sha256(self.file).hexdigest()
 
 

@@ -83,7 +83,6 @@ class Report:
         return {code: tuple(found) for code, found in texts.items()}
 
     def headers(self, code: str) -> tuple[TextRecord, ...]:
-        """Return the records of a header code."""
         return tuple(record for record in self.of_type(TextRecord) if record.code == code)
 
     def texts(self, code: str) -> tuple[str, ...]:

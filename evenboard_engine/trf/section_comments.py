@@ -104,7 +104,6 @@ class Leaver:
     expelled: bool
 
     def __str__(self) -> str:
-        """Return the comment line."""
         head = "Expulsion" if self.expelled else "Withdrawal"
         return f"### {head} @ Round {self.round}: {self.player}"
 
@@ -225,7 +224,6 @@ class RatingPeriods:
 
 
 def is_period_line(text: str) -> bool:
-    """Return whether a line is one of these comments."""
     return any(form(text) is not None for form in (_starts, _ratings, _counted))
 
 
@@ -281,7 +279,6 @@ class GroupSpread:
     values: tuple[float | None, ...]
 
     def __str__(self) -> str:
-        """Return the group in its comment line."""
         label = "all" if self.score is None else f"{self.score / 10:.1f}"
         return (
             f"{label}={'/'.join('-' if value is None else str(half_up(value, 1)) for value in self.values)}"
@@ -297,7 +294,6 @@ class RoundSpreads:
     others: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """Return the comment line."""
         head = "/".join(("before", "after", *self.others))
         groups = " ".join(map(str, self.groups))
         return f"### Fairness, score groups of round {self.number}, {head}: {groups}"

@@ -189,7 +189,6 @@ class Words:
         return []
 
     def step_of(self, paragraph: Paragraph) -> Statement:
-        """Return a paragraph as one step of a list."""
         return together(paragraph)
 
     def steps_of_bracket(self, bracket: BracketTrace) -> list[Statement]:

@@ -202,7 +202,6 @@ def bare_values(values: Any) -> Any:
 
 
 def log_row(section: Section, revision: int) -> LogRow | None:
-    """Return the row of a revision, or None."""
     return next(_log_rows(section, _kept(section).filter(revision=revision)), None)
 
 

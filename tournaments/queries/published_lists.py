@@ -196,7 +196,6 @@ PublishedPeople = Mapping[int, Participant]
 
 
 def read_published_aro(published: PublishedList, people: PublishedPeople) -> AroList:
-    """Return a published list of ARO."""
     section = published.section
     limit = system_named(section.system).upfloat_limit(section.rounds)
     before = published.before_round
@@ -229,7 +228,6 @@ def _read_aro_row(found: ListContent, people: PublishedPeople, before: int, limi
 
 
 def read_published_standings(published: PublishedList, people: PublishedPeople) -> PublishedStandings:
-    """Return published standings."""
     content = published.content
     rows = tuple(
         PublishedStandingsRow(

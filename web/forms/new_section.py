@@ -412,7 +412,6 @@ class SectionDraft:
         return NewSectionForm(data, initial={"rounds": 9})
 
     def days(self, *, bound: bool) -> ScheduleForm:
-        """Return the form of the days of the rounds."""
         section = Section(event=self._event, rounds=self._rounds, schedule=[])
         days = {name: value for name, value in self.values.items() if name.startswith(("day-", "time-"))}
         return ScheduleForm(section, days) if bound else ScheduleForm(section, initial=days)

@@ -435,7 +435,6 @@ class SectionForm(ConflictCheckForm):
             yield SettingsGroup(key, name, lines, notes, [self[one] for one in shown])
 
     def value_in_words(self, name: str, value: Any) -> str:
-        """Return a value of a field in words."""
         own = {
             self._field(system, option): option.name
             for system in SYSTEMS.values()

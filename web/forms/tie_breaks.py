@@ -75,7 +75,6 @@ class WorkingList:
 
 
 def item_of(rule: TieBreak) -> TieBreakItem:
-    """Return a tie-break with its words."""
     words = words_of_tie_break(rule)
     plain = words is not None and not (rule.cut or rule.median or rule.forfeits or rule.reverse)
     return TieBreakItem(

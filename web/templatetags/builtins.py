@@ -1,4 +1,5 @@
-"""What every template has: the filter `date`, in the order and with the signs of the reader's language, and scripts.
+"""What every template has: the filter `date`, in the order and with the signs of the reader's language, scripts and
+style sheets.
 
 A module of a script imports others, and a browser learns of them only when it has read the first.
 """
@@ -54,6 +55,14 @@ def module(context: Context, name: str, section: int | None = None) -> SafeStrin
         preloads,
         static(name),
         "" if section is None else format_html(' data-section="{}"', section),
+    )
+
+
+@register.simple_tag
+def styles(*names: str) -> SafeString:
+    """Load style sheets of `static/css`."""
+    return format_html_join(
+        "", '<link rel="stylesheet" href="{}">', ((static(f"css/{name}.css"),) for name in names)
     )
 
 

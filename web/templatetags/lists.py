@@ -107,13 +107,11 @@ def listed(parser: Parser, token: Token) -> ListedNode:
 
 @register.tag
 def item(parser: Parser, _token: Token) -> ItemNode:
-    """Read an item of a list."""
     return ItemNode(_inside(parser, "item"))
 
 
 @register.tag
 def sentence(parser: Parser, _token: Token) -> SentenceNode:
-    """Read a sentence."""
     return SentenceNode(_inside(parser, "sentence"))
 
 

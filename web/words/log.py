@@ -53,7 +53,6 @@ class LogLine:
 
 
 def log_line_of(row: LogRow) -> LogLine:
-    """Return the row in words."""
     return LogLine(
         at=row.at,
         who=actor_words(row),

@@ -126,7 +126,6 @@ class Schedule:
         return self._meetings.get(frozenset((one, other)), ())
 
     def free_rounds(self, number: int) -> tuple[int, ...]:
-        """Return the rounds in which a number is free."""
         return tuple(played for played in range(1, self.rounds + 1) if self.free_in(played) == number)
 
 

@@ -78,7 +78,6 @@ def parts_of_games(card: RoundsCard, worth: Callable[[int, int], Number | Why]) 
 
 
 def counted(parts: Iterable[RoundPart]) -> list[RoundPart]:
-    """Return the parts that are not left out."""
     return [part for part in parts if part.role is not PartRole.LEFT_OUT]
 
 

@@ -306,7 +306,6 @@ class OpponentParts:
         self._limits: dict[int, tuple[int, int]] = {}
 
     def buchholz(self, card: RoundsCard, rule: TieBreak) -> Parts:
-        """Return the parts of Buchholz and Fore Buchholz."""
         known = self._counted(rule)
         card = known.cards[card.player]
         parts = tuple(self._round(card, number, rule) for number in range(1, len(card.turns) + 1))
@@ -325,7 +324,6 @@ class OpponentParts:
         return parts_of_games(card, lambda opponent, _number: tenths(of_all[opponent]))
 
     def koya(self, card: RoundsCard, rule: TieBreak) -> tuple[Parts, KoyaLimit]:
-        """Return the parts of Koya and the limit."""
         if rule.limit not in self._limits:
             self._limits[rule.limit] = koya_limit(self._known, rule)
         least, most = self._limits[rule.limit]

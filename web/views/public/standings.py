@@ -268,7 +268,6 @@ def played_sums(visit: Visit, number: int | None) -> SectionSums:
 
 
 def sums_words(found: SectionSums) -> SumsWords:
-    """Return the words for the values of a section."""
     return SumsWords(lambda key: isolated(found.people[key].name), READER, found.adjourned)
 
 

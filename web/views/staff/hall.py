@@ -159,7 +159,6 @@ TURNS = {"next": 1, "back": -1}
 
 @event_page("GET", "HEAD", "POST", permission=RUN)
 def hall_screens(request: PersonRequest, event: Event) -> HttpResponse:
-    """List the screens, and make one."""
     form = NewScreenForm(posted(request), event=event)
     if request.method == "POST" and form.is_valid():
         try:

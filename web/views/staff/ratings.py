@@ -50,7 +50,6 @@ def ratings(request: PersonRequest, section: Section) -> HttpResponse:
 
 @section_page("POST", permission=SET_UP)
 def periods(request: PersonRequest, section: Section) -> HttpResponse:
-    """Save the rating periods."""
     form, status = RatingPeriodsForm(request.POST, section=section), 422
     if form.is_valid():
         try:

@@ -117,7 +117,6 @@ def publish_all(request: PersonRequest, section: Section) -> HttpResponse:
 @section_page("POST")
 @waiting_first
 def publish_list(request: PersonRequest, section: Section, number: int) -> HttpResponse:
-    """Publish the list after a round."""
     return _done(request, section, publish_lists, section_id=section.pk, after_round=number)
 
 

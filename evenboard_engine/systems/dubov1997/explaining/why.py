@@ -80,7 +80,6 @@ class Dubov1997Explainer:
         return (self._given(player), *(passed.reason for passed in self.trace.bye.passed))
 
     def _given(self, player: int) -> Reason:
-        """Return why this player has the bye."""
         if self.offered is not None and self.offered.new_bye:
             return Reason("other_bye", {"player": player})
         return Reason("bye_last" if self.field.round == 1 else "bye_given", {"player": player})
@@ -193,7 +192,6 @@ class Dubov1997Explainer:
         return why_apart(self.facts, self.sheet, made, first, second)
 
     def why_not_bye(self, player: int) -> Reason:
-        """Return why a player does not have the bye."""
         bye = self.trace.bye.player
         if bye is None:
             return Reason("bye_none", {})
