@@ -29,6 +29,7 @@ class History:
     upfloats: rounds in which the player was upfloated (1.3.2), by the pairing scores of that round, oldest first.
     bye_barred: C2 forbids the pairing-allocated bye (3.1.2).
     paired: the player has been taken into account for a pairing: a game, a forfeit or an allocated bye (reading D7).
+    floats: of the last two rounds, the last one first; () unless the rules ask for them.
     """
 
     score: int
@@ -41,6 +42,7 @@ class History:
     upfloats: tuple[int, ...]
     bye_barred: bool
     paired: bool
+    floats: tuple[int, ...] = ()
 
 
 class HistoryRules(NamedTuple):
@@ -49,11 +51,13 @@ class HistoryRules(NamedTuple):
     unplayed_upfloats: a forfeited game between players with different scores is an upfloat too (reading D1).
     win_points_bar: C2 bars from the pairing-allocated bye after every round that scored the points of a win without
     playing; else after an allocated bye or a forfeit win, whatever it was worth.
+    full_bye_bars: a full-point bye bars too, whatever it was worth.
     floats: the system asks for the floats of the last two rounds, in both directions (C.04.3, 1.4).
     """
 
     unplayed_upfloats: bool = False
     win_points_bar: bool = True
+    full_bye_bars: bool = False
     floats: bool = False
 
 
@@ -104,6 +108,7 @@ class Histories(Mapping[int, History]):
             upfloats=tuple(past.upfloats.get(place, NO_ROUNDS)),
             bye_barred=place in past.barred,
             paired=past.was_paired(place),
+            floats=tuple(column[place] for column in past.float_in),
         )
 
 
@@ -331,7 +336,8 @@ class Past:
             self.score[place] += gained
             if BYES[bye.kind].paired:
                 self.unplayed_pairings.add(place)
-            if bye.kind is ByeKind.ALLOCATED or (rules.win_points_bar and gained >= points.win):
+            bars = {ByeKind.ALLOCATED, ByeKind.FULL} if rules.full_bye_bars else {ByeKind.ALLOCATED}
+            if bye.kind in bars or (rules.win_points_bar and gained >= points.win):
                 self.barred.add(place)
 
 

@@ -78,6 +78,7 @@ PLACES = {
     "fairness-compare": "compare",
     "fairness-sheet": "compare",
     "documents": "documents",
+    "checklist": "checklist",
     "close": "close",
     "rating-changes": "rating-changes",
     "norms": "title-norms",

@@ -79,6 +79,7 @@ class PairingSystem(ABC):
     list of its own has `tie_breaks`.
     player_facts: what it asks of its players besides ratings: "team", "club", and flags ("keep", "new", "late").
     looks_ahead: half-point byes of later rounds count too, as far as they are known (`Tournament.byes`).
+    reads_floats: its rules ask who floated in the last rounds: upfloats, or floats of both kinds (`HistoryRules`).
     may_stop: its procedure cannot finish some rounds, for which it offers one (`offer`).
     fixed_rounds: all rounds follow from the pairing numbers, which are drawn by lot. So they are known before round 1,
     no result changes them, and nobody asks for a bye. A player who is free in a round gets no points for it.
@@ -101,6 +102,7 @@ class PairingSystem(ABC):
     report_name: ClassVar[str]
     report_code: ClassVar[str]
     accelerated_code: ClassVar[str]
+    reads_floats: ClassVar[bool] = False
     may_stop: ClassVar[bool] = False
     fixed_rounds: ClassVar[bool] = False
 

@@ -148,6 +148,7 @@ SECTION = [
     ("entries", "entries/"),
     ("byes", "byes/"),
     ("documents", "documents/"),
+    ("checklist", "checklist/"),
     ("log", "log/"),
     ("settings", "settings/"),
     ("check-in", "check-in/"),

@@ -14,7 +14,7 @@ from tests.queries.sections import MadeSection, big_section
 from tests.shared_rows import SharedRows
 from tournaments.files import lists, report_writing
 from tournaments.models import Section, User
-from tournaments.queries.aro_list import aro_list
+from tournaments.queries.aro_list import aro_list, checklist
 from tournaments.queries.certificates import certificates
 from tournaments.queries.cockpit import cockpit
 from tournaments.queries.crosstables import crosstable
@@ -33,6 +33,7 @@ LISTS: dict[str, tuple[int, Callable[[Section], Any]]] = {
     "standings": (4, standings_table),
     "sums": (4, lambda t: section_sums(t).of(0)),
     "aro": (4, aro_list),
+    "checklist": (4, checklist),
     "crosstable": (4, crosstable),
     "fairness": (4, fairness),
     "card": (4, lambda t: player_card(t.first_participant)),

@@ -137,8 +137,8 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("invite-again", "end-role", "own-boards", "revoke-invitation"), ("", "names")),
     **dict.fromkeys((
         "other-sites", "transmission", "rating-changes", "norms", "older-format", "compare",
-        "cockpit", "former-cockpit", "documents", "rating-report", "report", "csv", "xlsx", "why", "why-player",
-        "round-paper",
+        "cockpit", "former-cockpit", "documents", "checklist", "rating-report", "report", "csv", "xlsx", "why",
+        "why-player", "round-paper",
         "fairness-compare", "fairness-file", "fairness-sheet",
         "prizes", "corrections", "log", "log-file", "screens", "log-check", "entries",
     ), ("staff", "")),

@@ -20,7 +20,7 @@ from evenboard_engine.words.prizes import METHODS, award_sentences, money_text
 from evenboard_engine.words.tiebreaks import tie_value_text
 from tournaments.models import Participant, Section
 from tournaments.player_fields import PLAIN, PUBLIC_PLAIN
-from tournaments.queries.aro_list import AroList, AroRow
+from tournaments.queries.aro_list import AroList, AroRow, checklist
 from tournaments.queries.crosstables import (
     Crosstable,
     CrosstableCell,
@@ -387,48 +387,64 @@ def aro_csv(
     A player without a game has no ARO. The last lines name decisions of the arbiter, missing results and adjourned
     games, which count as draws, and say what is known `about` the list.
     """
+    names = (
+        "points number name title federation rating games opponents sum aro colours due strength upfloats bye"
+    )
+    return _facts_csv(listed, names.split(), ordered(listed.rows), about, write)
+
+
+def checklist_csv(section: Section, before_round: int | None = None, *, write: Write = csv_file) -> bytes:
+    """Return the checklist before a round, see `checklist`. For arbiters only.
+
+    A column that the pairing system has nothing for is left out: the due colour, its strength, floats, the bye.
+    """
+    listed = checklist(section, before_round)
+    shown = {"due": listed.shows_due, "strength": listed.shows_strength, "floats": listed.shows_floats}
+    shown |= {"bye": not section.fixed_rounds, "pairing": listed.accelerated}
+    names = "points pairing number name title federation rating colours due strength floats bye met"
+    return _facts_csv(
+        listed, [name for name in names.split() if shown.get(name, True)], listed.rows, (), write
+    )
+
+
+def _facts_csv(
+    listed: AroList, names: Sequence[str], rows: Iterable[AroRow], about: Sequence[str], write: Write
+) -> bytes:
+    """Return some facts about each player before a round. names: of the columns."""
     strengths = {1: _("mild"), 2: _("strong"), 3: _("absolute")}
     colours = {Colour.WHITE: _("White"), Colour.BLACK: _("Black")}
-    head = [
-        _("Points"),
-        _("No"),
-        _("Name"),
-        _("Title"),
-        _("Federation"),
-        _("Rating"),
-        _("Games"),
-        _("Opponents"),
-        _("Sum"),
-        _("ARO"),
-        _("Colours"),
-        _("Due"),
-        _("Strength"),
-        _("Upfloats"),
-        _("Bye"),
-    ]
-    rows: list[Sequence[Cell]] = [
-        (
-            points(row.points),
-            row.tpn,
-            row.name,
-            row.title,
-            row.federation,
-            row.rating or None,
-            row.games,
-            ", ".join(f"{met.tpn or '?'} ({met.rating})" for met in row.met),
-            row.total if row.games else None,
-            row.aro if row.games else None,
-            "".join({Colour.WHITE: "W", Colour.BLACK: "B", None: "."}[colour] for colour in row.colours),
-            colours[row.due.colour] if row.due else None,
-            strengths.get(row.due.strength) if row.due else None,
-            ", ".join(map(str, row.upfloats)),
-            _("yes") if row.may_get_bye else _("no"),
-        )
-        for row in ordered(listed.rows)
-    ]
+    columns: dict[str, tuple[str, Callable[[AroRow], Cell]]] = {
+        "points": (_("Points"), lambda row: points(row.points)),
+        "pairing": (_("Pairing score"), lambda row: points(row.pairing_score)),
+        "number": (_("No"), lambda row: row.tpn),
+        "name": (_("Name"), lambda row: row.name),
+        "title": (_("Title"), lambda row: row.title),
+        "federation": (_("Federation"), lambda row: row.federation),
+        "rating": (_("Rating"), lambda row: row.rating or None),
+        "games": (_("Games"), lambda row: row.games),
+        "opponents": (
+            _("Opponents"),
+            lambda row: ", ".join(f"{met.tpn or '?'} ({met.rating})" for met in row.met),
+        ),
+        "met": (_("Opponents"), lambda row: ", ".join(row.opponents)),
+        "sum": (_("Sum"), lambda row: row.total if row.games else None),
+        "aro": (_("ARO"), lambda row: row.aro if row.games else None),
+        "colours": (_("Colours"), lambda row: "".join(_COLOUR_LETTERS[colour] for colour in row.colours)),
+        "due": (_("Due"), lambda row: colours[row.due.colour] if row.due else None),
+        "strength": (_("Strength"), lambda row: strengths.get(row.due.strength) if row.due else None),
+        "upfloats": (_("Upfloats"), lambda row: ", ".join(map(str, row.upfloats))),
+        "floats": (_("Floats"), lambda row: "".join(_FLOAT_LETTERS[found] for found in row.floats)),
+        "bye": (_("Bye"), lambda row: _("yes") if row.may_get_bye else _("no")),
+    }
+    chosen = [columns[name] for name in names]
+    lines = [tuple(value(row) for _head, value in chosen) for row in rows]
     missing = ", ".join(_missing(listed.state))
     last = [text for text in (*map(_decision, listed.decisions), missing, *about) if text]
-    return write(head, [*rows, *((text,) for text in last)])
+    return write([head for head, _value in chosen], [*lines, *((text,) for text in last)])
+
+
+_COLOUR_LETTERS = {Colour.WHITE: "W", Colour.BLACK: "B", None: "."}
+_FLOAT_LETTERS = {"up": "U", "down": "D", "": "."}
 
 
 def points(tenths: int) -> str:

@@ -1,13 +1,16 @@
-"""The ARO list: what a pairing system that compares the ratings of opponents reads of each player before a round
-(C.04.4.1, 1.5 to 1.7, 2025). Other systems have no such list (`PairingSystem.lists`).
+"""What a pairing system reads of each player before a round, in score groups: the ARO list and the checklist.
+
+The ARO list is of systems that compare the ratings of opponents (C.04.4.1, 1.5 to 1.7, 2025; `PairingSystem.lists`).
+Every system has the checklist.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from evenboard_engine import RESULTS, Colour, system_of
+from evenboard_engine.history import FLOATED_DOWN, FLOATED_UP, NO_FLOAT, History
 from evenboard_engine.preference import Preference
 from tournaments.models import Participant, Round, Section
 from tournaments.models.entries import for_visitors
@@ -34,7 +37,8 @@ class AroRow:
     met: the opponents over the board, in the order of rounds. may_get_bye: no rule bars the player from the
     pairing-allocated bye. colours: one for each earlier round, None where no game was played. due: the colour
     preference. upfloats: the rounds in which the player was upfloated. maximum_upfloater: has reached MaxT (1.7).
-    upfloated_last_round: needed for C10. decisions: points by decision of the arbiter that are in the points.
+    upfloated_last_round: needed for C10. floats: "up", "down" or "" for each of the last two rounds, the last one at
+    the end; () if the system does not read them. decisions: points by decision of the arbiter that are in the points.
     """
 
     participant_id: int
@@ -57,6 +61,12 @@ class AroRow:
     may_get_bye: bool
     withdrawn: bool
     decisions: tuple[PointsDecision, ...] = ()
+    floats: tuple[str, ...] = field(default=(), compare=False)  # published lists do not keep them
+
+    @property
+    def opponents(self) -> list[str]:
+        """Return the pairing numbers of the opponents over the board, in the order of rounds."""
+        return [str(met.tpn or "?") for met in self.met]
 
     @property
     def total(self) -> int:
@@ -66,7 +76,7 @@ class AroRow:
 
 @dataclass(frozen=True, slots=True)
 class AroGroup:
-    """A scoregroup, in ascending order of ARO, then TPN. The figures do not count withdrawn players.
+    """A scoregroup, in ascending order of ARO, then TPN; in a checklist of TPN. Its figures leave out withdrawn ones.
 
     points: the pairing score of the group, which differs from the points only under acceleration (reading D15).
     lowest, highest, median: of the ARO of players with a game; None if there are none. The median is rounded
@@ -109,6 +119,18 @@ class AroList:
         return tuple(row for group in self.groups for row in group.rows)
 
     @property
+    def shows_due(self) -> bool:
+        return not self.after_the_end and any(row.due for row in self.rows)
+
+    @property
+    def shows_strength(self) -> bool:
+        return self.shows_due and any(row.due and row.due.strength for row in self.rows)
+
+    @property
+    def shows_floats(self) -> bool:
+        return any(row.floats for row in self.rows)
+
+    @property
     def decisions(self) -> tuple[PointsDecision, ...]:
         """Return the decisions of the arbiter that are in the points, by pairing number and round."""
         return point_decisions_in(self.rows)
@@ -122,12 +144,31 @@ def aro_list(section: Section, before_round: int | None = None, include_drafts: 
     """
     if "aro" not in section.lists:
         raise Round.DoesNotExist(f"{section.system} has no ARO list")
+    return list_before(_field_before(section, before_round, include_drafts))
+
+
+def checklist(section: Section, before_round: int | None = None) -> AroList:
+    """Return the checklist before a round, in score groups by pairing number, for any pairing system. Four queries.
+
+    By default as `aro_list` with drafts: a draft is checked with the list before it. Raises Round.DoesNotExist for a
+    later round.
+    """
+    listed = list_before(_field_before(section, before_round, include_drafts=True))
+    groups = (replace(group, rows=tuple(sorted(group.rows, key=_by_number))) for group in listed.groups)
+    return replace(listed, groups=tuple(groups))
+
+
+def _by_number(row: AroRow) -> tuple[bool, int]:
+    return row.tpn is None, row.tpn or 0
+
+
+def _field_before(section: Section, before_round: int | None, include_drafts: bool) -> SectionField:
     field = load_field(section, before_round=before_round, include_drafts=include_drafts)
     if before_round is None and field.latest is not None:
         latest = field.latest
         if latest.is_draft or any(game.round_id == latest.pk for game in field.open_games):
             field = field.before(latest.number)
-    return list_before(field)
+    return field
 
 
 def list_before(field: SectionField) -> AroList:
@@ -177,7 +218,7 @@ def list_of(
     state: StandingsState,
 ) -> AroList:
     """Return the list of these rows, in score groups."""
-    rows = sorted(rows, key=lambda row: (-row.pairing_score, row.aro, row.tpn is None, row.tpn or 0))
+    rows = sorted(rows, key=lambda row: (-row.pairing_score, row.aro, *_by_number(row)))
     return AroList(
         before_round=before_round,
         rounds=section.rounds,
@@ -219,7 +260,21 @@ def _row(
         may_get_bye=not past.bye_barred,
         withdrawn=participant.status == Participant.Status.WITHDRAWN,
         decisions=tuple(point_decisions_on(field, participant.pk, field.before_round - 1)),
+        floats=_floats(field, past),
     )
+
+
+_FLOATS = {NO_FLOAT: "", FLOATED_DOWN: "down", FLOATED_UP: "up"}
+
+
+def _floats(field: SectionField, past: History) -> tuple[str, ...]:
+    """Return the floats of the last two rounds, see `AroRow`. Some systems read upfloats alone."""
+    if not system_of(field.engine).reads_floats:
+        return ()
+    if past.floats:
+        return tuple(_FLOATS[found] for found in reversed(past.floats))
+    last = field.before_round - 1
+    return tuple("up" if number in past.upfloats else "" for number in range(max(1, last - 1), last + 1))
 
 
 def _group(points: int, rows: tuple[AroRow, ...]) -> AroGroup:

@@ -315,6 +315,17 @@ def _sum(row: Averaged) -> str:
     return f"{terms} = {row.total}; {row.total} / {row.games}" if terms else ""
 
 
+@register.simple_tag
+def float_signs(floats: Sequence[str]) -> SafeString:
+    """Draw an arrow for each float of the last rounds, a dot for a round without one. Screen readers read a list."""
+    words = {"up": _("upfloat"), "down": _("downfloat"), "": _("no float")}
+    signs = {"up": "↑", "down": "↓", "": "·"}
+    label = commas(*(words[found] for found in floats))
+    return format_html(
+        '<span role="img" aria-label="{}">{}</span>', label, " ".join(signs[found] for found in floats)
+    )
+
+
 @register.filter
 def bye_word(row: Averaged) -> str:
     """Say in a word whether a player may get the pairing-allocated bye."""

@@ -32,6 +32,7 @@ class Dubov(PairingSystem):
     options = (EDITION, UPFLOATS)
     lists = ("aro",)
     first_tie_breaks = suggested_tie_breaks = "ARO,DE,BH/C1,BH"  # no starting number decides a place
+    reads_floats = True
     report_name = "Individual: Swiss System (Dubov)"
     report_code = "FIDE_DUBOV"
     accelerated_code = "FIDE_DUBOV_BAKU"

@@ -28,6 +28,7 @@ class Dubov1997(PairingSystem):
     wants_estimates = True
     rounds_aro = False
     may_stop = True
+    reads_floats = True
     report_name = "Individual: Swiss System (Dubov 1997)"
     report_code = "CUSTOM_SWISS"
     accelerated_code = ""

@@ -31,6 +31,7 @@ class Dutch(PairingSystem):
     options = (EDITION,)
     takes_unrated = True
     first_tie_breaks = suggested_tie_breaks = "BH/C1,BH,DE"
+    reads_floats = True
     report_name = "Individual: Swiss System (Dutch)"
     report_code = "FIDE_DUTCH"
     accelerated_code = "FIDE_DUTCH_BAKU"

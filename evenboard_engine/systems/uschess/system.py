@@ -97,7 +97,7 @@ class UsChess(PairingSystem):
         return Preference(Colour.WHITE if state.due == WHITE else Colour.BLACK)
 
     def history_rules(self, _tournament: Tournament) -> HistoryRules:
-        return HistoryRules(win_points_bar=False)
+        return HistoryRules(win_points_bar=False, full_bye_bars=True)
 
 
 def _paired(reading: UsChessRound) -> tuple[RoundPairing, UsChessWork]:

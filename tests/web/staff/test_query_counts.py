@@ -79,6 +79,7 @@ def queries(page: Client, path: str) -> int:
         ("documents/rating-changes/", 16),
         ("documents/norms/", 14),
         ("documents/", 14),
+        ("checklist/", 14),
         ("documents/rating/", 14),
         ("report.trf", 26),
         ("round/2/compare/", 14),

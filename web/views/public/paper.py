@@ -24,6 +24,7 @@ from tournaments.hooks import fees_of
 from tournaments.models import Participant, Round, Section
 from tournaments.models.entries import names_for_arbiters
 from tournaments.models.rounds import rounds_paired
+from tournaments.queries.aro_list import checklist
 from tournaments.queries.certificates import certificates
 from tournaments.queries.crosstables import crosstable, results_table
 from tournaments.queries.entries import player_list
@@ -61,7 +62,7 @@ from web.views.public.statistics import (
     statistics_context,
 )
 from web.words.prizes import money, plan_words, prize_blocks, receipt_lines
-from web.words.standings import completeness_sentence, order_words
+from web.words.standings import completeness_sentence, missing_sentence, order_words
 from web.words.systems import rules_on_paper
 
 # Sheets about the end of a section: statistics, rating changes, title norms, the final report.
@@ -127,8 +128,8 @@ of all rounds are by number, a line for each round.
 ROUNDS_OF_A_LARGE_TABLE = 23
 OF_ONE_SIZE = frozenset({"boards-large", "names-large", "cards", "slips", "wall", "wall-event"})
 FOR_ARBITERS = frozenset({
-    "slips", "cards", "check-in", "prizes", "receipts", "wall", "wall-event", "rating-changes", "norms", "certificates",
-    "final-report",
+    "slips", "cards", "check-in", "checklist", "prizes", "receipts", "wall", "wall-event", "rating-changes", "norms",
+    "certificates", "final-report",
 })  # fmt: skip
 """Requested byes are not public; addresses on paper are those that the arbiter's browser used."""
 
@@ -317,6 +318,17 @@ def _aro(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, A
     return {"list": listed, "state": " ".join([*about, completeness_sentence(listed.state)]).strip()}
 
 
+def _checklist(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    return checklist_context(visit.section, number)
+
+
+def checklist_context(section: Section, number: int | None) -> dict[str, Any]:
+    """Return the checklist before a round, with its number of columns. Raises Round.DoesNotExist."""
+    listed = checklist(section, number)
+    width = 6 + listed.shows_due + listed.shows_floats + (not section.fixed_rounds)
+    return {"list": listed, "width": width, "state": missing_sentence(listed.state)}
+
+
 def _aro_names(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
     return _aro_ordered(_aro(request, visit, number), "name", _("ARO list by name"))
 
@@ -491,6 +503,7 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]]
     "cards": _cards,
     "starting-list": _starting_list,
     "check-in": _check_in,
+    "checklist": _checklist,
     "aro": _aro,
     "aro-names": _aro_names,
     "aro-ranks": _aro_ranks,

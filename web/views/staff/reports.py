@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from io import SEEK_END
+from itertools import groupby
 from tempfile import TemporaryFile
 from typing import IO, cast
 
@@ -46,7 +47,13 @@ from web.context import section_context, section_url
 from web.files import file_name, file_response, table_response
 from web.languages import PaperLanguage, paper_language
 from web.requests import PersonRequest
-from web.views.public.paper import ROUND_PAPERS, round_papers, sheets_context
+from web.views.public.lists import find_key, keyed, part_of, search_of
+from web.views.public.paper import (
+    ROUND_PAPERS,
+    checklist_context,
+    round_papers,
+    sheets_context,
+)
 from web.views.public.public_page import visit_of
 from web.views.public.statistics import changes_context, norms_context
 from web.words.log_sentences import sentence_of
@@ -140,6 +147,8 @@ def _after_a_round(
             sheet("aro-names", _("ARO list by name"), _("To find the figures of a player.")),
             sheet("aro-ranks", _("ARO list by rank"), _("By pairing number.")),
         ]
+    use = _("Points, due colour, floats, bye and opponents of each player.")
+    found.append(sheet("checklist", _("Checklist for the pairing"), use))
     found.append(sheet("crosstable", _("Crosstable"), _("Every result of every player.")))
     begun = Game.objects.filter(round__section=section).exclude(result="")
     if played and section.tie_break_list and begun.exists():
@@ -256,6 +265,7 @@ LISTS: dict[str, Callable[..., bytes]] = {
     "standings": lists.standings_csv,
     "crosstable": lists.crosstable_csv,
     "aro": lambda section, *, write: lists.aro_csv(aro_list(section), write=write),
+    "checklist": lists.checklist_csv,
     "pairings": _latest_pairings,
     "results": results.games_csv,
     "byes": results.byes_csv,
@@ -402,6 +412,12 @@ def _files(
             else []
         ),
         *(aro if "aro" in section.lists else []),
+        Document(
+            _("Checklist"),
+            _("What the pairing of the next round looks at."),
+            section_url("checklist", section),
+        ),
+        table("checklist", _("Checklist"), _("The same for a spreadsheet.")),
         *(
             [
                 table("prizes", _("Prize list"), _("Who wins what, for a spreadsheet.")),
@@ -574,6 +590,29 @@ def export(request: PersonRequest, section: Section, document: str, kind: str = 
         )
     except Round.DoesNotExist as error:
         raise Http404 from error
+
+
+@section_page("GET", "HEAD")
+def checklist_page(request: PersonRequest, section: Section, number: int | None = None) -> HttpResponse:
+    """Show what the pairing looks at of each player, before the next round or before round `number`."""
+    try:
+        found = checklist_context(section, number)
+    except Round.DoesNotExist as error:
+        raise Http404 from error
+    lines = [(group, row) for group in found["list"].groups for row in group.rows]
+    part = part_of(
+        request,
+        keyed(lines, lambda line: find_key(line[1].name, line[1].tpn)),
+        number_of=lambda line: line[1].tpn,
+    )
+    groups = groupby(part.rows, key=lambda each: each[0][0])
+    context = section_context(request, section, "documents") | found
+    context |= {
+        "part": part,
+        "groups": [(group, [(row, key) for (_group, row), key in rows]) for group, rows in groups],
+        "search": search_of(request),
+    }
+    return render(request, "staff/reports_checklist.html", context)
 
 
 # Files that last: the report file in older formats, with a page that says what is lost, and the archive.
