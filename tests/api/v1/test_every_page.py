@@ -81,7 +81,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("by-hand",), ("by-hand",)),
     **dict.fromkeys(("why", "why-player"), ("explained",)),
     **dict.fromkeys(("compare", "fairness-compare", "fairness-file", "fairness-sheet"), COMPARE),
-    **dict.fromkeys(("documents", "csv", "xlsx", "rating-changes", "norms"), ("table",)),
+    **dict.fromkeys(("documents", "checklist", "csv", "xlsx", "rating-changes", "norms"), ("table",)),
     **dict.fromkeys(("report", "rating-report"), ("report",)),
     "older-format": ("older-report", "lost"),
     "archive": ("archive",),

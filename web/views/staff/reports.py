@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from io import SEEK_END
-from itertools import groupby
 from tempfile import TemporaryFile
 from typing import IO, cast
 
@@ -47,13 +46,7 @@ from web.context import section_context, section_url
 from web.files import file_name, file_response, table_response
 from web.languages import PaperLanguage, paper_language
 from web.requests import PersonRequest
-from web.views.public.lists import find_key, keyed, part_of, search_of
-from web.views.public.paper import (
-    ROUND_PAPERS,
-    checklist_context,
-    round_papers,
-    sheets_context,
-)
+from web.views.public.paper import ROUND_PAPERS, round_papers, sheets_context
 from web.views.public.public_page import visit_of
 from web.views.public.statistics import changes_context, norms_context
 from web.words.log_sentences import sentence_of
@@ -414,10 +407,10 @@ def _files(
         *(aro if "aro" in section.lists else []),
         Document(
             _("Checklist"),
-            _("What the pairing of the next round looks at."),
+            _("What the pairing of the next round looks at, also as CSV and XLSX."),
             section_url("checklist", section),
+            _("Show"),
         ),
-        table("checklist", _("Checklist"), _("The same for a spreadsheet.")),
         *(
             [
                 table("prizes", _("Prize list"), _("Who wins what, for a spreadsheet.")),
@@ -590,29 +583,6 @@ def export(request: PersonRequest, section: Section, document: str, kind: str = 
         )
     except Round.DoesNotExist as error:
         raise Http404 from error
-
-
-@section_page("GET", "HEAD")
-def checklist_page(request: PersonRequest, section: Section, number: int | None = None) -> HttpResponse:
-    """Show what the pairing looks at of each player, before the next round or before round `number`."""
-    try:
-        found = checklist_context(section, number)
-    except Round.DoesNotExist as error:
-        raise Http404 from error
-    lines = [(group, row) for group in found["list"].groups for row in group.rows]
-    part = part_of(
-        request,
-        keyed(lines, lambda line: find_key(line[1].name, line[1].tpn)),
-        number_of=lambda line: line[1].tpn,
-    )
-    groups = groupby(part.rows, key=lambda each: each[0][0])
-    context = section_context(request, section, "documents") | found
-    context |= {
-        "part": part,
-        "groups": [(group, [(row, key) for (_group, row), key in rows]) for group, rows in groups],
-        "search": search_of(request),
-    }
-    return render(request, "staff/reports_checklist.html", context)
 
 
 # Files that last: the report file in older formats, with a page that says what is lost, and the archive.

@@ -1,12 +1,13 @@
-"""What happens to a round as a whole: the lot before it, pairing, publishing, and the way back."""
+"""What happens to a round as a whole: the lot and the checklist before it, pairing, publishing, and the way back."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from itertools import groupby
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
@@ -25,6 +26,8 @@ from web.context import section_context, section_url
 from web.forms.sections import ColourForm
 from web.prewarm import pages_prepared
 from web.requests import PersonRequest
+from web.views.public.lists import find_key, keyed, part_of, search_of
+from web.views.public.paper import checklist_context
 from web.why import prepare_explanation, words_for
 from web.words.refusals import explain
 
@@ -231,3 +234,26 @@ publish = _change("publish_round", public=True)
 unpublish = _change("unpublish_round", public=True)
 unpair = _change("unpair_round")
 pair_again = _change("pair_again")
+
+
+@section_page("GET", "HEAD")
+def checklist_page(request: PersonRequest, section: Section, number: int | None = None) -> HttpResponse:
+    """Show what the pairing looks at of each player, before the next round or before round `number`."""
+    try:
+        found = checklist_context(section, number)
+    except Round.DoesNotExist as error:
+        raise Http404 from error
+    lines = [(group, row) for group in found["list"].groups for row in group.rows]
+    part = part_of(
+        request,
+        keyed(lines, lambda line: find_key(line[1].name, line[1].tpn)),
+        number_of=lambda line: line[1].tpn,
+    )
+    groups = groupby(part.rows, key=lambda each: each[0][0])
+    context = section_context(request, section, "documents") | found
+    context |= {
+        "part": part,
+        "groups": [(group, [(row, key) for (_group, row), key in rows]) for group, rows in groups],
+        "search": search_of(request),
+    }
+    return render(request, "staff/rounds_checklist.html", context)
