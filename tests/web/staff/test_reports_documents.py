@@ -21,7 +21,7 @@ def test_every_link_of_the_documents_works(page: Client, section: Section) -> No
     html = page.get(address(section, "documents/")).content.decode()
     lists = html.partition('class="two-up"')[2]
     links = re.findall(r'<span class="row"><a href="([^"#]+)(?:#print)?"', lists)
-    assert len(links) == 38
+    assert len(links) == 40
     assert [re.sub(r"<[^>]+>", "", each) for each in re.findall("<h3.*?</h3>", lists)[-3:]] == [
         "Lists of players, rounds and standings",
         "For the federation",
