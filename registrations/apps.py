@@ -26,6 +26,7 @@ class RegistrationsConfig(AppConfig):
             also_archives,
             also_erases,
             also_keeps,
+            asked_of_organisers,
             fees_of,
             keeps_for_arbiter,
             keeps_in_sight,
@@ -36,6 +37,7 @@ class RegistrationsConfig(AppConfig):
         also_archives.append(_archived)
         also_erases.append(_erase)
         also_keeps.append(_kept)
+        asked_of_organisers.append(_asked)
         fees_of.append(_fees)
         keeps_in_sight.append(_in_sight)
         waits_for_arbiter.append(_waiting)
@@ -84,6 +86,12 @@ def _keep_move(entry: Participant, section: Section, user: User | None) -> None:
     from registrations.actions.sections import keep_move
 
     keep_move(entry, section, user)
+
+
+def _asked(event: Event) -> tuple[int, int]:
+    from registrations.queries.queue import to_decide
+
+    return to_decide(event)
 
 
 def _waiting(section: Section) -> int:

@@ -31,6 +31,9 @@ fees_of: list[Callable[[Section], dict[int, tuple[int, int]]]] = []
 waits_for_arbiter: list[Callable[[Section], int]] = []
 """How many players they have who could become entries of a section whose round 1 is paired, if an arbiter agrees."""
 
+asked_of_organisers: list[Callable[[Event], tuple[int, int]]] = []
+"""How many registrations of an event an organiser has to check, and how many byes of players nobody has decided."""
+
 keeps_for_arbiter: list[Callable[[Section, User | None, Sequence[Any]], int]] = []
 """What keeps players whom only an arbiter may enter, until an arbiter decides: each is given rows of an import,
 which are in a layer above, and returns how many wait with it.

@@ -435,6 +435,13 @@ def _counts(
     return piles, counted_places(limits, places), listed
 
 
+def to_decide(event: Event) -> tuple[int, int]:
+    """Return how many registrations wait for an organiser, and how many byes nobody has decided. Two queries."""
+    byes = WishedBye.objects.filter(registration__event=event, state=WishedBye.State.ASKED)
+    of_players = byes.filter(registration__state__in=[RegistrationState.PENDING, RegistrationState.ACCEPTED])
+    return of_event(event).filter(PILES["check"] | PILES["changed"]).count(), of_players.count()
+
+
 def registration_of(event: Event, limits: Mapping[int, SectionRegistration]) -> EventRegistration | None:
     """Return the settings of the registration, which came with those of its sections. One query without sections."""
     of_section = next(iter(limits.values()), None)

@@ -281,6 +281,7 @@ class EventWork:
     devices: what waits in browsers, by section. plan: rounds of today. online: the people of the event who are there.
     """
 
+    event: Event
     states: Sequence[SectionState]
     marks: Mapping[int, Sequence[BoardMark]]
     clashes: Sequence[Game]
@@ -323,6 +324,7 @@ def event_work(event: Event, states: Sequence[SectionState]) -> EventWork:
             left.append(game)
     sections = [state.section for state in states]
     return EventWork(
+        event=event,
         states=states,
         marks=marks,
         clashes=clashes,

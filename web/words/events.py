@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.urls import reverse
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -72,7 +73,7 @@ class SettleLine:
 
     pill: str
     word: str
-    section: Section
+    section: Section | None
     about: str
     sentence: str
     label: str
@@ -80,8 +81,10 @@ class SettleLine:
     board: int | None = None
 
 
-def settle_lines(work: EventWork) -> Iterator[SettleLine]:
-    """Yield what waits for an arbiter in all sections, the most urgent first."""
+def settle_lines(work: EventWork, registrations: int, byes: int) -> Iterator[SettleLine]:
+    """Yield what waits for an arbiter in all sections, the most urgent first; then registrations to check and byes to
+    decide.
+    """
     sections = {state.section.pk: state.section for state in work.states}
     for game in work.clashes:
         section = sections[game.round.section_id]
@@ -115,6 +118,19 @@ def settle_lines(work: EventWork) -> Iterator[SettleLine]:
             section, sentence = sections[key], " ".join(device.sentences)
             url = section_url("cockpit", section)
             yield SettleLine("warn", _("Not sent"), section, "", sentence, _("Cockpit"), url)
+    queue = reverse("registrations:registrations", args=[work.event.slug])
+    if registrations:
+        sentence = ngettext(
+            "%(n)s registration waits for a decision.",
+            "%(n)s registrations wait for a decision.",
+            registrations,
+        )
+        yield SettleLine(
+            "", _("Registration"), None, "", sentence % {"n": registrations}, _("Registrations"), queue
+        )
+    if byes:
+        sentence = ngettext("%(n)s bye is asked for.", "%(n)s byes are asked for.", byes) % {"n": byes}
+        yield SettleLine("", _("Byes"), None, "", sentence, _("Registrations"), queue)
 
 
 def _line(

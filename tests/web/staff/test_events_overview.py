@@ -11,7 +11,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import localtime
 
-from tests.factories import section_of
+from tests.factories import EventRoleFactory, section_of
+from tests.registrations.factories import desk, sent
 from tests.web.staff.conftest import LogIn, address, enter, paired
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import confirm_result, mark_over
@@ -97,3 +98,13 @@ def test_more_sections_need_no_more_queries(event: Event, section: Section, owne
         paired(section_of(4, event=event, slug=letter, name=letter))
     assert (few, count()) == (few, few)
     assert few <= 9
+
+
+def test_registrations_and_byes_that_wait_are_matters_too_and_the_rail_shows_the_days(log_in: LogIn) -> None:
+    into = desk()
+    sent(into, "Fontaine, Anne", byes=(1,))
+    answer = log_in(EventRoleFactory(event=into.event).user).get(f"/{into.event.slug}/").content.decode()
+    settle = words(answer.partition('id="o-settle"')[2].partition("</section>")[0])
+    assert "Registration 1 registration waits for a decision. Registrations" in settle
+    assert "Byes 1 bye is asked for. Registrations" in settle
+    assert answer.partition('class="rounds days"')[2].partition("</div>")[0].count("<li>") == 9

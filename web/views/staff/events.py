@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from hashlib import sha256
 from typing import Any
 
@@ -16,6 +17,7 @@ from base.text import isolated
 from tournaments.actions import events
 from tournaments.declarations.events import EDIT_EVENT
 from tournaments.errors import DomainError, Stale
+from tournaments.hooks import asked_of_organisers
 from tournaments.models import Event, User
 from tournaments.queries.events import event_work, section_states
 from tournaments.rights import Right
@@ -27,6 +29,8 @@ from web.words.events import most_urgent, plan_lines, section_step, settle_lines
 from web.words.values import dates_differ
 
 from .access import actor_of, ask_between_values, asks_for_part, event_page, person_page, posted
+
+MOST_DAYS = 10  # that the rail of the overview has room for
 
 
 @person_page("GET", "HEAD", "POST", permission="tournaments.create_event")
@@ -88,7 +92,7 @@ def overview(request: PersonRequest, event: Event) -> HttpResponse:
 
 
 def overview_of(event: Event, user: User | AnonymousUser, rights: frozenset[Right]) -> dict[str, Any]:
-    """Return what the sections wait for in which the person sees the cockpit; {} for others. Nine queries."""
+    """Return what the sections wait for in which the person sees the cockpit; {} for others. Eleven queries."""
     if not rights or user.is_anonymous:
         return {}
     states = [row for row in section_states(event, user) if Right.SEE in row.rights]
@@ -96,18 +100,25 @@ def overview_of(event: Event, user: User | AnonymousUser, rights: frozenset[Righ
         return {}
     work = event_work(event, states)
     rows = [(state, work.marks.get(state.section.pk, ()), section_step(state)) for state in states]
+    registers = hasattr(event, "registration")
+    sees_queue = registers and Right.SEE_REGISTRATIONS in rights
+    asked = [count(event) for count in asked_of_organisers] if sees_queue else []
     shown = {
         "rows": rows,
         "step": most_urgent([step for _state, _marks, step in rows]),
-        "settle": list(settle_lines(work)),
+        "settle": list(
+            settle_lines(work, sum(one for one, _byes in asked), sum(byes for _one, byes in asked))
+        ),
         "plan": plan_lines(work),
-        "desk": Right.DESK in rights and hasattr(event, "registration"),
+        "desk": registers and Right.DESK in rights,
         "shows_people": Right.SEE_PEOPLE in rights,
         "runs": Right.RUN in rights,
     }
     about = [(row.section.revision, row.minutes) for row in states], [one.alive for one in work.screens]
     seen = sha256(repr((about, work, shown)).encode()).hexdigest()[:16]
-    return {**shown, "work": work, "now": localtime(), "seen": seen}
+    length = min((event.end - event.start).days + 1, MOST_DAYS)
+    days = [event.start + timedelta(number) for number in range(length)]
+    return {**shown, "work": work, "now": localtime(), "days": days, "seen": seen}
 
 
 def _warn_of_rounds_outside(request: PersonRequest, event: Event) -> None:
