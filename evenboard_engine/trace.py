@@ -8,7 +8,7 @@ of them are made.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
 from typing import Any, NamedTuple, TypeVar, overload
 
@@ -121,7 +121,7 @@ class PairTrace(NamedTuple):
         return Reason(self.rule, {"white": self.white, "black": self.black, **self.details})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BracketTrace:
     """One bracket, in the order of article 2.2.
 
@@ -146,21 +146,21 @@ class BracketTrace:
 
     score: int
     residents: tuple[int, ...]
-    upfloaters: tuple[int, ...]
+    upfloaters: tuple[int, ...] = ()
     count: Reason
-    passed: tuple[Passed, ...]
-    unlisted: int
+    passed: tuple[Passed, ...] = ()
+    unlisted: int = 0
     unplayed: bool
-    g1: Sequence[Member]
-    g2: Sequence[Member]
-    first_numbers: tuple[int, ...]
-    shifted_first: tuple[int, ...]
-    second_numbers: tuple[int, ...]
-    shifted_second: tuple[int, ...]
-    order: tuple[int, ...]
-    missed: Sequence[int]
+    g1: Sequence[Member] = ()
+    g2: Sequence[Member] = ()
+    first_numbers: tuple[int, ...] = ()
+    shifted_first: tuple[int, ...] = ()
+    second_numbers: tuple[int, ...] = ()
+    shifted_second: tuple[int, ...] = ()
+    order: tuple[int, ...] = ()
+    missed: Sequence[int] = ()
     pairs: Sequence[PairTrace]
-    virtual: Mapping[int, int]
+    virtual: Mapping[int, int] = field(default_factory=dict)
     steps: Sequence[Reason] = ()
 
 

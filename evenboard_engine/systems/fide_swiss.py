@@ -16,6 +16,7 @@ from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE, last_in_a_row
 from evenboard_engine.model import Colour, Tournament
 from evenboard_engine.result import Pair, RoundPairing
 from evenboard_engine.rulings import bar_of, unplayed_results
+from evenboard_engine.trace import PairTrace, Reason
 
 from .field import RoundField
 
@@ -209,6 +210,15 @@ def alternated(field: RoundField, pair: Pair) -> tuple[str, Mapping[str, Any]]:
     mine, theirs = (_games(field, field.past.place_of[key]) for key in (pair.white, pair.black))
     rounds = next((one[0], other[0]) for one, other in zip(mine, theirs, strict=False) if one[1] != other[1])
     return "colour_alternate", {"white_round": rounds[0], "black_round": rounds[1]}
+
+
+def colour_reasons(field: RoundField, pair: PairTrace, player: int) -> tuple[Reason, ...]:
+    """Return why a player has this colour, and that the player had it in the game before."""
+    colour = Colour.WHITE if pair.white == player else Colour.BLACK
+    games = _games(field, field.past.place_of[player])
+    if not games or COLOUR_OF[games[0][1]] is not colour:
+        return (pair.colours,)
+    return pair.colours, Reason("colour_again", {"player": player, "colour": colour, "round": games[0][0]})
 
 
 def _games(field: RoundField, place: int) -> list[tuple[int, int]]:

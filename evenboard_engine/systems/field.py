@@ -128,6 +128,13 @@ class RoundField:
             places, [met[place] for place in places], [absolute[place] for place in places], self.seats
         )
 
+    def virtual(self, places: Iterable[int]) -> dict[int, int]:
+        """Return the virtual points in the scores of players who have some, by id."""
+        if self.score is self.past.score:
+            return {}
+        lent = ((self.ids[place], self.score[place] - self.past.score[place]) for place in places)
+        return {key: points for key, points in lent if points}
+
     def _keep_apart(self, tournament: Tournament, place_of: Mapping[int, int]) -> None:
         apart: dict[int, list[int]] = defaultdict(list)
         for first, second in tournament.forbidden:

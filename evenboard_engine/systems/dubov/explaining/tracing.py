@@ -178,19 +178,8 @@ def _bracket(
         order=tuple(map(field.ids.__getitem__, order)),
         missed=Late(partial(_missed, field, pairs)),
         pairs=Late(partial(_rows, field, record, pairs, passed_by)),
-        virtual=_virtual(field, situation.residents + situation.chosen),
+        virtual=field.virtual(situation.residents + situation.chosen),
     )
-
-
-def _virtual(field: DubovField, places: Sequence[int]) -> dict[int, int]:
-    real = field.past.score
-    if field.score is real:
-        return {}
-    return {
-        field.ids[place]: field.score[place] - real[place]
-        for place in places
-        if field.score[place] != real[place]
-    }
 
 
 def first_subgroups(

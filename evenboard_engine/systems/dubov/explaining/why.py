@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE
 from evenboard_engine.matching import Matching
-from evenboard_engine.model import Colour, Tournament
+from evenboard_engine.model import Tournament
 from evenboard_engine.result import RoundPairing
 from evenboard_engine.systems.dubov.pairing.field import DubovEntrant, DubovField, legal_graph, may_meet
-from evenboard_engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason, RoundTrace, WhyAnswer
+from evenboard_engine.systems.explaining import SwissExplainer
+from evenboard_engine.systems.fide_swiss import colour_reasons
+from evenboard_engine.trace import BracketTrace, PairTrace, Reason, WhyAnswer
 
 from .rows import may_not_meet, no_meeting
 from .tracing import bye_bars, bye_key, situations, traced
@@ -31,18 +32,18 @@ from .worth import (
 )
 
 
-class DubovExplainer:
+class DubovExplainer(SwissExplainer):
     """Answers questions about one round. tournament: the input of `pairing`. `pairing` may have a trace already.
 
     Cost of the constructor: as `traced`. Cost of a question: small, except about a large set of upfloaters.
     """
 
     def __init__(self, tournament: Tournament, pairing: RoundPairing) -> None:
-        self.tournament = tournament
+        super().__init__(tournament)
         self.field = DubovField(tournament)
         self.pairing = traced(tournament, pairing, self.field)
         assert self.pairing.trace is not None
-        self.trace: RoundTrace = self.pairing.trace
+        self.trace = self.pairing.trace
         self.seat: dict[int, tuple[int, int]] = {}  # number of the bracket and of the row, by player
         for number, bracket in enumerate(self.pairing.brackets):
             for row, (first, second) in enumerate(zip(bracket.s1, bracket.t2, strict=True)):
@@ -57,28 +58,18 @@ class DubovExplainer:
         number, row = self.seat[player]
         return self.trace.brackets[number].pairs[row]
 
+    def is_here(self, player: int) -> bool:
+        return player in self.seat or player == self.trace.bye.player
+
     # --- one player
 
-    def player(self, player: int) -> PlayerExplanation:
-        """Return the answers for a player. Raises KeyError for a player who is not in the tournament."""
-        self.field.past.place_of[player]
-        bracket, pair = self.bracket_of(player), self.pair_of(player)
-        if bracket is None or pair is None:
-            if player == self.trace.bye.player:
-                return PlayerExplanation(player, None, (WhyAnswer("bye", self._bye(player)),))
-            return PlayerExplanation(
-                player, None, (WhyAnswer("not_paired", (Reason("not_here", {"player": player}),)),)
-            )
-        opponent = pair.second if player == pair.first else pair.first
-        answers = [WhyAnswer("opponent", self._opponent(bracket, pair, player, opponent))]
+    def answers(self, player: int, pair: PairTrace, opponent: int) -> Iterator[WhyAnswer]:
+        bracket = self.trace.brackets[self.seat[player][0]]
+        yield WhyAnswer("opponent", self._opponent(bracket, pair, player, opponent))
         for question, floated in (("upfloated", player), ("opponent_upfloated", opponent)):
             if floated in bracket.upfloaters:
-                answers.append(WhyAnswer(question, self._upfloated(bracket, floated)))
-        answers.append(WhyAnswer("colour", self._colour(pair, player)))
-        return PlayerExplanation(player, opponent, tuple(answers))
-
-    def _bye(self, player: int) -> tuple[Reason, ...]:
-        return (Reason("bye_given", {"player": player}), *(passed.reason for passed in self.trace.bye.passed))
+                yield WhyAnswer(question, self._upfloated(bracket, floated))
+        yield WhyAnswer("colour", colour_reasons(self.field, pair, player))
 
     def _opponent(
         self, bracket: BracketTrace, pair: PairTrace, player: int, opponent: int
@@ -134,47 +125,18 @@ class DubovExplainer:
         place = self.field.past.place_of[player]
         return -self.field.score[place], place
 
-    def _colour(self, pair: PairTrace, player: int) -> tuple[Reason, ...]:
-        colour = Colour.WHITE if pair.white == player else Colour.BLACK
-        side = WHITE_SIDE if colour is Colour.WHITE else BLACK_SIDE
-        place = self.field.past.place_of[player]
-        games = [
-            (number, column[place])
-            for number, column in enumerate(self.field.past.side_in, start=1)
-            if column[place]
-        ]
-        if games and games[-1][1] == side:
-            again = Reason("colour_again", {"player": player, "colour": colour, "round": games[-1][0]})
-            return pair.colours, again
-        return (pair.colours,)
-
     def _no_meeting(self, one: int, other: int) -> Reason | None:
         place_of = self.field.past.place_of
         return no_meeting(self.field, place_of[one], place_of[other])
 
     # --- why not
 
-    def why_not(self, player: int, other: int) -> Reason:
-        """Return why two players do not meet: the article that the pair would break, or the earlier decision.
-
-        Raises KeyError for a player who is not in the tournament, ValueError if both are the same player.
-        """
-        if player == other:
-            raise ValueError("a player cannot meet himself")
-        present = set(self.field.present)
-        for key in (player, other):
-            if self.field.past.place_of[key] not in present:
-                return Reason("not_here", {"player": key})
-        pair = self.pair_of(player)
-        if pair is not None and other in (pair.first, pair.second):
-            return Reason("paired", {"player": player, "other": other})
+    def obstacle(self, player: int, other: int) -> Reason | None:
         place_of = self.field.past.place_of
-        illegal = no_meeting(self.field, *sorted((place_of[player], place_of[other])))
-        if illegal is not None:
-            return illegal
-        for key in (player, other):
-            if key == self.trace.bye.player:
-                return Reason("has_bye", {"player": key})
+        return no_meeting(self.field, *sorted((place_of[player], place_of[other])))
+
+    def decision(self, player: int, other: int) -> Reason:
+        place_of = self.field.past.place_of
         if self.seat[player][0] == self.seat[other][0]:
             return self._why_not_in_the_bracket(player, other)
         higher, lower = sorted((player, other), key=lambda key: self.seat[key][0])
@@ -213,23 +175,16 @@ class DubovExplainer:
                 return situation
         raise IndexError(number)
 
-    def why_not_bye(self, player: int) -> Reason:
-        """Return why a player did not get the bye: what excluded the player, or what put another player first (2.1)."""
-        chosen = self.trace.bye.player
-        if chosen is None:
-            return Reason("bye_none", {})
+    def why_no_bye(self, player: int, holder: int) -> Reason:
+        """Return what excluded the player, or what put the holder of the bye first (2.1)."""
         place_of, field = self.field.past.place_of, self.field
         place = place_of[player]
-        if player == chosen:
-            return Reason("bye_given", {"player": player})
-        if place not in field.present:
-            return Reason("not_here", {"player": player})
         if place in field.past.barred:
             return bye_bars(self.tournament)[player]
-        mine, theirs = bye_key(field, place), bye_key(field, place_of[chosen])
+        mine, theirs = bye_key(field, place), bye_key(field, place_of[holder])
         if mine < theirs:
             return Reason("bye_rest", {"player": player})
-        names = {"player": player, "other": chosen}
+        names = {"player": player, "other": holder}
         if mine[0] != theirs[0]:
             return Reason("bye_higher_score", names)
         if mine[1] != theirs[1]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE
 from evenboard_engine.matching import bits, mask_of
 from evenboard_engine.model import Colour, Tournament
@@ -10,7 +12,8 @@ from evenboard_engine.systems.dubov1997.pairing import Dubov1997Round, ScoreGrou
 from evenboard_engine.systems.dubov1997.pairing import pair as pair_sheet
 from evenboard_engine.systems.dubov1997.pairing.field import field_of
 from evenboard_engine.systems.dubov1997.pairing.offer import offer_for
-from evenboard_engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason, WhyAnswer
+from evenboard_engine.systems.explaining import SwissExplainer
+from evenboard_engine.trace import PairTrace, Reason, WhyAnswer
 
 from .dead_ends import rise_in_offer
 from .decisions import DecisionKind, PairDecision, decisions, passed_by, rises
@@ -22,7 +25,7 @@ CHOSEN = ("riser", "riser_same_due", "riser_any_due")
 """The reasons that name the player who is transferred into an odd group."""
 
 
-class Dubov1997Explainer:
+class Dubov1997Explainer(SwissExplainer):
     """Answers questions about one round: that of the procedure, or the one that is offered where it cannot finish.
 
     tournament: the input of `pairing`. Cost of the constructor: as pairing the round again.
@@ -31,6 +34,7 @@ class Dubov1997Explainer:
     def __init__(
         self, tournament: Tournament, pairing: RoundPairing, sheet: Dubov1997Round | None = None
     ) -> None:
+        super().__init__(tournament)
         self.sheet = sheet or pair_sheet(field_of(tournament))
         self.field = self.sheet.field
         self.facts = PlayerObstacles(tournament, self.field)
@@ -41,45 +45,21 @@ class Dubov1997Explainer:
         self.number_of: dict[int, int] = {}  # of the decision, by seat
         for number, made in enumerate(self.made):
             self.number_of[made.chooser] = self.number_of[made.chosen] = number
-        self._pairs = {
-            key: (bracket, pair)
-            for bracket in self.trace.brackets
-            for pair in bracket.pairs
-            for key in (pair.first, pair.second)
-        }
-        self._known = frozenset(player.id for player in tournament.players)
 
-    def pair_of(self, player: int) -> PairTrace | None:
-        return self._pairs[player][1] if player in self._pairs else None
-
-    def bracket_of(self, player: int) -> BracketTrace | None:
-        return self._pairs[player][0] if player in self._pairs else None
+    def is_here(self, player: int) -> bool:
+        return player in self.field.seat_of
 
     # --- one player
 
-    def player(self, player: int) -> PlayerExplanation:
-        """Return the answers for a player. Raises KeyError for a player who is not in the tournament."""
-        if player not in self._known:
-            raise KeyError(player)
-        pair = self.pair_of(player)
-        if pair is None:
-            if player == self.trace.bye.player:
-                return PlayerExplanation(player, None, (WhyAnswer("bye", self._bye(player)),))
-            here = Reason("not_here", {"player": player})
-            return PlayerExplanation(player, None, (WhyAnswer("not_paired", (here,)),))
-        opponent = pair.second if player == pair.first else pair.first
+    def answers(self, player: int, pair: PairTrace, opponent: int) -> Iterator[WhyAnswer]:
         made = self.made[self.number_of[self.field.seat_of[player]]]
-        answers = [WhyAnswer("opponent", (*self._opponent(made), *(one.reason for one in pair.passed)))]
+        yield WhyAnswer("opponent", (*self._opponent(made), *(one.reason for one in pair.passed)))
         for question, key in (("upfloated", player), ("opponent_upfloated", opponent)):
             if risen := self._risen(made, self.field.seat_of[key]):
-                answers.append(WhyAnswer(question, risen))
-        answers.append(WhyAnswer("colour", self._colour(pair, player)))
-        return PlayerExplanation(player, opponent, tuple(answers))
+                yield WhyAnswer(question, risen)
+        yield WhyAnswer("colour", self._colour(pair, player))
 
-    def _bye(self, player: int) -> tuple[Reason, ...]:
-        return (self._given(player), *(passed.reason for passed in self.trace.bye.passed))
-
-    def _given(self, player: int) -> Reason:
+    def bye_given(self, player: int) -> Reason:
         if self.offered is not None and self.offered.new_bye:
             return Reason("other_bye", {"player": player})
         return Reason("bye_last" if self.field.round == 1 else "bye_given", {"player": player})
@@ -158,28 +138,11 @@ class Dubov1997Explainer:
 
     # --- why not
 
-    def why_not(self, player: int, other: int) -> Reason:
-        """Return why two players do not meet: the article that the pair would break, or the earlier decision.
+    def obstacle(self, player: int, other: int) -> Reason | None:
+        return self.facts.obstacle(*sorted((self.field.seat_of[player], self.field.seat_of[other])))
 
-        Raises KeyError for a player who is not in the tournament, ValueError if both are the same player.
-        """
-        if player == other:
-            raise ValueError("a player cannot meet himself")
-        for key in (player, other):
-            if key not in self._known:
-                raise KeyError(key)
-            if key not in self.field.seat_of:
-                return Reason("not_here", {"player": key})
-        pair = self.pair_of(player)
-        if pair is not None and other in (pair.first, pair.second):
-            return Reason("paired", {"player": player, "other": other})
+    def decision(self, player: int, other: int) -> Reason:
         seats = self.field.seat_of[player], self.field.seat_of[other]
-        obstacle = self.facts.obstacle(*sorted(seats))
-        if obstacle is not None:
-            return obstacle
-        for key in (player, other):
-            if key == self.trace.bye.player:
-                return Reason("has_bye", {"player": key})
         first, second = sorted(seats, key=self.number_of.__getitem__)
         made = self.made[self.number_of[first]]
         if (
@@ -191,16 +154,9 @@ class Dubov1997Explainer:
             return Reason("kept", {name: self.facts.id(seat) for name, seat in names.items()})
         return why_apart(self.facts, self.sheet, made, first, second)
 
-    def why_not_bye(self, player: int) -> Reason:
-        bye = self.trace.bye.player
-        if bye is None:
-            return Reason("bye_none", {})
-        if player == bye:
-            return self._given(player)
-        if player not in self.field.seat_of:
-            return Reason("not_here", {"player": player})
+    def why_no_bye(self, player: int, holder: int) -> Reason:
         new = self.offered is not None and self.offered.new_bye
-        seats = self.field.seat_of[bye], self.field.seat_of[player]
+        seats = self.field.seat_of[holder], self.field.seat_of[player]
         return why_not_bye(self.facts, *seats, offered=new)
 
 

@@ -82,34 +82,21 @@ def _bracket(done: FinishedDutchRound, at: int, coloured: Mapping[frozenset[int]
     return BracketTrace(
         score=score,
         residents=residents,
-        upfloaters=(),
         count=Reason("residents", {"count": len(residents), "points": score}),
-        passed=(),
-        unlisted=0,
         unplayed=not any(field.colours[place].sides for place in here),
         g1=tuple(_member(field, one) for one, _ in bracket.pairs),
         g2=tuple(_member(field, other) for other in order),
-        first_numbers=(),
-        shifted_first=(),
-        second_numbers=(),
-        shifted_second=(),
         order=tuple(ids[place] for place in order),
         missed=missed,
         pairs=rows,
-        virtual=_virtual(field, (*bracket.moved, *bracket.residents)),
+        virtual=field.virtual((*bracket.moved, *bracket.residents)),
         steps=Late(lambda: tuple(_steps(done, at, missed))),
     )
 
 
-def _virtual(field: DutchField, places: Sequence[int]) -> dict[int, int]:
-    """Return the virtual points in the scores of players who have some, by id."""
-    lent = ((field.ids[place], field.score[place] - field.past.score[place]) for place in places)
-    return {key: points for key, points in lent if points}
-
-
 def virtual_points(field: DutchField, places: Sequence[int]) -> Iterator[Reason]:
     """Yield which of the scores just named have virtual points in them; nothing if none has."""
-    if virtual := _virtual(field, places):
+    if virtual := field.virtual(places):
         yield Reason("virtual", {"players": tuple(virtual), "points": tuple(virtual.values())})
 
 

@@ -4,53 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evenboard_engine.model import Colour, Tournament
+from evenboard_engine.model import Tournament
 from evenboard_engine.result import RoundPairing
 from evenboard_engine.systems.dutch.pairing import work_on_round
-from evenboard_engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason, WhyAnswer
+from evenboard_engine.systems.explaining import SwissExplainer
+from evenboard_engine.systems.fide_swiss import colour_reasons
+from evenboard_engine.trace import PairTrace, Reason, WhyAnswer
 
 from .tracing import MOST_COMPARED, passed_by, trace_of, virtual_points
-from .verdicts import COLOURS, FinishedDutchRound
+from .verdicts import FinishedDutchRound
 
 
-class DutchExplainer:
+class DutchExplainer(SwissExplainer):
     """Answers questions about one round. Cost of the constructor: as pairing the round again."""
 
     def __init__(self, tournament: Tournament, _pairing: RoundPairing) -> None:
+        super().__init__(tournament)
         self._done = FinishedDutchRound(tournament, work_on_round(tournament))
         self.trace = trace_of(self._done)
         self._place = self._done.field.past.place_of
-        self._pairs = {
-            key: (bracket, pair)
-            for bracket in self.trace.brackets
-            for pair in bracket.pairs
-            for key in (pair.first, pair.second)
-        }
 
-    def pair_of(self, player: int) -> PairTrace | None:
-        return self._pairs[player][1] if player in self._pairs else None
+    def is_here(self, player: int) -> bool:
+        return self._done.is_here(player)
 
-    def bracket_of(self, player: int) -> BracketTrace | None:
-        return self._pairs[player][0] if player in self._pairs else None
-
-    def player(self, player: int) -> PlayerExplanation:
-        """Return the answers for a player. Raises KeyError for a player who is not in the tournament."""
-        place = self._place[player]
-        if not self._done.is_here(player):
-            here = Reason("not_here", {"player": player})
-            return PlayerExplanation(player, None, (WhyAnswer("not_paired", (here,)),))
-        pair = self.pair_of(player)
-        if pair is None:
-            bye = self.trace.bye
-            passed = (passed.reason for passed in bye.passed)
-            given = Reason("bye_given", {"player": player})
-            return PlayerExplanation(player, None, (WhyAnswer("bye", (given, *bye.reasons, *passed)),))
-        opponent = pair.second if player == pair.first else pair.first
-        answers = (
-            WhyAnswer("opponent", tuple(self._opponent(pair))),
-            WhyAnswer("colour", tuple(self._colour(pair, player, place))),
-        )
-        return PlayerExplanation(player, opponent, answers)
+    def answers(self, player: int, pair: PairTrace, _opponent: int) -> Iterator[WhyAnswer]:
+        yield WhyAnswer("opponent", tuple(self._opponent(pair)))
+        yield WhyAnswer("colour", colour_reasons(self._done.field, pair, player))
 
     def _opponent(self, pair: PairTrace) -> Iterator[Reason]:
         """Yield why the two of a pair meet, and why those who come first in the order are passed."""
@@ -74,44 +53,11 @@ class DutchExplainer:
             yield Reason("first_free", names)
         yield from (passed.reason for passed in pair.passed)
 
-    def _colour(self, pair: PairTrace, player: int, place: int) -> Iterator[Reason]:
-        yield pair.colours
-        colour = Colour.WHITE if pair.white == player else Colour.BLACK
-        sides = [
-            (number, column[place])
-            for number, column in enumerate(self._done.field.past.side_in, start=1)
-            if column[place]
-        ]
-        if sides and COLOURS[sides[-1][1]] is colour:
-            yield Reason("colour_again", {"player": player, "colour": colour, "round": sides[-1][0]})
+    def obstacle(self, player: int, other: int) -> Reason | None:
+        return self._done.obstacle(self._place[player], self._place[other])
 
-    def why_not(self, player: int, other: int) -> Reason:
-        """Return why two players do not meet.
+    def decision(self, player: int, other: int) -> Reason:
+        return self._done.why_not_meet(self._place[player], self._place[other])
 
-        Raises KeyError for a player who is not in the tournament, ValueError if both are the same player.
-        """
-        if player == other:
-            raise ValueError("a player cannot meet himself")
-        one, two = self._place[player], self._place[other]
-        for key in (player, other):
-            if not self._done.is_here(key):
-                return Reason("not_here", {"player": key})
-        if self._done.mate.get(one) == two:
-            return Reason("paired", {"player": player, "other": other})
-        obstacle = self._done.obstacle(one, two)
-        if obstacle is not None:
-            return obstacle
-        if self._done.bye in (one, two):
-            return Reason("has_bye", {"player": player if self._done.bye == one else other})
-        return self._done.why_not_meet(one, two)
-
-    def why_not_bye(self, player: int) -> Reason:
-        """Return why a player does not have the bye. Raises KeyError for a player who is not in the tournament."""
-        place = self._place[player]
-        if self._done.bye is None:
-            return Reason("bye_none", {})
-        if place == self._done.bye:
-            return Reason("bye_given", {"player": player})
-        if not self._done.is_here(player):
-            return Reason("not_here", {"player": player})
-        return self._done.why_not_bye(place)
+    def why_no_bye(self, player: int, _holder: int) -> Reason:
+        return self._done.why_not_bye(self._place[player])

@@ -7,6 +7,7 @@ from typing import Any
 
 from evenboard_engine.model import Colour, Tournament
 from evenboard_engine.result import RoundPairing
+from evenboard_engine.systems.explaining import SwissExplainer
 from evenboard_engine.systems.uschess.bye import ByeKey, bye_key, rematches_without
 from evenboard_engine.systems.uschess.colours import WHITE, UsChessColourRule, colour_cost, last_difference
 from evenboard_engine.systems.uschess.field import UsChessRound, halves, read_round
@@ -18,7 +19,6 @@ from evenboard_engine.trace import (
     Late,
     PairTrace,
     Passed,
-    PlayerExplanation,
     Reason,
     RoundTrace,
     WhyAnswer,
@@ -40,7 +40,7 @@ MOST_SWITCHES = 12
 """About how many switches the steps of a group name: no more turns are begun after these."""
 
 
-class UsChessExplainer:
+class UsChessExplainer(SwissExplainer):
     """Explains one round. work: how it was made, if the caller knows."""
 
     def __init__(
@@ -49,6 +49,7 @@ class UsChessExplainer:
         pairing: RoundPairing,
         known: tuple[UsChessRound, UsChessWork] | None = None,
     ) -> None:
+        super().__init__(tournament)
         if known is None:
             reading = read_round(tournament)
             known = reading, work_on(reading.field, reading.occasion)
@@ -59,72 +60,41 @@ class UsChessExplainer:
         }
         self._boards = {min(one, other): (one, rule) for one, other, rule in self._work.boards}
         self._first_white = tournament.initial_colour or Colour.WHITE
-        brackets = tuple(self._brackets())
-        self._bracket_of = {
-            key: bracket
-            for bracket in brackets
-            for pair in bracket.pairs
-            for key in (pair.first, pair.second)
-        }
         self.trace = RoundTrace(
             pairing.round,
             bye_trace(self._reading, self._work.bye),
-            brackets,
+            tuple(self._brackets()),
             steps=tuple(self._steps()),
             floats=floats_of(self._reading, self._work),
         )
 
     # --- the questions
 
-    def pair_of(self, player: int) -> PairTrace | None:
-        bracket = self._bracket_of.get(player)
-        if bracket is None:
-            return None
-        return next(row for row in bracket.pairs if player in (row.first, row.second))
+    def is_here(self, player: int) -> bool:
+        return player in self._reading.place_of
 
-    def bracket_of(self, player: int) -> BracketTrace | None:
-        return self._bracket_of.get(player)
-
-    def player(self, player: int) -> PlayerExplanation:
-        place = self._reading.place_of.get(player)
-        if place is None:
-            return PlayerExplanation(
-                player, None, (WhyAnswer("not_paired", (Reason("not_here", {"player": player}),)),)
-            )
-        if place == self._work.bye:
-            bye = self.trace.bye
-            passed = tuple(passed.reason for passed in bye.passed)
-            given = Reason("bye_given", {"player": player})
-            return PlayerExplanation(player, None, (WhyAnswer("bye", (given, *bye.reasons, *passed)),))
-        row = self.pair_of(player)
-        assert row is not None
-        other = row.second if player == row.first else row.first
-        return PlayerExplanation(player, other, tuple(self._answers(place, row)))
-
-    def _answers(self, place: int, row: PairTrace) -> Iterator[WhyAnswer]:
+    def answers(self, player: int, pair: PairTrace, _opponent: int) -> Iterator[WhyAnswer]:
+        place = self._reading.place_of[player]
         yield WhyAnswer("opponent", tuple(self._why_pair(place, self._mate[place])))
-        yield WhyAnswer("colour", (row.colours,))
+        yield WhyAnswer("colour", (pair.colours,))
 
-    def why_not(self, player: int, other: int) -> Reason:
-        places = [self._reading.place_of.get(key) for key in (player, other)]
-        for key, place in zip((player, other), places, strict=True):
-            if place is None:
-                return Reason("not_here", {"player": key})
-        one, two = sorted(place for place in places if place is not None)
-        if self._work.bye in (one, two):
-            never = no_meeting(self._reading, self._work.field, one, two)
-            return never or Reason("has_bye", {"player": self._id(self._work.bye)})
-        if self._mate[one] == two:
-            return Reason("paired", {"player": player, "other": other})
+    def obstacle(self, player: int, other: int) -> Reason | None:
+        """Return why the holder of the bye must not meet another player; `decision` judges all other pairs."""
+        one, two = sorted((self._reading.place_of[player], self._reading.place_of[other]))
+        return no_meeting(self._reading, self._work.field, one, two) if self._work.bye in (one, two) else None
+
+    def decision(self, player: int, other: int) -> Reason:
+        one, two = sorted((self._reading.place_of[player], self._reading.place_of[other]))
         return why_not_pair(self._reading, self._work, one, two)
 
     def why_not_bye(self, player: int) -> Reason:
-        place = self._reading.place_of.get(player)
-        if place is None:
-            return Reason("not_here", {"player": player})
-        if place == self._work.bye:
-            return Reason("bye_given", {"player": player})
-        return why_not_bye(self._reading, place, self._work.bye)
+        if self._work.bye is None and self.is_here(player):
+            return Reason("bye_even", {"player": player})
+        return super().why_not_bye(player)
+
+    def why_no_bye(self, player: int, holder: int) -> Reason:
+        place_of = self._reading.place_of
+        return why_not_bye(self._reading, place_of[player], place_of[holder])
 
     # --- the round
 
@@ -172,19 +142,9 @@ class UsChessExplainer:
             residents=residents,
             upfloaters=tuple(ids[other] for _, other in floats),
             count=Reason("group", {"count": len(residents), "points": level}),
-            passed=(),
-            unlisted=0,
             unplayed=not any(self._work.field.entrants[place].colours for place in here),
-            g1=(),
-            g2=(),
-            first_numbers=(),
-            shifted_first=(),
-            second_numbers=(),
-            shifted_second=(),
-            order=(),
             missed=missed,
             pairs=tuple(self._row(*pair) for pair in pairs),
-            virtual={},
             steps=Late(lambda: tuple(self._steps_of(level, pairs, floats, raised, missed))),
         )
 
@@ -384,11 +344,9 @@ def _peers(reading: UsChessRound, bye: int) -> list[int]:
     return [place for place in range(len(points)) if place != bye and points[place] == points[bye]]
 
 
-def why_not_bye(reading: UsChessRound, place: int, bye: int | None) -> Reason:
+def why_not_bye(reading: UsChessRound, place: int, bye: int) -> Reason:
     """Return the first place of the key of 2.1 that keeps the bye from a player."""
     player = reading.ids[place]
-    if bye is None:
-        return Reason("bye_even", {"player": player})
     people = {"player": player, "other": reading.ids[bye]}
     with_mine, best = rematches_without(reading.field, place), rematches_without(reading.field, bye)
     if with_mine is None:
