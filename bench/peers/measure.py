@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from time import process_time
 
 from evenboard_engine import RoundPairing, Tournament, pair_round
+from evenboard_engine.systems.registry import DEFAULT_SYSTEM
 from evenboard_engine.trf import read_report, to_tournament
 
 ENOUGH_SECONDS = 0.2
@@ -44,7 +45,10 @@ def measure(
     read = None
     if data is not None:
         file = data
-        read = min(seconds(lambda: to_tournament(read_report(file))) for _ in range((runs + 1) // 2))
+        read = min(
+            seconds(lambda: to_tournament(read_report(file), system=DEFAULT_SYSTEM))
+            for _ in range((runs + 1) // 2)
+        )
     return Ours(
         size,
         tournament.round,

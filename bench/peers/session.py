@@ -6,12 +6,14 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from bench.rounds import fields, slowest_round
+from bench.rounds import fields, measured, play
 from evenboard_engine import NoLegalPairing, RoundPairing, Tournament, pair_round
+from evenboard_engine.systems.registry import DEFAULT_SYSTEM
 from evenboard_engine.tests.brute_force import brute_force_round
 from evenboard_engine.trf import read_report, to_tournament
 
@@ -133,10 +135,15 @@ def run(plan: RunPlan) -> RunFigures:
     for size, rows in ((plan.hard, figures.hard), (plan.hard_large, figures.hard_large)):
         for hard in fields(size, Random(plan.seed)) if size else ():
             show_progress(f"{size} players, {hard[0]}")
-            rows.append((hard[0], *slowest_round(size, hard, plan.seed)))
+            taken = measured(partial(play, size, hard, plan.seed, DEFAULT_SYSTEM), memory=False)
+            rows.append((hard[0], max(taken, default=0.0), len(taken)))
     show_progress("")
     figures.minutes = (time.monotonic() - began) / 60
     return figures
+
+
+def _read(report: bytes) -> Tournament:
+    return to_tournament(read_report(report), system=DEFAULT_SYSTEM)
 
 
 def show_progress(line: str) -> None:
@@ -171,7 +178,7 @@ def _measured(
     """Measure one field. before: the rows of smaller fields; if the peer was too slow there, it is not asked."""
     show_progress(f"{size} players, round {tournament.round}: us")
     data = report_file(tournament)
-    ours = measure(size, to_tournament(read_report(data)), data, plan.runs)
+    ours = measure(size, _read(data), data, plan.runs)
     if python is None or any(row.stopped or row.expected for row in before):
         return FileFigures(ours)
     expected = expected_seconds(before, size)
@@ -203,7 +210,7 @@ def _own_small(plan: RunPlan) -> Iterator[Ours]:
     for _, tournament in _small(plan):
         if _paired(tournament) is not None:
             data = report_file(tournament)
-            read = to_tournament(read_report(data))
+            read = _read(data)
             yield measure(len(tournament.players), read, data, SMALL_RUNS, enough=0)
 
 
@@ -223,7 +230,7 @@ def _compare_small(plan: RunPlan, directory: Path, python: Path, figures: RunFig
         data = file.read_bytes()
         pairing = _paired(tournament)
         if pairing is not None and not answer.error:
-            ours += seconds(lambda data=data: pair_round(to_tournament(read_report(data))))  # type: ignore[misc]
+            ours += seconds(lambda data=data: pair_round(_read(data)))  # type: ignore[misc]
             theirs += answer.read + answer.pair
         found = departures(tournament, pairing, answer)
         figures.small_agreed += not found

@@ -61,7 +61,7 @@ def test_report_file_gives_the_same_round_as_its_tournament() -> None:
                 pairing = pair_round(tournament)
             except NoLegalPairing:
                 continue
-            read = to_tournament(read_report(report_file(tournament)))
+            read = to_tournament(read_report(report_file(tournament)), system="dubov")
             assert read.round == tournament.round
             assert pair_round(read) == pairing
 
@@ -119,7 +119,7 @@ def test_a_peer_that_answers_as_we_do_agrees(tmp_path: Path, monkeypatch: pytest
         "from evenboard_engine import pair_round\n"
         "from evenboard_engine.trf import read_report, to_tournament\n"
         "for line in sys.stdin:\n"
-        "    answer = pair_round(to_tournament(read_report(open(line.strip(), 'rb').read())))\n"
+        "    answer = pair_round(to_tournament(read_report(open(line.strip(), 'rb').read()), system='dubov'))\n"
         "    pairs = [[pair.white, pair.black] for pair in answer.pairs]\n"
         "    pairs += [[answer.bye, 0]] if answer.bye else []\n"
         "    print(json.dumps({'read': 0.01, 'pair': 0.02, 'pairs': pairs}), flush=True)\n",
