@@ -44,6 +44,10 @@ class History:
     paired: bool
     floats: tuple[int, ...] = ()
 
+    @property
+    def sides(self) -> bytes:
+        return bytes(WHITE_SIDE if colour is Colour.WHITE else BLACK_SIDE for colour in self.colours)
+
 
 class HistoryRules(NamedTuple):
     """What a pairing system counts of unplayed rounds.

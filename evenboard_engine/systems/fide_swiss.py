@@ -18,11 +18,11 @@ from evenboard_engine.result import Pair, RoundPairing
 from evenboard_engine.rulings import bar_of, unplayed_results
 from evenboard_engine.trace import PairTrace, Reason
 
+from .colours import COLOUR_OF
 from .field import RoundField
 
 R = TypeVar("R", bound=StrEnum)
 F = TypeVar("F", bound=RoundField)
-COLOUR_OF = {WHITE_SIDE: Colour.WHITE, BLACK_SIDE: Colour.BLACK}
 
 
 class ColourGiver(Protocol):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE, History, HistoryRules
-from evenboard_engine.model import Colour, Tournament
+from evenboard_engine.history import History, HistoryRules
+from evenboard_engine.model import Tournament
 from evenboard_engine.result import Pair, Relaxation, RoundPairing
 from evenboard_engine.systems.system import PairingSystem
 
@@ -81,15 +81,10 @@ class Dutch(PairingSystem):
 
     def preference(self, history: History) -> Preference | None:
         from evenboard_engine.preference import Preference
+        from evenboard_engine.systems.colours import COLOUR_OF, colour_due
 
-        from .pairing.field import colour_due
-
-        due = colour_due(
-            bytes(WHITE_SIDE if colour is Colour.WHITE else BLACK_SIDE for colour in history.colours)
-        )
-        if not due.side:
-            return None
-        return Preference(Colour.WHITE if due.side == WHITE_SIDE else Colour.BLACK, due.strength)
+        due = colour_due(history.sides)
+        return Preference(COLOUR_OF[due.side], due.strength) if due.side else None
 
     def decoded(self, code: str) -> Mapping[str, str] | None:
         """Return the options that a code stands for. Codes of older editions are read as 2026."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE
-from evenboard_engine.model import RESULTS, ByeKind, Colour, Outcome, Tournament
+from evenboard_engine.model import RESULTS, ByeKind, Outcome, Tournament
 from evenboard_engine.rulings import bar_of, unplayed_results
+from evenboard_engine.systems.colours import COLOUR_OF
 from evenboard_engine.systems.dubov1997.pairing.field import BARRED_FROM_BOTH, NO_COLOUR, Dubov1997Field
 from evenboard_engine.trace import Reason
-
-COLOUR_OF = {WHITE_SIDE: Colour.WHITE, BLACK_SIDE: Colour.BLACK}
 
 
 def aro_number(aro: Fraction) -> float:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE
 from evenboard_engine.matching import bits, mask_of
+from evenboard_engine.systems.colours import COLOUR_OF
 from evenboard_engine.systems.dubov1997.pairing import (
     Dubov1997Round,
     ScoreGroupSteps,
@@ -17,7 +18,7 @@ from evenboard_engine.systems.dubov1997.pairing.rows import RowsWork, move_order
 from evenboard_engine.trace import Reason
 
 from .decisions import in_order_of_choice, rises
-from .obstacles import COLOUR_OF, PlayerObstacles
+from .obstacles import PlayerObstacles
 
 MOST_LISTED = 6
 """So many players who come earlier in an order and were not taken are listed at one step."""

@@ -9,6 +9,7 @@ from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE
 from evenboard_engine.matching import bits
 from evenboard_engine.model import RESULTS, Colour
 from evenboard_engine.result import RoundPairing
+from evenboard_engine.systems.colours import COLOUR_OF
 from evenboard_engine.systems.dubov1997.pairing import (
     Dubov1997ColourRule,
     Dubov1997Round,
@@ -29,7 +30,7 @@ from evenboard_engine.trace import (
 )
 
 from .decisions import DecisionKind, PairDecision, passed
-from .obstacles import COLOUR_OF, PlayerObstacles, aro_number
+from .obstacles import PlayerObstacles, aro_number
 from .steps import GroupSteps
 
 

@@ -13,8 +13,9 @@ from enum import StrEnum
 from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE
 from evenboard_engine.matching import Matching, bits, mask_of
 from evenboard_engine.result import Pair, board_order
+from evenboard_engine.systems.colours import other_side
 
-from .field import NO_COLOUR, Dubov1997Field, other_side
+from .field import NO_COLOUR, Dubov1997Field
 from .rows import RowsWork, first_rows, pair_rest, served
 
 # Who gets the bye (article 4; S4).

@@ -12,6 +12,7 @@ from evenboard_engine.history import BLACK_SIDE, NO_ROUNDS, WHITE_SIDE, History,
 from evenboard_engine.matching import mask_of
 from evenboard_engine.model import Colour, Tournament
 from evenboard_engine.preference import Preference
+from evenboard_engine.systems.colours import COLOUR_OF, other_side
 
 NO_COLOUR = 0
 BARRED_FROM_BOTH = WHITE_SIDE | BLACK_SIDE
@@ -56,10 +57,6 @@ class ColourFigures:
             if abs(difference + step) > GREATEST_DIFFERENCE or sides[-2:] == bytes((side, side)):
                 barred |= side
         return cls(sides, difference, due, barred)
-
-
-def other_side(side: int) -> int:
-    return BARRED_FROM_BOTH - side
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,8 +277,5 @@ def _check(tournament: Tournament, past: Past) -> None:
 
 def preference(history: History) -> Preference | None:
     """Return the due colour, which has no strength in this edition; None before the first game."""
-    sides = (WHITE_SIDE if colour is Colour.WHITE else BLACK_SIDE for colour in history.colours)
-    shape = ColourFigures.after(sides)
-    if shape.due == NO_COLOUR:
-        return None
-    return Preference(Colour.WHITE if shape.due == WHITE_SIDE else Colour.BLACK)
+    due = ColourFigures.after(history.sides).due
+    return None if due == NO_COLOUR else Preference(COLOUR_OF[due])

@@ -11,10 +11,11 @@ from evenboard_engine.matching import Matching, mask_of
 from evenboard_engine.model import Colour, Tournament
 from evenboard_engine.preference import Strength
 from evenboard_engine.result import Pair, RoundPairing
+from evenboard_engine.systems.colours import COLOUR_OF, other_side
 from evenboard_engine.systems.dutch.pairing import work_on_round
 from evenboard_engine.systems.dutch.pairing.colours import DutchColourRule
 from evenboard_engine.systems.dutch.pairing.exact import PairedBracket
-from evenboard_engine.systems.dutch.pairing.field import DutchField, other_side
+from evenboard_engine.systems.dutch.pairing.field import DutchField
 from evenboard_engine.systems.fide_swiss import alternated, first_game
 from evenboard_engine.trace import (
     BracketTrace,
@@ -28,7 +29,7 @@ from evenboard_engine.trace import (
     RoundTrace,
 )
 
-from .verdicts import COLOURS, FinishedDutchRound
+from .verdicts import FinishedDutchRound
 
 MOST_PASSED = 4
 """How many of those who come before in the order are named, the nearest first."""
@@ -102,7 +103,7 @@ def virtual_points(field: DutchField, places: Sequence[int]) -> Iterator[Reason]
 
 def _member(field: DutchField, place: int) -> Member:
     due = field.colours[place].due
-    return Member(field.ids[place], 0, COLOURS.get(due.side), due.strength.name.lower())
+    return Member(field.ids[place], 0, COLOUR_OF.get(due.side), due.strength.name.lower())
 
 
 def _row(done: FinishedDutchRound, at: int, number: int, pair: Pair) -> PairTrace:
@@ -140,7 +141,7 @@ def _missed(field: DutchField, rows: Sequence[PairTrace]) -> Iterator[int]:
     for row in rows:
         for key, colour in ((row.white, Colour.WHITE), (row.black, Colour.BLACK)):
             side = field.colours[field.past.place_of[key]].due.side
-            if side and COLOURS[side] is not colour:
+            if side and COLOUR_OF[side] is not colour:
                 yield key
 
 
@@ -249,11 +250,11 @@ def _colours_missed(
 
     def bound(code: str, least: Strength) -> tuple[int, list[Reason]]:
         sides = [one.side for one in due if one.strength >= least]
-        side, most = max(((side, sides.count(side)) for side in COLOURS), key=itemgetter(1))
+        side, most = max(((side, sides.count(side)) for side in COLOUR_OF), key=itemgetter(1))
         if most <= pairs:
             return 0, []
         counts = {"due": most, "paired": 2 * pairs, "pairs": pairs, "least": most - pairs}
-        return most - pairs, [Reason(code, {"colour": COLOURS[side], **counts})]
+        return most - pairs, [Reason(code, {"colour": COLOUR_OF[side], **counts})]
 
     enough, reasons = bound("missed_bound", Strength.MILD)
     of_strong, strong_reasons = bound("strong_bound", Strength.STRONG)
@@ -279,9 +280,9 @@ def _colours_missed(
 def _lifted(done: FinishedDutchRound, one: int, other: int, missed: Sequence[int]) -> Iterator[Reason]:
     """Yield that C3 does not hold for a pair, and what this costs the player who misses the colour (C10, C11)."""
     due = done.field.colours[one].due.side
-    yield Reason("lifted", {"player": done.id(one), "other": done.id(other), "colour": COLOURS[due]})
+    yield Reason("lifted", {"player": done.id(one), "other": done.id(other), "colour": COLOUR_OF[due]})
     place = one if done.id(one) in missed else other
-    had, colour = done.field.colours[place], COLOURS[due].opposite
+    had, colour = done.field.colours[place], COLOUR_OF[due].opposite
     if abs(had.difference) > 1:
         yield Reason("lifted_difference", {"player": done.id(place), "count": abs(had.difference) + 1})
     if had.sides[-2:] == bytes((other_side(due),)) * 2:

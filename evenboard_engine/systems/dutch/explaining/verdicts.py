@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from evenboard_engine.errors import InternalError
-from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE
-from evenboard_engine.model import RESULTS, Bye, ByeKind, Colour, Tournament
+from evenboard_engine.model import RESULTS, Bye, ByeKind, Tournament
+from evenboard_engine.systems.colours import COLOUR_OF
 from evenboard_engine.systems.dutch.pairing import DutchWork
 from evenboard_engine.systems.dutch.pairing.colours import DutchColourAllocator
 from evenboard_engine.systems.dutch.pairing.costs import Criterion
@@ -27,8 +27,6 @@ from evenboard_engine.systems.dutch.pairing.outlook import candidates_for_the_by
 from evenboard_engine.trace import Reason
 
 from .reasons import BY_CRITERION, BY_KEY
-
-COLOURS = {WHITE_SIDE: Colour.WHITE, BLACK_SIDE: Colour.BLACK}
 
 
 class FinishedDutchRound:
@@ -80,7 +78,7 @@ class FinishedDutchRound:
         if tuple(sorted(both)) in self.tournament.forbidden:
             return Reason("forbidden", names)
         if not self.field.may_meet(one, other):
-            return Reason("absolute", {**names, "colour": COLOURS[self.field.absolute[one]]})
+            return Reason("absolute", {**names, "colour": COLOUR_OF[self.field.absolute[one]]})
         return None
 
     # --- other candidates

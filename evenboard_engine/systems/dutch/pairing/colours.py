@@ -9,8 +9,9 @@ from evenboard_engine.history import BLACK_SIDE, WHITE_SIDE
 from evenboard_engine.model import Colour
 from evenboard_engine.preference import Strength
 from evenboard_engine.result import Pair
+from evenboard_engine.systems.colours import other_side
 
-from .field import ColourHistory, DutchField, other_side
+from .field import ColourHistory, DutchField
 
 
 class DutchColourRule(StrEnum):

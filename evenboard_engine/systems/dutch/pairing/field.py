@@ -4,46 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from evenboard_engine.history import BLACK_SIDE, FLOATED_DOWN, FLOATED_UP, WHITE_SIDE
+from evenboard_engine.history import FLOATED_DOWN, FLOATED_UP, WHITE_SIDE
 from evenboard_engine.model import Tournament
 from evenboard_engine.preference import Strength
+from evenboard_engine.systems.colours import NO_SIDE, ColourDue, colour_due
 from evenboard_engine.systems.dutch.options import HISTORY_RULES
 from evenboard_engine.systems.field import RoundField, by_colours
-
-NO_SIDE = 0
-
-
-class ColourDue(NamedTuple):
-    """The colour that is due (1.7). side: NO_SIDE without a game."""
-
-    side: int
-    strength: Strength
-
-
-def other_side(side: int) -> int:
-    return WHITE_SIDE + BLACK_SIDE - side
-
-
-def colour_due(sides: bytes) -> ColourDue:
-    """Return the preference after these sides, oldest first (1.7).
-
-    If the difference is beyond 1 and the last two games ask for the other colour, the difference decides. Only pairing
-    by hand leads to this.
-    """
-    difference = 2 * sides.count(WHITE_SIDE) - len(sides)
-    balancing = BLACK_SIDE if difference > 0 else WHITE_SIDE
-    if abs(difference) > 1:
-        return ColourDue(balancing, Strength.ABSOLUTE)
-    if not sides:
-        return ColourDue(NO_SIDE, Strength.NONE)
-    alternating = other_side(sides[-1])
-    if sides[-2:] in (bytes((WHITE_SIDE, WHITE_SIDE)), bytes((BLACK_SIDE, BLACK_SIDE))):
-        return ColourDue(alternating, Strength.ABSOLUTE)
-    if difference:
-        return ColourDue(balancing, Strength.STRONG)
-    return ColourDue(alternating, Strength.MILD)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
