@@ -1,4 +1,4 @@
-"""Count which branches of the pairing engine its tests reach: those of the Dubov System and of the matching.
+"""Count which branches of the pairing engine its tests reach: those of the Dubov and Dutch Systems and of the matching.
 
 If MEASURED names a directory, coverage is on while pytest runs a test of this folder that reaches more there than
 others, and each process writes what it has seen into this directory. So CI measures in its run of the suite, and
@@ -49,7 +49,12 @@ REACH_NO_MORE = {
     "test_tiebreak_sums.py",
     "test_tiebreaks.py",
     "test_us_chess_tiebreaks.py",
-    "systems",
+    "systems/dubov1997",
+    "systems/dutch/test_against_literal_search.py",
+    "systems/dutch/test_literal_search.py",
+    "systems/round_robin",
+    "systems/test_toy_engine.py",
+    "systems/uschess",
     "trf",
 }
 """Tests of files and commands, of what is not pairing, of the other systems, and long comparisons: coverage would only
@@ -67,7 +72,10 @@ def of_this_run() -> Coverage | None:
 
 def reaches_more(test: Path) -> bool:
     """Return whether the tests of a file are measured."""
-    return test.is_relative_to(HERE) and test.relative_to(HERE).parts[0] not in REACH_NO_MORE
+    if not test.is_relative_to(HERE):
+        return False
+    name = test.relative_to(HERE)
+    return not any(part.as_posix() in REACH_NO_MORE for part in (name, *name.parents))
 
 
 @contextmanager
@@ -93,13 +101,9 @@ def _coverage(directory: Path, *, of_process: bool) -> Coverage:
 
 def run_tests(directory: Path) -> int:
     """Run the measured tests alone, on all cores, and return the exit status of pytest."""
-    tests = [str(test) for test in sorted(HERE.iterdir()) if _has_tests(test) and reaches_more(test)]
+    tests = [str(test) for test in sorted(HERE.rglob("test_*.py")) if reaches_more(test)]
     command = [sys.executable, "-m", "pytest", "--numprocesses=auto", "--dist=worksteal", *tests]
     return subprocess.run(command, env={**os.environ, "MEASURED": str(directory)}, check=False).returncode
-
-
-def _has_tests(path: Path) -> bool:
-    return path.name.startswith("test_") or any(path.glob("test_*.py"))
 
 
 def report(directory: Path) -> int:

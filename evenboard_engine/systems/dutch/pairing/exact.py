@@ -74,9 +74,7 @@ def pair_exactly(
         places = [*moved, *residents, *(place for group in below[:near] for place in group)]
         masks = field.graph(places)
         if len(places) >= MANY and not has_few_edges(masks):
-            graph = KindsOfBracket(*arguments, near=len(below))
-            if graph.by_kind():
-                return graph.solve()
+            return KindsOfBracket(*arguments, near=len(below)).solve()
         found = BracketGraph(*arguments, near=near, masks=masks).solve()
         if found is not None:
             return found
@@ -199,7 +197,7 @@ class BracketGraph:
         for v in self.optional:
             if v < size:
                 self.single[v] = costs.floater(places[v], None)
-            elif v < end:
+            else:
                 self.single[v] = costs.floater_below(places[v])
 
     # --- the three matchings
@@ -430,7 +428,7 @@ class BracketGraph:
 
 
 class KindsOfBracket(BracketGraph):
-    """The graph of a large bracket and of everybody below, all of them vertices.
+    """The graph of a large bracket and of everybody below, all of them vertices. It has a perfect matching.
 
     The kind of a player is all that C6 to C21 ask of him, so thousands of players are of few kinds, and one matching by
     kinds describes all best candidates. The first of them is found member by member: is there still one of them in
@@ -440,18 +438,6 @@ class KindsOfBracket(BracketGraph):
     rows: list[int]
     nested: NestedMatching
     found: Cheapest
-
-    def by_kind(self) -> bool:
-        """Return whether the kinds give all costs: not if ranks of topscorers decide whom C10 and C11 count."""
-        if not self.field.topscorers:
-            return True
-        seen = {
-            self.field.colours[place]
-            for place in self.places[: self.size]
-            if self.field.colours[place].due.strength is Strength.ABSOLUTE
-        }
-        misses = self.costs.colours.misses_of
-        return all(misses(one, other) == misses(other, one) for one in seen for other in seen)
 
     def _set_edges(self) -> None:
         """Give each vertex its kind, and each two kinds the cost of their edges."""
@@ -467,6 +453,11 @@ class KindsOfBracket(BracketGraph):
         self.cost = [[self._cost(min(v, w), max(v, w)) for w in first] for v in first]
 
     def _key(self, v: int) -> object:
+        """Return the kind of a vertex: what C6 to C21 ask of it, and no rank.
+
+        A rank gives a colour only where both have the same last games and difference (5.2.4). Then C10 and C11 count
+        the same, whoever gets it.
+        """
         place = self.places[v]
         field = self.field
         if v >= self.size:
@@ -496,19 +487,19 @@ class KindsOfBracket(BracketGraph):
 
     def best(self) -> tuple[list[int], dict[Criterion, int]] | None:
         found = self._cheapest()
-        if found and self.costs.unplayed and self._floaters(found.mate) > 1:
+        if self.costs.unplayed and self._floaters(found.mate) > 1:
             self.costs.unplayed = False
             self._set_edges()
             found = self._cheapest()
-        if found is None:
-            return None
         self.found = found
         self.rows = found.edges
         self.nested = NestedMatching(self.rows, found.mate, found.odd_sets)
         return self._opponents_of_moved(found.mate), self.costs.layout.read(found.cost)
 
-    def _cheapest(self) -> Cheapest | None:
-        return cheapest_by_kind(Kinds(self.masks, self.kind, self.cost, [0] * len(self.cost)))
+    def _cheapest(self) -> Cheapest:
+        found = cheapest_by_kind(Kinds(self.masks, self.kind, self.cost, [0] * len(self.cost)))
+        assert found is not None, "the bracket above left such a matching"
+        return found
 
     def _opponents_of_moved(self, mate: Sequence[int]) -> list[int]:
         """Return the partners, with those of moved-down players by 4.4: the first set, then the first opponents."""

@@ -85,8 +85,6 @@ class Outlook:
         if self.bye_score is not None and not bye:
             return False
         size = self._sizes[first] - bye
-        if (size + (with_one is not None)) % 2:
-            return False
         met, most = self.field.most_met, max(self._whites[first], self._blacks[first])
         if with_one is None and surely_pairable(size, met, most):
             return True
@@ -112,8 +110,9 @@ class Outlook:
     def able_to_float(self, residents: Sequence[int]) -> list[int]:
         """Return the residents who can be the only floater with the best C8; [] if counting does not prove it.
 
-        In the last bracket they can have the bye. Else the next scoregroup must pair with any of them. It has as many
-        floaters itself as its number asks for, of its own score.
+        In the last bracket they can have the bye. Else the next scoregroup must pair with any of them, each of whom has
+        an opponent there if Dirac's condition holds. It has as many floaters itself as its number asks for, of its own
+        score.
         """
         field = self.field
         if self.floater_has_bye:
@@ -133,15 +132,7 @@ class Outlook:
         degree = len(group) - 1 - field.most_met - max(0, most - 1) - even
         if 2 * degree < len(group) + (not even):
             return []
-        needed = 1 + even
-        if len(group) - field.most_met - most >= needed:
-            able = list(residents)
-        else:
-            found = [(place, sum(field.may_meet(place, other) for other in group)) for place in residents]
-            if any(0 < count < needed for _, count in found):
-                return []
-            able = [place for place, count in found if count]
-        return able if self._next_completes(group, last=last, even=even) else []
+        return list(residents) if self._next_completes(group, last=last, even=even) else []
 
     def _next_completes(self, group: Sequence[int], *, last: bool, even: bool) -> bool:
         """Return whether what is below the next scoregroup can be paired, with one of the group if it is even."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 
 from evenboard_engine.errors import NoLegalPairing
-from evenboard_engine.systems.dutch.pairing import exact, pair_round
-from evenboard_engine.tests.systems.dutch import comparison
+from evenboard_engine.systems.dutch.pairing import pair_round
 from evenboard_engine.tests.systems.dutch.comparison import compare_seeds
 from evenboard_engine.tests.systems.dutch.examples import Example, examples
 
@@ -32,20 +29,3 @@ def test_engine_pairs_as_the_text_says(first_seed: int) -> None:
     found = compare_seeds(first_seed, SEEDS_A_CHUNK)
     assert not found.differences, "\n".join(map(str, found.differences[:3]))
     assert found.rounds >= 500
-
-
-def test_way_for_large_brackets_pairs_as_the_text_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every bracket is paired as if it were large: by kinds, and member by member."""
-    by_kinds: list[exact.PairedBracket | None] = []
-
-    def solve(graph: exact.KindsOfBracket) -> exact.PairedBracket | None:
-        by_kinds.append(exact.BracketGraph.solve(graph))
-        return by_kinds[-1]
-
-    monkeypatch.setattr(exact, "MANY", 0)
-    monkeypatch.setattr(exact, "has_few_edges", lambda _rows: False)
-    monkeypatch.setattr(exact.KindsOfBracket, "solve", solve)
-    monkeypatch.setattr(comparison, "pair_round", partial(pair_round, exact=True))
-    found = compare_seeds(1000, 40)
-    assert not found.differences, "\n".join(map(str, found.differences[:3]))
-    assert len(by_kinds) > found.rounds

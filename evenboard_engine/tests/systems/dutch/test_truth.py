@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from evenboard_engine.model import Tournament
+from evenboard_engine.model import Result, Tournament
 from evenboard_engine.systems.dutch.explaining.reasons import REASONS
 from evenboard_engine.systems.dutch.explaining.tracing import pair_and_trace
 from evenboard_engine.systems.dutch.explaining.why import DutchExplainer
+from evenboard_engine.tests.rules import build
 from evenboard_engine.tests.seeds import for_seeds
 from evenboard_engine.tests.systems.dutch.claims import VERDICTS, Claims
 from evenboard_engine.tests.systems.dutch.dutch_rounds import dutch_rounds, literal_answer
@@ -70,6 +71,26 @@ def test_everything_that_is_said_of_the_examples_is_true() -> None:
             "up_before",
         )
     }
+
+
+def test_colour_difference_alone_is_what_a_topscorer_exceeds() -> None:
+    """1 and 2 had White, White, Black, White. They meet in the last round, and 2 has White again, but not thrice."""
+    won = ((1, 1, 3), (1, 2, 4), (2, 1, 5), (2, 2, 6), (4, 1, 4), (4, 2, 3))
+    lost = ((3, 7, 1), (3, 8, 2))
+    given = build.tournament(
+        8,
+        *((*game, Result.WHITE_WINS) for game in won),
+        *((*game, Result.BLACK_WINS) for game in lost),
+        at=5,
+        rounds=5,
+        system="dutch",
+    )
+    found = literal_answer(given)
+    assert found is not None
+    codes = check_everything(given, found)
+    assert (2, 1) in found.pairs
+    assert "lifted_difference" in codes
+    assert "lifted_third" not in codes
 
 
 def check_everything(tournament: Tournament, found: LiteralRound) -> set[str]:
