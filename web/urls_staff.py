@@ -177,6 +177,7 @@ round_pages = [
     path(f"{BY_HAND}begin/", by_hand.begin, name="by-hand-begin"),
     path(f"{BY_HAND}end/", by_hand.end, name="by-hand-end"),
     path(FORBIDDEN, forbidden_pairs.forbidden_pairs, name="forbidden-pairs"),
+    path(f"{FORBIDDEN}rules/<int:rule>/", forbidden_pairs.change_a_rule, name="apart-rule"),
     path(f"{FORBIDDEN}rules/<int:rule>/end/", forbidden_pairs.end, name="end-rule"),
     path(f"{FORBIDDEN}<int:pair>/", forbidden_pairs.change, name="forbidden-pair"),
     path(f"{FORBIDDEN}<int:pair>/remove/", forbidden_pairs.allow, name="allow-pair"),

@@ -43,6 +43,17 @@ BOTH_ARE_OF = {
 }
 
 
+def left_out_groups(found: RoundExplanation) -> str:
+    """Return the groups that no round keeps apart. Visitors do not read the names of families."""
+    return READER.listed(
+        Section.ApartKind.PLAYERS.label
+        if for_visitors() and group.kind == Section.ApartKind.PLAYERS
+        else isolated(group.value)
+        for group in found.groups
+        if group.left_out
+    )
+
+
 def words_for(
     value: Tournament,
     participants: Mapping[int, Participant],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django.db.models import QuerySet
@@ -12,11 +13,13 @@ from tournaments.actions.forbidden_pairs import (
     LONGEST_NAME,
     allow_pair,
     change_forbidden_pair,
+    change_rule,
     end_rule,
     forbid_pair,
     keep_apart,
 )
 from tournaments.models import ForbiddenPair, Scope, Section
+from tournaments.queries.forbidden_pairs import rule_preview
 
 from .bodies import LARGEST, BodySerializer
 from .operations import RUN, reads, writes
@@ -93,9 +96,15 @@ class ForbiddenPairView(OfForbidden):
         allow_pair(actor=self.actor, pair_id=self.subject.row.pk)
 
 
-class RuleBody(ForbiddenRoundsBody):
+class RuleChangeBody(ForbiddenRoundsBody):
+    """strict: no round is paired without the rule; else players are kept apart as far as possible."""
+
+    strict = serializers.BooleanField(required=False)
+
+
+class RuleBody(RuleChangeBody):
     """value: a club, team or federation, "" for each of them; a name for chosen players. players: the entries of the
-    chosen ones. strict: no round is paired without the rule; else players are kept apart as far as possible.
+    chosen ones.
     """
 
     kind = serializers.ChoiceField(choices=Section.ApartKind.values)
@@ -103,7 +112,35 @@ class RuleBody(ForbiddenRoundsBody):
     players = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=LARGEST), required=False, max_length=300
     )
-    strict = serializers.BooleanField(required=False)
+
+
+class PreviewQuery(BodySerializer):
+    """The rule, as in the body that makes it."""
+
+    kind = serializers.ChoiceField(choices=Section.ApartKind.values)
+    value = serializers.CharField(max_length=LONGEST_NAME, required=False, allow_blank=True, default="")
+    players = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=LARGEST),
+        required=False,
+        max_length=300,
+        default=list,
+    )
+    first_round = serializers.IntegerField(required=False, default=1, **ROUNDS)
+    last_round = serializers.IntegerField(required=False, allow_null=True, default=None, **ROUNDS)
+
+
+class PreviewShape(Shape):
+    """What a rule would mean for the players of now. met: pairs that have met already. largest: the group that is more
+    than half of the players, so that no round keeps all of them apart. uncertain_from: the first round in which so few
+    opponents may be left that no round keeps all of them apart.
+    """
+
+    groups = serializers.IntegerField()
+    players = serializers.IntegerField()
+    pairs = serializers.IntegerField()
+    met = serializers.IntegerField()
+    largest = serializers.CharField(allow_null=True)
+    uncertain_from = serializers.IntegerField(allow_null=True)
 
 
 class RuleShape(Shape):
@@ -143,6 +180,13 @@ class ApartRulesView(OfRules):
         return self.show(keep_apart(actor=self.actor, section_id=self.section.pk, **self.sent))
 
 
+class ApartRulePreviewView(View):
+    @reads("Say what a rule would mean", answer=PreviewShape, query=PreviewQuery)
+    def get(self) -> Any:
+        found = rule_preview(self.section, {**self.asked, "strict": True})
+        return PreviewShape({**asdict(found), "largest": found.largest and found.largest.value}).data
+
+
 class ApartRuleView(OfRules):
     def find(self) -> Subject:
         found = super().find()
@@ -155,6 +199,18 @@ class ApartRuleView(OfRules):
     @reads("Read a rule that keeps players apart", answer=RuleShape)
     def get(self) -> Any:
         return self.show(self.subject.row)
+
+    @writes(
+        "Change a rule that keeps players apart",
+        Scope.ROUNDS_WRITE,
+        body=RuleChangeBody,
+        answer=RuleShape,
+        matched=True,
+    )
+    def patch(self) -> Any:
+        row = self.subject.row
+        stands = {name: row[name] for name in ("number", "first_round", "last_round", "strict", "reason")}
+        return self.show(change_rule(actor=self.actor, section_id=self.section.pk, **{**stands, **self.sent}))
 
     @writes("End a rule that keeps players apart", Scope.ROUNDS_WRITE, status=204, matched=True)
     def delete(self) -> None:

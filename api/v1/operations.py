@@ -88,7 +88,7 @@ TO_UNDO: Mapping[str, Scope] = {
         names_of(
             (
                 *(entries.FORBID_PAIR, entries.CHANGE_FORBIDDEN_PAIR, entries.ALLOW_PAIR),
-                *(entries.KEEP_APART, entries.END_RULE),
+                *(entries.KEEP_APART, entries.CHANGE_RULE, entries.END_RULE),
                 *(sections.SET_COUNTDOWN, sections.SET_HALL_MESSAGE),
             )
         ),

@@ -58,6 +58,11 @@ of_pairing = [
     path(f"{ONE_ROUND}by-hand/end/", by_hand.EndView.as_view(), name="end-by-hand"),
     path(f"{SECTION}forbidden-pairs/", forbidden_pairs.ForbiddenPairsView.as_view(), name="forbidden-pairs"),
     path(f"{SECTION}apart-rules/", forbidden_pairs.ApartRulesView.as_view(), name="apart-rules"),
+    path(
+        f"{SECTION}apart-rules/preview/",
+        forbidden_pairs.ApartRulePreviewView.as_view(),
+        name="apart-rule-preview",
+    ),
     path(f"{SECTION}apart-rules/<int:rule>/", forbidden_pairs.ApartRuleView.as_view(), name="apart-rule"),
     path(
         "forbidden-pairs/<int:forbidden>/", forbidden_pairs.ForbiddenPairView.as_view(), name="forbidden-pair"

@@ -14,6 +14,7 @@ from registrations.models import EventRegistration
 from registrations.states import RegistrationState
 from tests.browser.people import section_of_people
 from tests.factories import (
+    EACH_CLUB_APART,
     ByeFactory,
     EventRoleFactory,
     ForbiddenPairFactory,
@@ -70,6 +71,8 @@ def running() -> Section:
     mark_over(actor=Actor.command(), game_id=games[6].pk, over=True, seen_version=games[6].version)
     people = section.participants
     ForbiddenPairFactory(section=section, first=people.get(tpn=5), second=people.get(tpn=6))
+    section.apart_rules = [EACH_CLUB_APART]
+    section.save(update_fields=["apart_rules"])
     take_copy(section, "asked")
     return section
 

@@ -246,6 +246,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("correct", "round/2/corrections/1/"),
         ("forbidden-pairs", "forbidden-pairs/"),
         ("forbidden-pair", "forbidden-pairs/{pair}/"),
+        ("apart-rule", "forbidden-pairs/rules/1/"),
         ("undo", "log/{revision}/undo/"),
         ("restore", "restore/2/"),
         ("copies", "copies/"),

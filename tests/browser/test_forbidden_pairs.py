@@ -44,7 +44,7 @@ def unpair(page: Page, number: int) -> None:
 def take_back(page: Page, section: Section) -> None:
     page.goto(address(section, "forbidden-pairs/"))
     page.get_by_role("button", name="Remove").press("Enter")
-    expect(page.get_by_text("No pair is forbidden.")).to_be_visible()
+    expect(page.get_by_text("Nobody is kept apart.")).to_be_visible()
 
 
 def test_pair_is_kept_apart_and_allowed_again_by_keyboard(section: Section, seat: Seat) -> None:

@@ -18,6 +18,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve
 
 from ratings.models import RatingList
 from tests.factories import (
+    EACH_CLUB_APART,
     EventFactory,
     EventRoleFactory,
     ForbiddenPairFactory,
@@ -146,7 +147,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("copies", "copy-now", "kept-copy", "archive"), ("enters", "")),
     **dict.fromkeys((
         "byes", "lots", "absences", "absent", "by-hand", "hall-screens", "hall-screen", "by-hand-end",
-        "forbidden-pairs", "forbidden-pair",
+        "forbidden-pairs", "forbidden-pair", "apart-rule",
     ), ("staff", "runs")),
     **dict.fromkeys(("enter-results", "board-result"), ("sees results", "results")),
     **dict.fromkeys(
@@ -225,6 +226,7 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
     UserFactory(username="invited")
     invited = invite_by_name(actor=Actor.command(), event=section.event, username="invited", role="arbiter")
     screen = Screen.objects.create(event=section.event, name="Left")
+    Section.objects.filter(pk=section.pk).update(apart_rules=[EACH_CLUB_APART])
     values = {
         "event": section.event.slug,
         "section": section.slug,

@@ -15,6 +15,7 @@ from evenboard_engine import system_named
 from tournaments.declarations.entries import (
     ALLOW_PAIR,
     CHANGE_FORBIDDEN_PAIR,
+    CHANGE_RULE,
     END_RULE,
     FORBID_PAIR,
     KEEP_APART,
@@ -119,14 +120,9 @@ def change_forbidden_pair(
         pair = _locked(pair_id)
         asked: dict[str, Any] = {"first_round": first_round, "last_round": last_round, "reason": reason}
         asked = merged_values({name: getattr(pair, name) for name in asked}, asked, seen)
-        first_round, last_round, reason = asked["first_round"], asked["last_round"], asked["reason"]
-        if pair.first_round > paired:
-            _refuse_rounds(log.section, first_round, last_round, paired)
-        else:  # already in force: only the end can change, and not to before the last paired round
-            first_round = pair.first_round
-            _refuse_rounds(log.section, paired, last_round, paired - 1)
         log.before = _values(pair)
-        pair.first_round, pair.last_round, pair.reason = first_round, last_round, _reason(reason)
+        pair.first_round = _refuse_new_rounds(log.section, pair.first_round, asked, paired)
+        pair.last_round, pair.reason = asked["last_round"], _reason(asked["reason"])
         log.after = _values(pair)
         log.unchanged = log.before == log.after
         _name_pair(log, pair)
@@ -191,10 +187,7 @@ def keep_apart(
         }
         if chosen and (len(entries) < 2 or not rule["value"]):
             raise APART_PLAYERS.error()
-        if not strict and kind in system_named(section.system).keeps_apart(section.all_options):
-            raise APART_BY_SYSTEM.error()
-        if any(rule.items() <= known.items() for known in section.apart_rules):
-            raise APART_TWICE.error()
+        _refuse_rule(section, rule, section.apart_rules)
         if rule_preview(section, rule).pairs > MAX_FORBIDDEN_PAIRS:
             raise TOO_MANY_APART.error(limit=MAX_FORBIDDEN_PAIRS)
         rule |= {
@@ -207,6 +200,48 @@ def keep_apart(
     return rule
 
 
+def change_rule(
+    *,
+    actor: Actor,
+    section_id: int,
+    number: int,
+    first_round: int,
+    last_round: int | None,
+    strict: bool,
+    reason: str,
+    seen: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Change the rounds of a rule, how strict it is, or its reason. Rounds that are already paired are not affected.
+
+    seen: the values that the form showed, by field.
+    Raises NotFound; Stale("overtaken"); DomainError: nobody_apart, forbidden_pairs_locked, forbidden_pair_rounds,
+    apart_by_system, apart_twice, reason_required.
+    """
+    with act(section_id=section_id, actor=actor, action=CHANGE_RULE) as log:
+        section = log.section
+        paired = _refuse_locked(section)
+        rule = _rule(section, number)
+        asked: dict[str, Any] = {
+            "first_round": first_round,
+            "last_round": last_round,
+            "strict": strict,
+            "reason": _reason(reason),
+        }
+        asked = merged_values({name: rule[name] for name in asked}, asked, seen)
+        asked["first_round"] = _refuse_new_rounds(section, rule["first_round"], asked, paired)
+        others = [known for known in section.apart_rules if known is not rule]
+        changed = {**rule, **asked}
+        _refuse_rule(
+            section, {name: changed[name] for name in changed if name not in ("number", "reason")}, others
+        )
+        section.apart_rules = [changed if known is rule else known for known in section.apart_rules]
+        section.save(update_fields=["apart_rules"])
+        entries = list(section.participants.filter(pk__in=rule["players"]).select_related("player"))
+        log.before, log.after = _name_rule(log, rule, entries), _name_rule(log, changed, entries)
+        log.unchanged = log.before == log.after
+    return changed
+
+
 def end_rule(*, actor: Actor, section_id: int, number: int) -> None:
     """End a rule by its number, from the next round on. What paired a round stays with the round.
 
@@ -215,13 +250,26 @@ def end_rule(*, actor: Actor, section_id: int, number: int) -> None:
     with act(section_id=section_id, actor=actor, action=END_RULE) as log:
         section = log.section
         _refuse_locked(section)
-        rule = next((known for known in section.apart_rules if known["number"] == number), None)
-        if rule is None:
-            raise NOT_FOUND.error(kind="apart_rule", id=number)
+        rule = _rule(section, number)
         section.apart_rules = [known for known in section.apart_rules if known is not rule]
         section.save(update_fields=["apart_rules"])
         entries = section.participants.filter(pk__in=rule["players"]).select_related("player")
         log.before = _name_rule(log, rule, entries)
+
+
+def _rule(section: Section, number: int) -> dict[str, Any]:
+    rules: list[dict[str, Any]] = section.apart_rules
+    for rule in rules:
+        if rule["number"] == number:
+            return rule
+    raise NOT_FOUND.error(kind="apart_rule", id=number)
+
+
+def _refuse_rule(section: Section, rule: Mapping[str, Any], others: Iterable[Mapping[str, Any]]) -> None:
+    if not rule["strict"] and rule["kind"] in system_named(section.system).keeps_apart(section.all_options):
+        raise APART_BY_SYSTEM.error()
+    if any(rule.items() <= known.items() for known in others):
+        raise APART_TWICE.error()
 
 
 def _name_rule(log: SectionEntry, rule: dict[str, Any], entries: Iterable[Participant]) -> dict[str, Any]:
@@ -246,6 +294,17 @@ def _refuse_locked(section: Section) -> int:
 def _refuse_twice(section: Section, first: Participant, second: Participant) -> None:
     if section.forbidden_pairs.filter(Q(first=first, second=second)).exists():
         raise FORBIDDEN_PAIR_TWICE.error(first=first.player.name, second=second.player.name)
+
+
+def _refuse_new_rounds(section: Section, former: int, asked: Mapping[str, Any], paired: int) -> int:
+    """Return the first round. Of what is already in force, only the end can change, and not to before the last paired
+    round.
+    """
+    if former > paired:
+        _refuse_rounds(section, asked["first_round"], asked["last_round"], paired)
+        return int(asked["first_round"])
+    _refuse_rounds(section, paired, asked["last_round"], paired - 1)
+    return former
 
 
 def _refuse_rounds(section: Section, first_round: int, last_round: int | None, paired: int) -> None:

@@ -261,6 +261,21 @@ KEEP_APART = reverted(
     integrity=UNAFFECTED,
 )
 
+CHANGE_RULE = reverted(
+    "change_rule",
+    _("rule that keeps players apart changed"),
+    Sentence(
+        {
+            "named": text(_("The rule that keeps players of %(subject)s apart changed")),
+            "club": text(_("The rule that keeps players of the same club apart changed")),
+            "team": text(_("The rule that keeps players of the same team apart changed")),
+            "federation": text(_("The rule that keeps players of the same federation apart changed")),
+        },
+        _about_rule,
+    ),
+    integrity=UNAFFECTED,
+)
+
 END_RULE = reverted(
     "end_rule",
     _("rule that keeps players apart ended"),

@@ -36,7 +36,7 @@ from tournaments.models import RoundStart, Section
 from tournaments.models.sections import LONGEST_RULES, MAX_ROUNDS
 from web.forms.conflict_check import ConflictCheckForm, Contest, in_words
 from web.forms.fields import ClockField, PointsField
-from web.words.locks import lock_note, lock_notes
+from web.words.locks import lock_notes
 from web.words.refusals import explain
 from web.words.systems import about_system, option_value, system_name
 
@@ -191,15 +191,6 @@ def _when(start: RoundStart | None) -> str:
 
 OF_PAIRED_ROUNDS = ("rounds", "bye_points", "half_bye_limit", "last_bye_round")
 """Settings for systems whose rounds are paired one after the other. A fixed table has its own number of rounds."""
-NOTED = {
-    **dict.fromkeys(("rounds", "win_points", "bye_points", "acceleration", "chess960"), ""),
-    **dict.fromkeys(("half_bye_limit", "last_bye_round", "time_control", "rating_method", "equals_by"), ""),
-    "colour": "initial_colour",
-    "ties": "tie_breaks",
-}
-"""The fields with a note on the lock of their setting, by field; "" where the setting has the same name."""
-
-
 GROUPS: dict[str, tuple[StrOrPromise, tuple[str, ...]]] = {
     "name": (pgettext_lazy("of a section", "Name"), ("name", "chess960")),
     "pairing": (_("Pairing system"), ("system", "rounds", "acceleration")),
@@ -397,8 +388,6 @@ class SectionForm(ConflictCheckForm):
         shown = section or Section(system=self.chosen, options={})
         if not shown.of_fide:
             self.fields["half_bye_limit"].help_text = _("Empty: no limit.")
-        if not group:  # the head of the group says it
-            self._add_notes(shown)
         of_options = set(self._fields_of_options()) if "options" in locked else set()
         for name in (locked | of_options) & set(self.fields):
             self.fields[name].disabled = True
@@ -449,13 +438,6 @@ class SectionForm(ConflictCheckForm):
             choices = dict(cast("Iterable[tuple[object, object]]", field.choices))
             return str(choices.get(value or "", value or gettext("nothing")))
         return in_words(field, value)
-
-    def _add_notes(self, section: Section) -> None:
-        """Say below the fields from when on a setting stands, and by which article."""
-        for name, setting in NOTED.items():
-            if name in self.fields:
-                notes = [str(self.fields[name].help_text), lock_note(setting or name, section)]
-                self.fields[name].help_text = " ".join(note for note in notes if note)
 
     @classmethod
     def _initial_of(cls, section: Section) -> dict[str, Any]:

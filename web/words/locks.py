@@ -11,11 +11,6 @@ from tournaments.models import Section
 from web.words.systems import article_in
 
 
-def lock_note(name: str, section: Section) -> str:
-    """Return the sentence about a setting of a section; "" for one that never stands."""
-    return "".join(lock_notes([name], section))
-
-
 def lock_notes(names: Iterable[str], section: Section) -> list[str]:
     """Return the sentences about settings, each once, with the articles of all settings about which it is."""
     locks = [lock for name in names if (lock := lock_of(name, section)) is not None]

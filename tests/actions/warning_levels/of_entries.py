@@ -13,7 +13,7 @@ from tournaments.actions.entries import (
     remove_participant,
     withdraw_participant,
 )
-from tournaments.actions.forbidden_pairs import forbid_pair
+from tournaments.actions.forbidden_pairs import forbid_pair, keep_apart
 from tournaments.actions.ledger import Actor
 from tournaments.actions.moved_entries import move_participant
 from tournaments.actions.pairing_numbers import order_equals
@@ -66,6 +66,7 @@ def forbid(section: Section, actor: Actor, answers: Answer) -> Warnings:
     pair = (entry(section, 1).pk, entry(section, 2).pk)
     following = section.played_rounds.count() + 1
     forbid_pair(actor=actor, section_id=section.pk, players=pair, first_round=following, reason="one family")
+    keep_apart(actor=actor, section_id=section.pk, kind="federation", first_round=following, reason="league")
     return []
 
 

@@ -151,6 +151,10 @@ def test_forbidden_pairs_and_a_withdrawal_after_the_pairing(program: Program, se
     rule = program.done("POST", f"{at}apart-rules/", family)
     assert (rule["number"], rule["value"], rule["last_round"]) == (1, "Family", None)
     assert reader.get(f"{at}apart-rules/")["results"] == [{**rule, "value": None, "reason": None}]
+    asked = f"{at}apart-rules/preview/?kind=players&value=Family&players={one}&players={other}"
+    assert reader.get(asked)["pairs"] == 1
+    change = {"strict": True, "last_round": 2}
+    assert program.done("PATCH", f"{at}apart-rules/1/", change, seen="*") == {**rule, **change}
     assert refusal(program, "DELETE", f"{at}apart-rules/2/", None)[0] == 404
     program.done("DELETE", f"{at}apart-rules/1/", seen="*")
     paired(section)

@@ -65,6 +65,7 @@ ARBITER: dict[str, str | tuple[str, str]] = {
     "change_forbidden_pair": ("forbidden-pair", "PATCH"),
     "allow_pair": ("forbidden-pair", "DELETE"),
     "keep_apart": ("apart-rules", "POST"),
+    "change_rule": ("apart-rule", "PATCH"),
     "end_rule": ("apart-rule", "DELETE"),
     "open_check_in": ("check-in", "POST"),
     "close_check_in": ("check-in", "POST"),

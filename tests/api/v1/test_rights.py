@@ -68,7 +68,7 @@ RULES = [
         *("GET", "lists:read", "staff"),
         (
             "state closing log log-check fairness standings list entries byes entry bye"
-            " explained offer by-hand forbidden-pairs forbidden-pair apart-rules apart-rule screens"
+            " explained offer by-hand forbidden-pairs forbidden-pair apart-rules apart-rule apart-rule-preview screens"
             " screen prizes"
             " prize-winners rating-lists listed-players comparison lost"
         ),
@@ -99,7 +99,7 @@ RULES = [
         ),
     ),
     ("PUT", "rounds:write", "runs", "lots countdown hall-message section-notices"),
-    ("PATCH", "rounds:write", "runs", "forbidden-pair screen"),
+    ("PATCH", "rounds:write", "runs", "forbidden-pair apart-rule screen"),
     ("DELETE", "rounds:write", "runs", "round forbidden-pair apart-rule screen"),
     ("POST", "rounds:write", "staff", "undo undo-since"),  # what is undone decides
     ("POST", "rounds:write", "directs", "restore"),
@@ -186,7 +186,9 @@ WORDS: dict[str, dict[str, str]] = {
         "lists": "GET.list GET.lost",
         "prizes": "GET.prizes GET.prize-winners",
         "rating lists": "GET.rating-lists GET.listed-players GET.comparison",
-        "forbidden pairs": "GET.forbidden-pairs GET.forbidden-pair GET.apart-rules GET.apart-rule",
+        "forbidden pairs": (
+            "GET.forbidden-pairs GET.forbidden-pair GET.apart-rules GET.apart-rule GET.apart-rule-preview"
+        ),
         "screens": "GET.screens GET.screen",
         "the log": "GET.log GET.log-check",
     },
@@ -253,7 +255,8 @@ WORDS: dict[str, dict[str, str]] = {
         "without a player": "POST.pair-without",
         "publish lists": "POST.publish-lists",
         "forbid pairs": (
-            "POST.forbidden-pairs PATCH.forbidden-pair DELETE.forbidden-pair POST.apart-rules DELETE.apart-rule"
+            "POST.forbidden-pairs PATCH.forbidden-pair DELETE.forbidden-pair"
+            " POST.apart-rules PATCH.apart-rule DELETE.apart-rule"
         ),
         "screens": "POST.screens PATCH.screen DELETE.screen",
         "message": "PUT.hall-message",

@@ -36,6 +36,7 @@ from tournaments.actions.events import edit_event
 from tournaments.actions.forbidden_pairs import (
     allow_pair,
     change_forbidden_pair,
+    change_rule,
     end_rule,
     forbid_pair,
     keep_apart,
@@ -324,6 +325,9 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
     yield partial(change_forbidden_pair, pair_id=pair(), first_round=1, last_round=2, reason="family")
     yield partial(allow_pair, pair_id=pair())
     yield partial(keep_apart, section_id=key, kind="federation", reason="league")
+    yield partial(
+        change_rule, section_id=key, number=1, first_round=1, last_round=3, strict=True, reason="league"
+    )
     yield partial(end_rule, section_id=key, number=1)
     order = [*section.participants.filter(rating=2000).order_by("-tpn").values_list("pk", flat=True)]
     yield partial(order_equals, section_id=key, order=order, seen_revision=revision(), asked=True)

@@ -20,6 +20,7 @@ from pairing.rounds import unpublish_round
 from tests.factories import EventFactory, EventRoleFactory, ParticipantFactory, section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tests.web.staff.why.conftest import sentences, surname
+from tournaments.actions.forbidden_pairs import keep_apart
 from tournaments.actions.ledger import Actor
 from tournaments.actions.pairing_numbers import draw_lots
 from tournaments.actions.sections import edit_section
@@ -264,6 +265,19 @@ def test_pair_by_hand_is_shown_beside_the_pair_of_the_rules_without_the_reason_o
     assert "They share a car" not in text
     assert '<section class="why-lead"' not in text
     assert '<section class="why-lead"' in read(section, "round/1/explained/3/")
+
+
+def test_groups_that_no_round_keeps_apart_are_named_without_the_names_of_families() -> None:
+    section = section_with(4)
+    section.participants.update(club="SK Delft")
+    keys = list(section.participants.values_list("pk", flat=True))
+    for rule in ({"kind": "club"}, {"kind": "players", "value": "Vermeer", "players": keys}):
+        keep_apart(actor=Actor.command(), section_id=section.pk, strict=False, reason="league", **rule)
+    paired(section)
+    for page in PAGES[:3]:
+        shown = read(section, f"round/1/{page}")
+        assert re.search(r"these players could meet: \W*SK Delft\W* and chosen players\.", shown), page
+        assert "Vermeer" not in shown
 
 
 def test_long_bracket_has_parts_and_every_pair_is_in_one() -> None:

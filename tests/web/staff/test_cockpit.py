@@ -15,6 +15,7 @@ from tests.web.staff.conftest import LogIn, address, enter, paired, played
 from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
+from tournaments.actions.pairing_numbers import draw_lots
 from tournaments.actions.presence import check_in_all, open_check_in
 from tournaments.actions.results import confirm_result, mark_over
 from tournaments.actions.sections import close_section
@@ -260,6 +261,9 @@ def test_cockpit_offers_nothing_that_its_reader_may_not_do(
     assert offered(no_colour) == ({"Draw the"}, set())
     lots = section_of(4, event=event, system="round-robin")
     assert offered(lots)[1] == set()
+    draw_lots(actor=Actor.command(), section_id=lots.pk)
+    assert offered(lots) == ({"Pair round", "Drawing of lots"}, {"Drawing of lots"})
+    assert black_button(cockpit(page, lots)) == "Pair all rounds, 1 to 3"
     section = section_of(8, event=event, rounds=2)
     assert offered(section) == ({"Pair round", "Open check-in"}, set())
     open_check_in(actor=Actor.command(), section_id=section.pk, after_round=0)

@@ -95,7 +95,7 @@ def keep(page: Client, section: Section, **fields: str) -> object:
         "rule-group": "club:",
         "rule-first_round": "1",
         "rule-last_round": "",
-        "rule-mode": "always",
+        "rule-strict": "True",
         "rule-reason": "League",
         **{f"rule-{name}": value for name, value in fields.items()},
     }
@@ -119,7 +119,7 @@ def test_a_club_or_a_family_is_kept_apart_in_one_press_and_why_is_said(
     ):
         assert sentence in preview
     assert keep(page, section, group="club:SK <Delft>", last_round="4").status_code == 302
-    family = {"group": "players:", "name": "Family", "players": "3, 6", "mode": "if_possible"}
+    family = {"group": "players:", "name": "Family", "players": "3, 6", "strict": "False"}
     assert keep(page, section, **family).status_code == 302
     shown = text(page.get(here))
     assert re.search(r"SK &lt;Delft&gt;.*always.*1–4.*Family.*Chosen players 3, 6.*as far as possible", shown)
@@ -145,8 +145,18 @@ def test_wrong_rule_is_kept_with_its_error_and_a_rule_is_removed(page: Client, s
     ):
         answer = keep(page, section, **fields)
         assert (answer.status_code, sentence in text(answer)) == (422, True)
-    assert keep(page, section, mode="if_possible").status_code == 302
+    assert keep(page, section, strict="False").status_code == 302
     assert "Each club" in text(page.get(address(section, "forbidden-pairs/")))
+    one = address(section, "forbidden-pairs/rules/1/")
+    assert re.search(r'value="False" selected.*value="1".*value="League"', text(page.get(one)))
+    change = {"strict": "True", "first_round": "2", "last_round": "3", "reason": "League, 2.4"}
+    assert page.post(one, {**change, "last_round": "1"}).status_code == 422
+    assert page.post(one, change).status_code == 302
+    (rule,) = Section.objects.get(pk=section.pk).apart_rules
+    assert {**rule, **change, "strict": True, "first_round": 2, "last_round": 3} == rule
+    log = re.sub(r"(<[^>]*>|\s)+", " ", text(page.get(address(section, "log/"))))
+    assert "The rule that keeps players of the same club apart changed" in log
+    assert page.get(address(section, "forbidden-pairs/rules/2/")).status_code == 404
     page.post(address(section, "forbidden-pairs/rules/1/end/"))
     assert Section.objects.get(pk=section.pk).apart_rules == []
 

@@ -156,6 +156,8 @@ def test_round_1_locks_settings_that_pairings_depend_on(page: Client, section: S
     locked = set(re.findall(r'<(?:input|select)[^>]* name="(\w+)"[^>]* disabled', html))
     points = {"win_points", "draw_points", "loss_points", "bye_points"}
     assert locked == points | {"rounds", "chess960", "upfloats", "acceleration", "edition", "system"}
+    for sentence in ("it cannot change once round 1 is paired", "a change needs a reason"):
+        assert html.count(sentence) == 1
     page.post(address(section, "settings/"), {**SECTION, "rounds": "5"})
     section.refresh_from_db()
     assert (section.rounds, section.name) == (7, "Open")

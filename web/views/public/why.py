@@ -28,6 +28,7 @@ from web.why import (
     decisions_used,
     explained,
     lead_of_pair,
+    left_out_groups,
     nearer_opponents,
     overview,
     part_of,
@@ -147,6 +148,7 @@ def _context(request: HttpRequest, section: Section, number: int, found: RoundEx
         "cause": found.cause,
         "impossible": found.impossible is not None,
         "decisions": decisions_used(found),
+        "not_kept_apart": left_out_groups(found),
         "numbers_line": numbers_line(section),
     }
 

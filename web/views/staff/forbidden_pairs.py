@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -18,11 +19,13 @@ from tournaments.actions.forbidden_pairs import (
     LONGEST_NAME,
     allow_pair,
     change_forbidden_pair,
+    change_rule,
     end_rule,
     forbid_pair,
     keep_apart,
 )
-from tournaments.declarations.entries import CHANGE_FORBIDDEN_PAIR
+from tournaments.declarations import Action
+from tournaments.declarations.entries import CHANGE_FORBIDDEN_PAIR, CHANGE_RULE
 from tournaments.errors import DomainError, Stale
 from tournaments.models import ForbiddenPair, Participant, Section
 from tournaments.models.sections import MAX_ROUNDS
@@ -71,11 +74,22 @@ KINDS = {
     "players": (gettext_lazy("Chosen players"), gettext_lazy("A family or other players")),
 }
 """The kind of a rule, and a rule for each value of this kind."""
-ALWAYS, IF_POSSIBLE = "always", "if_possible"
 NUMBERS = re.compile(r"[\s,;]*\d{1,5}([\s,;]+\d{1,5})*[\s,;]*", re.ASCII)
 
 
-class RuleForm(RoundsForm):
+class RuleChangeForm(RoundsForm):
+    """The rounds of a rule, how strict it is, and the reason."""
+
+    strict = forms.TypedChoiceField(
+        label=gettext_lazy("How"),
+        choices=[(True, gettext_lazy("Always")), (False, gettext_lazy("As far as possible"))],
+        coerce=lambda text: text == "True",
+        help_text=gettext_lazy("Always: if a round cannot keep them apart, it is not paired."),
+    )
+    field_order: Sequence[str] = ("strict",)
+
+
+class RuleForm(RuleChangeForm):
     """Who is kept apart by a rule, and how strictly."""
 
     prefix = "rule"
@@ -89,16 +103,7 @@ class RuleForm(RoundsForm):
         required=False,
         help_text=gettext_lazy("For example: 3, 7, 12."),
     )
-    mode = forms.ChoiceField(
-        label=gettext_lazy("How"),
-        choices=[
-            (ALWAYS, gettext_lazy("Always")),
-            (IF_POSSIBLE, gettext_lazy("As far as possible")),
-        ],
-        required=False,
-        help_text=gettext_lazy("Always: if a round cannot keep them apart, it is not paired."),
-    )
-    field_order = ("group", "name", "players", "mode")
+    field_order = ("group", "name", "players", "strict")
 
     def __init__(self, *args: Any, players: Sequence[Participant], **options: Any) -> None:
         super().__init__(*args, **options)
@@ -128,7 +133,7 @@ class RuleForm(RoundsForm):
             "kind": kind,
             "value": asked["name"] if kind == "players" else value,
             "players": asked["players"] if kind == "players" else [],
-            "strict": asked.get("mode") != IF_POSSIBLE,
+            "strict": asked.get("strict") is not False,
             "first_round": asked["first_round"],
             "last_round": asked["last_round"],
         }
@@ -188,24 +193,52 @@ def forbidden_pairs(request: PersonRequest, section: Section) -> HttpResponse:
 @section_page("GET", "HEAD", "POST")
 def change(request: PersonRequest, section: Section, pair: int) -> HttpResponse:
     row = _row(section, pair)
-    form = RoundsForm(posted(request), initial=_rounds_of(row))
+    action = partial(change_forbidden_pair, pair_id=row.pk)
+    names = [_player_name(entry) for entry in (row.first, row.second)]
+    values = {"first_round": row.first_round, "last_round": row.last_round, "reason": row.reason}
+    return _change(request, section, RoundsForm, names, values, action, CHANGE_FORBIDDEN_PAIR)
+
+
+@section_page("GET", "HEAD", "POST")
+def change_a_rule(request: PersonRequest, section: Section, rule: int) -> HttpResponse:
+    row = next((known for known in section.apart_rules if known["number"] == rule), None)
+    if row is None:
+        raise Http404
+
+    action = partial(change_rule, section_id=section.pk, number=rule)
+    values = {name: row[name] for name in ("first_round", "last_round", "strict", "reason")}
+    return _change(request, section, RuleChangeForm, [_title(row)], values, action, CHANGE_RULE)
+
+
+def _change(
+    request: PersonRequest,
+    section: Section,
+    form_class: type[RoundsForm],
+    names: list[str],
+    values: dict[str, Any],
+    action: Callable[..., object],
+    declared: Action,
+) -> HttpResponse:
+    """Show and take the form that changes a pair or a rule. names: who is kept apart. values: those of now."""
+    form = form_class(posted(request), initial=values)
+    status = 200
     if request.method == "POST" and form.is_valid():
         try:
-            change_forbidden_pair(actor=actor_of(request), pair_id=row.pk, seen=form.shown, **form.wanted())
+            action(actor=actor_of(request), seen=form.shown, **form.wanted())
         except Stale as error:
-            row.refresh_from_db()
-            fresh = RoundsForm(initial=_rounds_of(row))
-            form = ask_between_values(
-                form, error, fresh, section.log.filter(action=CHANGE_FORBIDDEN_PAIR.name)
-            )
-            context = {**_context(request, section), "form": form, "row": row}
-            return render(request, "staff/forbidden_pairs_pair.html", context, status=error.status)
+            theirs = error.params["theirs"]
+            assert isinstance(theirs, dict)
+            fresh = form_class(initial={**values, **theirs})
+            form = ask_between_values(form, error, fresh, section.log.filter(action=declared.name))
+            status = error.status
         except DomainError as error:
             add_refusal(form, error)
         else:
             return redirect(section_url("forbidden-pairs", section))
-    context = {**_context(request, section), "form": form, "row": row}
-    return render(request, "staff/forbidden_pairs_pair.html", context, status=422 if form.errors else 200)
+    context = {**_context(request, section), "form": form, "names": names, "since": values["first_round"]}
+    return render(
+        request, "staff/forbidden_pairs_change.html", context, status=422 if form.errors else status
+    )
 
 
 def _keep_apart(request: PersonRequest, section: Section, players: list[Participant]) -> HttpResponse:
@@ -274,10 +307,15 @@ def _page(
         **_context(request, section),
         "form": form,
         "rule_form": rule or RuleForm(players=players, initial={"first_round": _next_round(section)}),
-        "rules": [_rule_row(one, players) for one in section.apart_rules],
-        "pairs": section.forbidden_pairs.select_related("first__player", "second__player").order_by(
-            "first__tpn", "second__tpn"
-        ),
+        "rows": [
+            *(_rule_row(section, one, players) for one in section.apart_rules),
+            *map(
+                _pair_row,
+                section.forbidden_pairs.select_related("first__player", "second__player").order_by(
+                    "first__tpn", "second__tpn"
+                ),
+            ),
+        ],
         "players": players,
         "long": is_long(players),
         "problem": problem,
@@ -285,20 +323,43 @@ def _page(
     return render(request, "staff/forbidden_pairs.html", context, status=status)
 
 
-def _rule_row(rule: dict[str, Any], players: list[Participant]) -> dict[str, Any]:
-    """Return a rule with its title, and how many players and pairs it is about now."""
-    kind, each = KINDS[rule["kind"]]
+def _rule_row(section: Section, rule: dict[str, Any], players: list[Participant]) -> dict[str, Any]:
+    """Return a rule for the list, with how many pairs it is about now."""
     groups = groups_apart([rule], [one for one in players if one.is_active], rule["first_round"])
     sizes = [len(group.players) for group in groups]
     chosen = [str(one.tpn) for one in players if one.pk in rule["players"]]
+    kind = f"{KINDS[rule['kind']][0]} {READER.listed(chosen, 'comma', longest=12)}" if rule["value"] else ""
     return {
         **rule,
-        "title": rule["value"] or each,
-        "kind_label": kind,
-        "chosen": READER.listed(chosen, "comma", longest=12),
-        "count": sum(sizes),
+        "names": [_title(rule)],
+        "about": kind.strip(),
         "pairs": sum(size * (size - 1) // 2 for size in sizes),
+        "change": section_url("apart-rule", section, rule=rule["number"]),
+        "remove": section_url("end-rule", section, rule=rule["number"]),
     }
+
+
+def _title(rule: dict[str, Any]) -> str:
+    """Return whom a rule keeps apart. "260" is a group of a report file, which has no name."""
+    if rule["value"] == "260":
+        return gettext("Report file")
+    return str(rule["value"] or KINDS[rule["kind"]][1])
+
+
+def _pair_row(pair: ForbiddenPair) -> dict[str, Any]:
+    section = pair.section
+    return {
+        "names": [_player_name(entry) for entry in (pair.first, pair.second)],
+        "first_round": pair.first_round,
+        "last_round": pair.last_round,
+        "reason": pair.reason,
+        "change": section_url("forbidden-pair", section, pair=pair.pk),
+        "remove": section_url("allow-pair", section, pair=pair.pk),
+    }
+
+
+def _player_name(entry: Participant) -> str:
+    return f"{entry.tpn or '?'} {entry.player.name}"
 
 
 def _context(request: PersonRequest, section: Section) -> dict[str, object]:
@@ -326,7 +387,3 @@ def _row(section: Section, pair: int) -> ForbiddenPair:
     if row is None:
         raise Http404
     return row
-
-
-def _rounds_of(row: ForbiddenPair) -> dict[str, object]:
-    return {"first_round": row.first_round, "last_round": row.last_round, "reason": row.reason}

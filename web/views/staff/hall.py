@@ -22,7 +22,7 @@ from tournaments.rules import rights_in
 from web.context import section_context, section_url
 from web.forms.errors import add_refusal
 from web.forms.hall import CountdownForm, MessageForm, NewScreenForm, ScreenForm
-from web.languages import PaperLanguage, paper_language
+from web.languages import paper_language
 from web.qr import public_url
 from web.requests import PersonRequest
 from web.templatetags.lists import commas
@@ -40,7 +40,6 @@ class ScreenLink:
     show: str
     label: str
     use: str
-    address: str
     name: str
     screens: list[tuple[Screen, str]]
 
@@ -115,20 +114,19 @@ def _page(
         "makes_screens": Right.RUN in rights,
         "paper": paper,
         "message_form": message_form or MessageForm(initial={"message": section.hall_message}),
-        "screens": _links(request, section, paper),
+        "screens": _links(request, section),
         "public_address": public_url(request, section_url("screen", section), paper.code),
     }
     return render(request, "staff/hall_addresses.html", context, status=status)
 
 
-def _links(request: PersonRequest, section: Section, paper: PaperLanguage) -> list[ScreenLink]:
-    base = paper.url(section_url("screen", section))
+def _links(request: PersonRequest, section: Section) -> list[ScreenLink]:
     made = list(section.event.screens.filter(section=section))
     one, two = {"rows": ROWS}, {"rows": 2 * ROWS}  # names and places stand in two columns
 
     def link(show: str, label: str, use: str) -> ScreenLink:
         screens = [(each, address_of(request, each)) for each in made if each.show == show]
-        return ScreenLink(show, label, use, f"{base}?show={show}", commas(section.name, label), screens)
+        return ScreenLink(show, label, use, commas(section.name, label), screens)
 
     aro = [link("aro", _("ARO list"), _("Points and ARO for the pairing of the next round."))]
     return [

@@ -32,6 +32,7 @@ from web.forms.sections import GROUPS, ScheduleForm, SectionForm
 from web.languages import in_language
 from web.requests import PersonRequest
 from web.words.last_steps import last_step_lines
+from web.words.locks import lock_notes
 from web.words.log import log_line_of
 from web.words.next_step_checks import next_step_words
 from web.words.refusals import explain
@@ -160,6 +161,7 @@ def _settings(
         **section_context(request, section, "settings"),
         "form": form,
         "groups": list(whole.groups(section, change)),
+        "notes": lock_notes(whole.fields, section) if change == WHOLE else (),
         "changes": [log_line_of(row) for row in last_log_rows(section, LAST_CHANGES, only=SETTINGS)],
         "change": change if can_change else "",
         "can_change": can_change,
