@@ -260,7 +260,9 @@ class _LastStepWords:
         )
         if count and not self.section.is_closed:
             label = _("Fill in %(count)s") % {"count": count}
-            return sentences, self._run(label, _("Fill in what the report lacks"), url), word
+            # Whoever has seen what is missing may leave it so: opening the page counts, until something changes.
+            url = section_url("last-step", self.section, taken=LastStep.REPORT.value)
+            return sentences, self._run(label, _("Fill in what the report lacks"), url, posts=True), word
         sentence, button, _word = self._taken(
             LastStep.REPORT,
             sentences,
