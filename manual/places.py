@@ -25,6 +25,7 @@ PLACES = {
     "edit-prizes": "prizes",
     "forbidden-pairs": "forbidden-pairs",
     "forbidden-pair": "forbidden-pairs",
+    "apart-rule": "forbidden-pairs",
     "lots": "lots",
     "people": "people",
     "entries": "entries",
