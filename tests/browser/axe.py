@@ -80,6 +80,7 @@ EDGES = {1024: 16, WIDE: 16, 1920: 276, NARROW: 16}
 """Where the title begins at each width, and below it what follows."""
 TITLE = 93
 LINE = 56
+HAS_FRAME = "() => document.querySelector('body.framed .head h1') !== null"
 PLACE = """() => {
   const title = document.querySelector(".head h1");
   const box = title.getBoundingClientRect();
@@ -116,21 +117,28 @@ SMALL = """(least) => {
 }"""
 
 
-def errors(page: Page) -> list[str]:
+def errors(page: Page, *, framed: bool = False) -> list[str]:
     """Return what axe finds on the page at both widths, text that is too faint in light or dark mode, and whether the
-    page is wider than a phone.
+    page is wider than a phone. framed: if somebody is logged in, also what is wrong with the frame of the page.
+
+    Each change of the width costs as much as a look, so all that a width shows is looked at together.
     """
     _load(page)
-    wide = [*page.evaluate(LOOK), *_faint(page)]
+    edges = framed and page.evaluate(HAS_FRAME)
+    wide = [*page.evaluate(LOOK), *_faint(page), *(_shifted(page, WIDE) if edges else [])]
+    found = {f"{WIDE} px": wide}
+    for width in (width for width in EDGES if edges and width not in (WIDE, NARROW)):
+        page.set_viewport_size({"width": width, "height": 768})
+        found[f"{width} px"] = _shifted(page, width)
     page.set_viewport_size({"width": NARROW, "height": 768})
-    narrow = [*page.evaluate(LOOK), *_faint(page)]
+    narrow = [*page.evaluate(LOOK), *_faint(page), *(_shifted(page, NARROW) if edges else [])]
     if (width := page.evaluate("document.documentElement.scrollWidth")) > NARROW:
         narrow.append(f"the page is {width} px wide")
     page.emulate_media(color_scheme="dark")
     dark = _faint(page)
     page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": WIDE, "height": 768})
-    found = {f"{WIDE} px": wide, f"{NARROW} px": narrow, f"{NARROW} px, dark": dark}
+    found |= {f"{NARROW} px": narrow, f"{NARROW} px, dark": dark}
     return [f"{page.url} {where}: {line}" for where, lines in found.items() for line in lines]
 
 
@@ -144,27 +152,22 @@ def _faint(page: Page) -> list[str]:
     return list(found)
 
 
-def shifted(page: Page) -> list[str]:
-    """Return what is wrong with the frame of a page of somebody who is logged in: the title does not begin where it
-    does on every page, its line has another height at a desk, the actions beside it are on two lines at 1366 px or more
-    than three, its facts are cut there, what is below the page is not in its column, or the page is too wide; and the
-    controls that are under 24 px, or under 44 px with a finger.
+def _shifted(page: Page, width: int) -> list[str]:
+    """Return what is wrong with the frame at a width: the title does not begin where it does on every page, its line
+    has another height at a desk, the actions beside it are on two lines at 1366 px or more than three, its facts are
+    cut there, what is below the page is not in its column, or the page is too wide; and the controls that are under
+    24 px, or under 44 px with a finger.
     """
-    if not page.locator("body.framed .head h1").count():
-        return []
+    left, top, lines, wide, height, crowded = page.evaluate(PLACE)
+    crowded = width == WIDE and (crowded or lines > 1)
+    is_high = width != NARROW and height != LINE
     found = []
-    for width, edge in EDGES.items():
-        page.set_viewport_size({"width": width, "height": 768})
-        left, top, lines, wide, height, crowded = page.evaluate(PLACE)
-        crowded = width == WIDE and (crowded or lines > 1)
-        if width in (WIDE, NARROW):
-            found += [f"{page.url} {width} px, small: {each}" for each in _small(page, touch=width == NARROW)]
-        if (left, top) != (edge, TITLE) or wide > width or crowded or (width > NARROW and height != LINE):
-            found.append(
-                f"{page.url} {width} px: title at {left}, {top}, {height} px high, {lines} lines of actions,"
-                f" crowded: {crowded}, {wide} px wide"
-            )
-    page.set_viewport_size({"width": WIDE, "height": 768})
+    if width in (WIDE, NARROW):
+        found += [f"small: {each}" for each in _small(page, touch=width == NARROW)]
+    if (left, top) != (EDGES[width], TITLE) or wide > width or crowded or is_high:
+        found.append(
+            f"title at {left}, {top}, {height} px high, {lines} lines of actions, crowded: {crowded}, {wide} px wide"
+        )
     return found
 
 
@@ -178,8 +181,14 @@ def _small(page: Page, *, touch: bool) -> list[str]:
 
 
 def _load(page: Page) -> None:
-    """Put axe into the page, as a script of its own: Chromium then uses what it has compiled for the page before."""
+    """Put axe into the page, and into each one that it opens later. It is a script of its own: Chromium then uses what
+    it has compiled for the page before.
+    """
     if page not in _sessions:
         _sessions[page] = page.context.new_cdp_session(page)
-    answer = _sessions[page].send("Runtime.evaluate", {"expression": AXE + RUN, "silent": True})
-    assert "exceptionDetails" not in answer, answer
+        source = f"if (window === top) {{{AXE + RUN}}}"
+        _sessions[page].send("Page.enable")
+        _sessions[page].send("Page.addScriptToEvaluateOnNewDocument", {"source": source})
+    if not page.evaluate("'runAxe' in window"):
+        answer = _sessions[page].send("Runtime.evaluate", {"expression": AXE + RUN, "silent": True})
+        assert "exceptionDetails" not in answer, answer

@@ -21,7 +21,7 @@ from playwright.sync_api import Route
 from registrations.queries.mails import address_token_of, token_of
 from registrations.states import RegistrationState
 from tests.browser import pictures
-from tests.browser.axe import errors, shifted
+from tests.browser.axe import errors
 from tests.browser.conftest import LogIn, PageMaker, drawn
 from tests.browser.made import made_once
 from tests.browser.states import STATES, person, running
@@ -376,7 +376,7 @@ def test_axe_finds_no_error(
             if page.evaluate(UNFOCUSED_FORM):
                 found.append(f"{path}: the first field of the form has no focus")
         found += pictures.changed(page, pictures.OF.get((state, who, path)))
-        found += errors(page) + shifted(page)
+        found += errors(page, framed=True)
     assert found == []
 
 

@@ -35,6 +35,14 @@ def box(page: Page, selector: str) -> dict[str, float]:
     return found
 
 
+EDGES = """(above) => {
+  const [bar, row, keys] = [above, "tr.here", "#keys"].map((each) =>
+    document.querySelector(each).getBoundingClientRect());
+  return [bar.bottom, row.top, row.bottom, keys.top];
+}"""
+"""The end of the bar above the list, the edges of the current row, and the beginning of the keys below the list."""
+
+
 def bottom(page: Page, selector: str) -> float:
     found = box(page, selector)
     return found["y"] + found["height"]
@@ -63,9 +71,9 @@ def test_current_row_of_results_is_never_under_a_bar(
     for key in ("ArrowDown", "ArrowUp"):
         for _ in range(BOARDS - 1):
             page.keyboard.press(key)
-            row = box(page, "tr.here")
-            assert bottom(page, above) <= row["y"] + 1
-            assert row["y"] + row["height"] <= box(page, "#keys")["y"] + 1
+            end_of_bar, top, end, keys = page.evaluate(EDGES, above)
+            assert end_of_bar <= top + 1
+            assert end <= keys + 1
         assert key == "ArrowUp" or page.locator("tr.here").get_attribute("data-board") == "57"
         expect(page.locator(above).first).to_be_in_viewport(ratio=1)
     assert page.locator("tr.here").get_attribute("data-board") == "1"

@@ -17,7 +17,7 @@ from tournaments.models import Section
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
-@for_seeds(24, in_a_case=6)
+@for_seeds(12, in_a_case=6)
 def test_reports_of_a_played_section_are_true(seed: int) -> None:
     arbiter, found = Arbiter(seed, Actor.command()), []
 

@@ -274,18 +274,15 @@ def test_the_passage_that_answers_a_question_is_among_the_first_three(language: 
 
 def test_the_browser_finds_the_same_as_the_server(tmp_path: Path) -> None:
     """The browser searches a kept manual without a network, so both have the rules (manual/search.py)."""
-    typed = [
-        *SEARCHED,
-        *(question for asked in ASKED.values() for question in asked),
-        "",
-        "how",
-        "x",
-        "Übersicht",
-    ]
-    typed += [word[:-1] + "q" for question in typed for word in question.split()]
-    found = {
-        language: [[list(hit) for hit in search(language, each)] for each in typed]
+    typed = {
+        language: [*SEARCHED, *ASKED.get(language, ()), "", "how", "x", "Übersicht"]
         for language in ("en", *languages())
+    }
+    for asked in typed.values():
+        asked += [word[:-1] + "q" for question in asked for word in question.split()]
+    found = {
+        language: [[list(hit) for hit in search(language, each)] for each in asked]
+        for language, asked in typed.items()
     }
     indexes = {language: index(language) for language in found}
     (tmp_path / "asked.json").write_text(json.dumps([typed, indexes]), "utf-8")
@@ -294,7 +291,7 @@ def test_the_browser_finds_the_same_as_the_server(tmp_path: Path) -> None:
         const [typed, indexes] = JSON.parse(Deno.readTextFileSync("{tmp_path}/asked.json"));
         const line = (hit) => [hit.at, hit.title, hit.chapter, hit.text, hit.language];
         const all = Object.entries(indexes).map(([language, index]) =>
-          [language, typed.map((each) => search(index, each).map(line))]);
+          [language, typed[language].map((each) => search(index, each).map(line))]);
         console.log(JSON.stringify(Object.fromEntries(all)));""",
         "utf-8",
     )
