@@ -76,7 +76,9 @@ class SwissComparison(DifferenceMaker[R], Generic[R, F]):
             right = self.colours.pair(place_of[white], place_of[black])
             if right.white != white and white not in self.published.colourless:
                 found, expected = (white, black), (right.white, right.black)
-                yield self.difference("colours", self.rules(right.colours), found, expected)
+                first = not any(self.field.past.sides(place_of[player]) for player in found)
+                rule = self.rules(right.colours)
+                yield self.difference("colours", rule, found, expected, by_number=first)
 
 
 # Find what is wrong or unusual in a round that is paired by hand. Each board is judged by itself, from the history.

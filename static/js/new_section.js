@@ -155,6 +155,8 @@ forEachComing("[data-new-section]", (form) => {
   form.addEventListener("input", (event) => {
     const { name, value: typed } = /** @type {HTMLInputElement} */ (event.target);
     if (name === "system") offerTies(typed);
+    if (name === "bye_points") own.add(name);
+    if (name === "win_points" && !own.has("bye_points")) fieldOf(form, "bye_points").value = typed;
     showInFolds();
     if (/^(day|time)-\d+$/.test(name)) own.add(name);
     adjust();
@@ -166,5 +168,6 @@ forEachComing("[data-new-section]", (form) => {
     if (/^time-\d+$/.test(field.name)) field.value = clock(field.value) || field.value;
   });
   for (const each of all(table, "input", HTMLInputElement)) if (each.value) own.add(each.name);
+  if (value("bye_points") !== value("win_points")) own.add("bye_points");
   show();
 }, HTMLFormElement);

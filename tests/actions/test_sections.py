@@ -49,6 +49,14 @@ def test_new_section_has_fide_points_and_is_in_fide_mode(actor: Actor) -> None:
     assert (row.after["name"], row.after["rounds"]) == ("Open A", 9)
 
 
+def test_the_bye_of_a_new_section_is_worth_a_win(actor: Actor) -> None:
+    """C.04.1, 3."""
+    made = create_section(
+        actor=actor, event=EventFactory(), name="Open", rounds=5, win_points=30, draw_points=10
+    )
+    assert made.bye_points == 30
+
+
 @pytest.mark.parametrize(
     ("system", "preset"), [("dubov", ""), ("uschess", "us_chess"), ("round-robin", "round_robin")]
 )

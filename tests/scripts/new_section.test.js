@@ -11,7 +11,7 @@ const form = `<form data-new-section>${SYSTEMS}
 <template data-ties-of="dutch"><option value="">BH/C1, BH</option><option value="open">BH</option></template>
 <p id="line" data-shows="#ties">ARO, DE</p><p id="typed" data-shows="#win">1</p>
 <select id="ties" name="ties"><option value="" selected>ARO, DE</option><option value="open">BH</option></select>
-<input id="win" name="win_points" value="1">
+<input id="win" name="win_points" value="1"><input id="bye" name="bye_points" value="1">
 <table class="dates"><tbody><tr><th>1</th>
 <td><label for="id_day-1">1</label><input name="day-1" id="id_day-1"></td>
 <td><label for="id_time-1">1</label><input name="time-1" id="id_time-1"></td></tr></tbody></table>
@@ -61,4 +61,17 @@ test("the tie-breaks are those of the chosen system, and the line of a fold says
   dubov.dispatchEvent(input());
   assert.equal(line(), "BH");
   assert.deepEqual([...document.querySelectorAll("#ties option")].map((each) => each.textContent), ["ARO, DE", "BH"]);
+});
+
+test("the bye is worth a win until somebody types another value", () => {
+  const [win, bye] = ["win", "bye"].map((id) => document.getElementById(id));
+  const typed = (field, value) => {
+    field.value = value;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  typed(win, "3");
+  assert.equal(bye.value, "3");
+  typed(bye, "1");
+  typed(win, "2");
+  assert.equal(bye.value, "1");
 });

@@ -277,7 +277,7 @@ def create_section(
     win_points: int = 10,
     draw_points: int = 5,
     loss_points: int = 0,
-    bye_points: int = 10,
+    bye_points: int | None = None,
     acceleration: str = Section.Acceleration.NONE.value,
     system: str = DEFAULT_SYSTEM,
     options: Mapping[str, str] | None = None,
@@ -293,7 +293,8 @@ def create_section(
 ) -> Section:
     """Create a section. Points are in tenths. options: of the pairing system, see `assign_settings`.
 
-    half_bye_limit: half-point byes that a player may ask for; last_bye_round: the last round for byes with points.
+    bye_points: by default those of a win (C.04.1, 3). half_bye_limit: half-point byes that a player may ask for.
+    last_bye_round: the last round for byes with points.
     lists_by_hand, chess960, time_control, rules_text, prizes_public: as in `Section`. first: more to begin with.
 
     Raises DomainError: name_required, section_name_taken, rounds_out_of_range, last_bye_round_too_high, points_unsound,
@@ -308,7 +309,7 @@ def create_section(
             "win_points": win_points,
             "draw_points": draw_points,
             "loss_points": loss_points,
-            "bye_points": bye_points,
+            "bye_points": win_points if bye_points is None else bye_points,
             "acceleration": acceleration,
             "system": system,
             "options": options or {},

@@ -183,11 +183,14 @@ def test_byes_of_an_older_file_are_among_what_is_changed(page: Client, event: Ev
     assert Bye.objects.get(participant__section=empty).kind == "U"
 
 
-def test_numbers_of_those_who_came_later_are_explained_in_one_sentence(page: Client, event: Event) -> None:
+@pytest.mark.parametrize(("code", "article"), [("FIDE_DUBOV", "5.2.1"), ("FIDE_DUTCH", "5.2.5")])
+def test_numbers_of_those_who_came_later_are_explained_in_one_sentence(
+    page: Client, event: Event, code: str, article: str
+) -> None:
     """GHR 2.4: players who were not paired in round 1 have no number in it. If a file counts them, colours differ."""
     empty = section_of(0, event=event, name="Empty", slug="empty")
     opponents = {1: "5 w 1", 3: "6 w 1", 4: "7 b 0", 5: "1 b 0", 6: "3 b 0", 7: "4 w 1"}
-    lines = ["012 Counted", "142 5", "192 FIDE_DUBOV", "XXC white1", "XXZ 4"]
+    lines = ["012 Counted", "142 5", f"192 {code}", "XXC white1", "XXZ 4"]
     for rank in range(1, 8):
         cell = f"{opponents[rank]:>8}" if rank in opponents else "0000 - H"
         points = "1.0" if cell.endswith("1") else "0.5" if rank == 2 else "0.0"
@@ -198,13 +201,29 @@ def test_numbers_of_those_who_came_later_are_explained_in_one_sentence(page: Cli
     (sentence,) = re.findall(r'id="numbers">.*?<p>(.*?)</p>', html, re.DOTALL)
     assert sentence == (
         "2 boards have the opposite colours. In round 1, the file also counts players who were not paired (2). By our "
-        "reading of GHR 2.4 they have no pairing number yet; without them, odd and even numbers change (5.2.1). You "
-        "need not do anything: the colours stay as they were played."
+        "reading of GHR 2.4 they have no pairing number yet; without them, odd and even numbers change "
+        f"({article}). You need not do anything: the colours stay as they were played."
     )
     assert re.findall(r"<dt>Not in round 2</dt><dd>(.*?)</dd>", html) == ["4 Player 4"]
     assert 'id="departures"' not in html
     confirm(page, address(empty, "entries/import/check/"))
     assert "### Import" not in tournament_report(empty).decode()
+
+
+def test_a_file_of_an_older_edition_says_so_and_baku_needs_its_points(
+    page: Client, event: Event, report: bytes
+) -> None:
+    """C.04.3 of 2017 is not there. C.04.7, 1.1: Baku Acceleration is for points where a win is two draws."""
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    older = report.replace(b"192 FIDE_DUBOV", b"192 FIDE_DUTCH_2017")
+    status, html = upload(page, address(empty, "entries/import/"), older, "older.trf")
+    assert status == 200
+    assert "the tournament began under the edition of 2017 of the pairing rules" in html
+    players = [f"001 {rank:>4}      {f'Player {rank}':<33} {2300 - rank:>4}" for rank in range(1, 9)]
+    three = "\n".join(["142 9", "192 FIDE_DUTCH_2026_BAKU", "152 W", "XXS W=3 D=1", *players])
+    status, html = upload(page, address(empty, "entries/import/"), three, "baku.trf")
+    assert status == 422
+    assert "Baku Acceleration is only for points where a win is worth two draws" in html
 
 
 def test_a_question_ends_without_a_full_stop(page: Client, event: Event) -> None:
