@@ -35,10 +35,12 @@ from tests.emptying import empty
 from tests.machine import find_chromium, find_postgres, private_postgres
 from tests.migrated import migrated_copy
 from tests.shared_rows import NUMBERED, Clock, SharedRows, keep_nothing, number_from
+from tests.statements import leave_out_repeated, recorder_of_this_run
 
 _SLOW = pytest.StashKey[int]()
 _PROGRESS = pytest.StashKey[Progress]()
 REAL_TIME = {"browser", "house"}  # directories of tests
+RECORDER = recorder_of_this_run()
 CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 # A busy machine is no failure: Hypothesis limits neither the time of an example nor that of making one.
@@ -47,14 +49,15 @@ settings.load_profile("untimed")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)  # before pytest leaves out what `-m` does not name
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
-    """Mark each test without a database as one that needs a run on one kind of database only. When the order is drawn,
-    put slow tests first.
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Generator[None]:
+    """Mark each test without a database as one that needs a run on one kind of database only. Leave out what a run is
+    asked to leave out. When the order is drawn, put slow tests first.
     """
     for item in items:
         if not (_uses_database(item) or item.get_closest_marker("postgres")):
             item.add_marker(pytest.mark.one_database)
     yield
+    leave_out_repeated(config, items)
     slow_first(items)
 
 
@@ -112,7 +115,11 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     Django's client and templates are deep inside each other.
     """
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    if RECORDER:
+        RECORDER.begin()
     with_room(runtestprotocol, item, True, nextitem)
+    if RECORDER:
+        RECORDER.end(item.nodeid)
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
     return True
 
@@ -153,6 +160,8 @@ class _PrintsProgress:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if RECORDER:
+        RECORDER.watch()
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(_PrintsProgress(config))
 

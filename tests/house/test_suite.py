@@ -7,11 +7,14 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
+from django.db import DatabaseError, connection, transaction
 
 from evenboard_engine.tests.branches import HERE, REACH_NO_MORE, measured, of_this_run, report
 from tests.costs import A_LONG_RUN, EVERY, MOST, SLOW, Ends, Progress, slow_first, slowest_files
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
+from tests.statements import Recorder, Sent, few_that_send_all, read_sent, shortened
 from tests.web.conftest import ON_BOTH
+from tournaments.models import Event
 
 pytestmark = pytest.mark.one_database
 
@@ -74,7 +77,44 @@ def test_ci_measures_the_branches_of_the_engine_in_its_run_of_the_suite(root: Pa
         'mkdir "$MEASURED"',
         "step 'suite on SQLite' python3 run.py test",
         "step 'engine, every branch' .venv/bin/python -m evenboard_engine.tests.branches",
+        "step 'suite on PostgreSQL' env -u MEASURED SENT=\"$MEASURED\" .venv/bin/python -m tests.machine \\",
     ]
+
+
+def test_statements_differ_only_by_what_they_do() -> None:
+    one = shortened('SELECT "a" FROM "b" WHERE "b"."c" IN (%s, %s) AND "d" = 7')
+    assert one == shortened('SELECT "a" FROM "b" WHERE "b"."c" IN (%s, %s, %s) AND "d" = 12')
+    assert one != shortened('SELECT "a" FROM "b" WHERE "b"."c" IN (%s, %s) AND "e" = 7')
+    assert shortened("INSERT INTO t VALUES (%s, %s), (%s, %s)") == shortened("INSERT INTO t VALUES (%s, %s)")
+
+
+def test_few_tests_send_every_statement() -> None:
+    sent = {
+        "dear": Sent(frozenset("abc"), 9),
+        "cheap": Sent(frozenset("ab"), 1),
+        "same": Sent(frozenset("ab"), 2),
+        "last": Sent(frozenset("cd"), 1),
+        "none": Sent(frozenset(), 1),
+    }
+    assert few_that_send_all(sent) == {"cheap", "last"}
+    assert few_that_send_all(sent, already="cd") == {"cheap"}
+
+
+@pytest.mark.django_db
+def test_statements_of_a_test_are_written_down(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path / "statements-1.jsonl")
+    with connection.execute_wrapper(recorder.note):
+        recorder.begin()
+        Event.objects.filter(slug="open").count()
+        recorder.end("first")
+        recorder.begin()
+        Event.objects.filter(slug="rapid").count()
+        with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT 1 FROM missing")
+        recorder.end("second")
+    first, second = (one.statements for one in read_sent(tmp_path).values())
+    assert len(first) == 1
+    assert first < second
 
 
 def test_branches_that_no_test_reaches_fail_ci(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
