@@ -400,5 +400,5 @@ def _step(
         first_has=Colour.WHITE if has_white else Colour.BLACK,
         board=found.boards.get(pair.white) if found.is_played(pair) else None,
         passed=tuple((found.field.side(one.player), words.reason(one.reason)) for one in pair.passed),
-        why=(words.reason(opponent.reasons[0]), colours_of(found, words, pair)),
+        why=(*words.why_they_meet(opponent.reasons), colours_of(found, words, pair)),
     )

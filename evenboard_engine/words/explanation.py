@@ -217,6 +217,10 @@ class Words:
         opponent = next(answer for answer in explanation.answers if answer.question == "opponent")
         return [[self.reason(opponent.reasons[0])], [self.reason(pair.colours)]]
 
+    def why_they_meet(self, reasons: Sequence[Reason]) -> list[Statement]:
+        """Return why two players meet, from the reasons for an opponent, without those who were passed."""
+        return self.reasons(reasons[:1])
+
     def question(self, answer: WhyAnswer, player: int, opponent: int | None, colour: Colour | None) -> str:
         """Return the question about a player. opponent, colour: what the player has, None without a game."""
         again = any(reason.code == "colour_again" for reason in answer.reasons)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evenboard_engine.systems.dutch.options import EDITION, DutchEdition
@@ -87,6 +87,10 @@ class DutchWords(Words):
         opponent = next(answer for answer in explanation.answers if answer.question == "opponent")
         why = opponent.reasons[: len(opponent.reasons) - len(pair.passed)]
         return [self.reasons(why), [self.reason(pair.colours)]]
+
+    def why_they_meet(self, reasons: Sequence[Reason]) -> list[Statement]:
+        is_first = reasons[1:] and reasons[1].code == "first_free"
+        return self.reasons(reasons[: 2 if is_first else 1])
 
 
 # All words of the Dutch System.

@@ -35,8 +35,11 @@ MOST_PASSED = 4
 """How many of those who come before in the order are named, the nearest first."""
 ALL_PASSED = 40
 """With more residents, a row names only the nearest of those whom it passed."""
-MOST_COMPARED = 150
-"""In a bracket with more residents, a trace compares no other candidates, which takes seconds there. `why_not` does."""
+MOST_IN_ROWS = 80
+"""In a bracket with more residents, a row names only those who may not meet. `why_not` compares any two: it takes a
+quarter of a second in a bracket of 300, where a hundred rows would take half a minute."""
+MOST_COMPARED = 1_000
+"""In a bracket with more players, the steps compare no other floaters, and no S1 without an exchange."""
 
 
 def pair_and_trace(tournament: Tournament) -> RoundPairing:
@@ -130,7 +133,7 @@ def _passed(done: FinishedDutchRound, at: int, number: int) -> Iterator[Passed]:
         passed = passed[-MOST_PASSED:]
     for place in passed:
         reason = done.obstacle(one, place)
-        if reason is None and len(order) <= MOST_COMPARED:
+        if reason is None and len(order) <= MOST_IN_ROWS:
             reason = done.why_not_meet(one, place)
         if reason is not None:
             yield Passed(done.id(place), reason)

@@ -18,8 +18,8 @@ from evenboard_engine.systems.dutch.pairing.costs import Criterion
 from evenboard_engine.systems.dutch.pairing.exact import (
     BracketGraph,
     PairedBracket,
-    horizons,
-    key_of,
+    graphs_of,
+    order_of,
     quality_of,
 )
 from evenboard_engine.systems.dutch.pairing.field import DutchField
@@ -155,27 +155,26 @@ class FinishedDutchRound:
         """Compare the best of the candidates that `restrict` leaves with the one that was taken."""
         bracket, best = self.brackets[at], self.quality(at)
         params = {**names, "bracket": self.field.score[bracket.residents[0]]}
-        arguments = self._bracket(at)
-        for near in horizons(self.field, arguments[4]):
-            graph = BracketGraph(*arguments, near=near)
+        for graph in graphs_of(*self._bracket(at)):
             restrict(graph)
-            found = graph.solve()
+            found = graph.best()
             if found is None:
                 continue
-            assert found.quality is not None
-            for criterion, value in found.quality.items():
+            for criterion, value in found[1].items():
                 if value != best[criterion]:
                     code = BY_CRITERION[criterion.name, criterion.score is not None]
                     score = {} if criterion.score is None else {"points": criterion.score}
                     return Reason(code, {**params, **score, "found": value, "best": best[criterion]})
-            code, numbers = self._later(bracket, found)
+            code, numbers = self._later(
+                bracket, graph.first(*found, dict(zip(bracket.s1, bracket.s2, strict=True)))
+            )
             return Reason(code, {**params, **numbers})
         return Reason("rest" if self.bye is None else "rest_bye", params)
 
     def _later(self, bracket: PairedBracket, found: PairedBracket) -> tuple[str, Mapping[str, object]]:
         """Return the first part of the order by which a candidate that is as good comes later, and its numbers."""
         mine, taken = (
-            dict(zip(BY_KEY, (part for _, part in key_of(one.moved, one.residents, one.pairs)), strict=True))
+            dict(zip(BY_KEY, (part for _, part in order_of(*one[:5])), strict=True))
             for one in (found, bracket)
         )
         code = next((code for code in BY_KEY if mine[code] != taken[code]), None)

@@ -39,8 +39,10 @@ class DutchExplainer(SwissExplainer):
         at = bracket.pairs.index((one, other))
         names = {"player": pair.first, "opponent": pair.second}
         moved = len(bracket.met_moved)
+        first = () if passed_by(bracket, at) else (Reason("first_free", names),)
         if at < moved:
             yield Reason("moved_pair", names)
+            yield from first
             points, bracket_points = done.field.score[one], done.field.score[other]
             yield Reason("floated", {"player": pair.first, "points": points, "bracket": bracket_points})
             yield from virtual_points(done.field, (one, other))
@@ -49,8 +51,7 @@ class DutchExplainer(SwissExplainer):
                 yield done.why_float(one, from_there)
         else:
             yield Reason("row", {**names, "row": at - moved + 1})
-        if not passed_by(bracket, at):
-            yield Reason("first_free", names)
+            yield from first
         yield from (passed.reason for passed in pair.passed)
 
     def obstacle(self, player: int, other: int) -> Reason | None:

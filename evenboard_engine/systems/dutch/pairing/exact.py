@@ -7,7 +7,8 @@ member by member.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from evenboard_engine.matching import (
@@ -31,6 +32,7 @@ from .outlook import most_absolutes
 
 SINGLE = -1
 FAR = -1
+TRIED = 6
 MANY = 100
 """With fewer vertices it takes less time to match by the costs of single edges than by kinds."""
 Order = Callable[[int, int], int]
@@ -69,16 +71,30 @@ def pair_exactly(
 
     The graph ends where the players below can surely be paired whoever floats to them; else it has everybody.
     """
+    graphs = graphs_of(field, colours, moved, residents, below, bye_score)
+    return next((found for graph in graphs if (found := graph.solve()) is not None), None)
+
+
+def graphs_of(
+    field: DutchField,
+    colours: DutchColourAllocator,
+    moved: list[int],
+    residents: list[int],
+    below: Sequence[list[int]],
+    bye_score: int | None,
+) -> Iterator[BracketGraph]:
+    """Yield the graphs in which the best candidate is sought: the first one in which it is found has it.
+
+    One with fewer players below comes first. A large bracket has one graph, by kinds, if these give all costs.
+    """
     arguments = field, colours, moved, residents, below, bye_score
     for near in horizons(field, below):
         places = [*moved, *residents, *(place for group in below[:near] for place in group)]
         masks = field.graph(places)
         if len(places) >= MANY and not has_few_edges(masks):
-            return KindsOfBracket(*arguments, near=len(below)).solve()
-        found = BracketGraph(*arguments, near=near, masks=masks).solve()
-        if found is not None:
-            return found
-    return None
+            yield KindsOfBracket(*arguments, near=len(below))
+            return
+        yield BracketGraph(*arguments, near=near, masks=masks)
 
 
 def quality_of(
@@ -91,8 +107,7 @@ def quality_of(
     pairs: Sequence[tuple[int, int]],
 ) -> dict[Criterion, int] | None:
     """Return C6 to C21 of the candidate with these legal pairs; None if the others cannot be paired (C4, C5)."""
-    for near in horizons(field, below):
-        graph = BracketGraph(field, colours, moved, residents, below, bye_score, near=near)
+    for graph in graphs_of(field, colours, moved, residents, below, bye_score):
         graph.force(pairs)
         found = graph.best()
         if found is not None:
@@ -278,17 +293,32 @@ class BracketGraph:
     def solve(self) -> PairedBracket | None:
         """Return the best candidate; None if there is none, or the sea may not hold."""
         found = self.best()
-        if found is None:
-            return None
-        mate, quality = found
+        return None if found is None else self.first(*found)
+
+    def first(
+        self, mate: list[int], quality: dict[Criterion, int], usual: Mapping[int, int] | None = None
+    ) -> PairedBracket:
+        """Return the first in the order of the candidates that are as good as the one that `best` found.
+
+        usual: the opponents of S1 in a candidate with which this one is only compared. Then the rows behind the first
+        that differs are of no account, and all rows if S1 is another one.
+        """
         fixed = mate[: len(self.moved)]
         self._keep(fixed)
         paired = {w for w in fixed if 0 <= w < self.size}
         rest = [v for v in range(len(self.moved), self.size) if v not in paired]
         pairs = (self.size - self._floaters(mate)) // 2 - len(paired)
         s1 = self._exchange(rest, pairs) if pairs else []
-        opponents = self._transposition(rest, s1) if pairs else []
         places = self.places
+        index = {place: v for v, place in enumerate(places[: self.size])}
+        if not pairs:
+            opponents = []
+        elif usual is not None and [places[v] for v in s1] != list(usual):
+            opponents = [v for v in rest if v not in s1][: len(s1)]
+        else:
+            opponents = self._transposition(
+                rest, s1, {index[one]: index[other] for one, other in (usual or {}).items()}
+            )
         chosen = {*s1, *opponents, *paired}
         chosen.update(v for v, w in enumerate(fixed) if 0 <= w < self.size)
         return PairedBracket(
@@ -407,7 +437,7 @@ class BracketGraph:
 
         return order, exchanged + pairs.bit_length()
 
-    def _transposition(self, rest: Sequence[int], s1: Sequence[int]) -> list[int]:
+    def _transposition(self, rest: Sequence[int], s1: Sequence[int], _usual: Mapping[int, int]) -> list[int]:
         """Return the opponents of S1: the first transposition of S2 that allows the best quality (4.2)."""
         row = {v: len(s1) - 1 - i for i, v in enumerate(s1)}
         rank = {v: i for i, v in enumerate((v for v in rest if v not in row), start=1)}
@@ -486,20 +516,20 @@ class KindsOfBracket(BracketGraph):
         return costs.floater_below(places[v]) if v < end <= w else 0
 
     def best(self) -> tuple[list[int], dict[Criterion, int]] | None:
-        found = self._cheapest()
-        if self.costs.unplayed and self._floaters(found.mate) > 1:
+        found = self._cheapest(self.masks)
+        if found and self.costs.unplayed and self._floaters(found.mate) > 1:
             self.costs.unplayed = False
             self._set_edges()
-            found = self._cheapest()
+            found = self._cheapest(self.masks)
+        if found is None:
+            return None
         self.found = found
         self.rows = found.edges
         self.nested = NestedMatching(self.rows, found.mate, found.odd_sets)
         return self._opponents_of_moved(found.mate), self.costs.layout.read(found.cost)
 
-    def _cheapest(self) -> Cheapest:
-        found = cheapest_by_kind(Kinds(self.masks, self.kind, self.cost, [0] * len(self.cost)))
-        assert found is not None, "the bracket above left such a matching"
-        return found
+    def _cheapest(self, masks: list[int]) -> Cheapest | None:
+        return cheapest_by_kind(Kinds(masks, self.kind, self.cost, [0] * len(self.cost)))
 
     def _opponents_of_moved(self, mate: Sequence[int]) -> list[int]:
         """Return the partners, with those of moved-down players by 4.4: the first set, then the first opponents."""
@@ -544,17 +574,13 @@ class KindsOfBracket(BracketGraph):
         return self.rows[v].bit_length() - 1
 
     def _exchange(self, rest: Sequence[int], pairs: int) -> list[int]:
-        """Return S1: the first half as it is, if a best candidate has it, else by the costs of exchanges (4.3)."""
-        upper, lower = mask_of(rest[:pairs]), mask_of(rest[pairs:])
-        outside = ~(upper | lower)
-        before = self.rows[:]
-        for v in rest:
-            self._cut(v, self.rows[v] & (lower if upper >> v & 1 else upper | outside))
-            if not self.nested.repair(v):
-                break
-        else:
-            return list(rest[:pairs])
-        self.rows[:] = before
+        """Return S1: the first exchange of the first few that a best candidate has, else by their costs (4.3)."""
+        for s1 in islice(self._exchanges(rest, pairs), TRIED):
+            found = self._with_s1(rest, s1)
+            if found is not None and found.cost == self.found.cost:
+                self.rows = found.edges
+                self.nested = NestedMatching(self.rows, found.mate, found.odd_sets)
+                return s1
         order, width = self._order_of_exchange(rest, pairs)
         mate = cheapest_among(
             self.found._replace(edges=self.rows),
@@ -565,13 +591,51 @@ class KindsOfBracket(BracketGraph):
         number = set(rest)
         return [v for v in rest if mate[v] in number and v < mate[v]]
 
-    def _transposition(self, rest: Sequence[int], s1: Sequence[int]) -> list[int]:
+    def _exchanges(self, rest: Sequence[int], pairs: int) -> Iterator[list[int]]:
+        """Yield S1 as it is, then with one player exchanged, in order; only where nobody is without an opponent."""
+        rows, members = self.rows, mask_of(rest)
+        upper = mask_of(rest[:pairs])
+        lower = members & ~upper
+        outside = ~members
+        stuck = [v for v in rest if not rows[v] & (lower if upper >> v & 1 else upper | outside)]
+        if not stuck:
+            yield list(rest[:pairs])
+        singles = sorted((up - down, -down) for down in range(pairs) for up in range(pairs, len(rest)))
+        for difference, negative in singles:
+            down, up = rest[-negative], rest[difference - negative]
+            new = upper ^ 1 << down ^ 1 << up
+            if all(rows[v] & (members & ~new if new >> v & 1 else new | outside) for v in (*stuck, down, up)):
+                yield sorted(bits(new))
+
+    def _with_s1(self, rest: Sequence[int], s1: Sequence[int]) -> Cheapest | None:
+        """Return the cheapest matching with these opponents of moved-down players, and this S1 without an exchange."""
+        upper, members = mask_of(s1), mask_of(rest)
+        masks = self.masks[:]
+        for v in range(self.size):
+            kept = self.rows[v]
+            if members >> v & 1:
+                kept = members & ~upper if upper >> v & 1 else upper | ~members
+            for w in bits(masks[v] & ~kept):
+                masks[w] &= ~(1 << v)
+            masks[v] &= kept
+        return self._cheapest(masks)
+
+    def _transposition(self, rest: Sequence[int], s1: Sequence[int], usual: Mapping[int, int]) -> list[int]:
         inside = mask_of(rest)
         rows = mask_of(s1)
         for v in rest:
             self._cut(v, self.rows[v] & (inside & ~rows if rows >> v & 1 else ~inside | rows))
             self.nested.repair(v)
-        return [self._first_partner(v) for v in s1]
+        opponents = []
+        for v in s1:
+            if usual and self._try(v, self.rows[v] & 1 << usual.get(v, v)):
+                opponents.append(usual[v])
+                continue
+            opponents.append(self._first_partner(v))
+            if usual:
+                break
+        free = (v for v in rest if v not in s1 and v not in opponents)
+        return [*opponents, *islice(free, len(s1) - len(opponents))]
 
 
 # The order of candidates (4.1 to 4.5), as a key.
@@ -585,22 +649,35 @@ def key_of(
     The parts are the moved-down players who are paired, their opponents, the exchange by its four rules, and the
     transposition. Of the ways to write pairs as S1 and S2 the one with the smaller numbers in S1 comes first.
     """
-    bracket = [*moved, *residents]
     mate = {one: other for pair in pairs for one, other in (pair, pair[::-1])}
-    number = {place: i for i, place in enumerate(bracket, start=1)}
-    paired = [place for place in moved if place in mate]
-    taken = {mate[place] for place in paired}
+    met_moved = [(place, mate[place]) for place in moved if place in mate]
+    taken = {other for _, other in met_moved}
     rest = [place for place in residents if place not in taken]
-    own = {place: i for i, place in enumerate(rest, start=1)}
+    own = {place: i for i, place in enumerate(rest)}
     s1 = [place for place in rest if place in mate and own[place] < own[mate[place]]]
+    return order_of(moved, residents, met_moved, s1, [mate[place] for place in s1])
+
+
+def order_of(
+    moved: Sequence[int],
+    residents: Sequence[int],
+    met_moved: Sequence[tuple[int, int]],
+    s1: Sequence[int],
+    s2: Sequence[int],
+) -> list[tuple[DutchRule, tuple[int, ...]]]:
+    """Return the same key of a candidate of which S1 and S2 are known."""
+    number = {place: i for i, place in enumerate([*moved, *residents], start=1)}
+    taken = {other for _, other in met_moved}
+    rest = (place for place in residents if place not in taken)
+    own = {place: i for i, place in enumerate(rest, start=1)}
     up = [own[place] for place in s1 if own[place] > len(s1)]
     down = sorted(set(range(1, len(s1) + 1)) - {own[place] for place in s1}, reverse=True)
     return [
-        (DutchRule.MOVED_DOWN_SET, tuple(number[place] for place in paired)),
-        (DutchRule.TRANSPOSITION, tuple(number[mate[place]] for place in paired)),
+        (DutchRule.MOVED_DOWN_SET, tuple(number[one] for one, _ in met_moved)),
+        (DutchRule.TRANSPOSITION, tuple(number[other] for _, other in met_moved)),
         (DutchRule.FEWEST_EXCHANGED, (len(up),)),
         (DutchRule.LEAST_SUM, (sum(up) - sum(down),)),
         (DutchRule.MOVED_DOWN_FIRST, tuple(-one for one in down)),
         (DutchRule.MOVED_UP_FIRST, tuple(up)),
-        (DutchRule.TRANSPOSITION, tuple(own[mate[place]] for place in s1)),
+        (DutchRule.TRANSPOSITION, tuple(own[place] for place in s2)),
     ]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from evenboard_engine.model import Result, Tournament
 from evenboard_engine.systems.dutch.explaining.reasons import REASONS
 from evenboard_engine.systems.dutch.explaining.tracing import pair_and_trace
 from evenboard_engine.systems.dutch.explaining.why import DutchExplainer
+from evenboard_engine.systems.dutch.pairing import exact
 from evenboard_engine.tests.rules import build
 from evenboard_engine.tests.seeds import for_seeds
 from evenboard_engine.tests.systems.dutch.claims import VERDICTS, Claims
@@ -47,11 +50,24 @@ def is_true(claims: Claims, player: int, reason: Reason) -> bool:
     return claims.colours(reason)
 
 
-@for_seeds(40, in_a_case=40)
-def test_everything_that_is_said_is_true(seed: int) -> None:
+def check_seed(seed: int) -> None:
     for tournament, found in dutch_rounds(seed, UP_TO_EIGHT):
         if found is not None:
             check_everything(tournament, found)
+
+
+@for_seeds(40, in_a_case=40)
+def test_everything_that_is_said_is_true(seed: int) -> None:
+    check_seed(seed)
+
+
+@for_seeds(15, in_a_case=15)
+def test_everything_that_is_said_by_kinds_is_true(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each bracket is compared as if it were large, and in some rounds each exchange is found by its cost."""
+    monkeypatch.setattr(exact, "MANY", 0)
+    monkeypatch.setattr(exact, "TRIED", seed % 2 * exact.TRIED)
+    monkeypatch.setattr(exact, "has_few_edges", lambda _rows: False)
+    check_seed(40 + seed)
 
 
 def test_everything_that_is_said_of_the_examples_is_true() -> None:
