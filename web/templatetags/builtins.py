@@ -1,5 +1,5 @@
-"""What every template has: the filter `date`, in the order and with the signs of the reader's language, scripts and
-style sheets.
+"""What every template has: the filter `date`, in the order and with the signs of the reader's language, scripts,
+style sheets, forms.
 
 A module of a script imports others, and a browser learns of them only when it has read the first.
 """
@@ -18,7 +18,7 @@ from django.contrib.staticfiles import finders
 from django.template.context import Context
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from base.reader import date_format
 
@@ -56,6 +56,12 @@ def module(context: Context, name: str, section: int | None = None) -> SafeStrin
         static(name),
         "" if section is None else format_html(' data-section="{}"', section),
     )
+
+
+@register.simple_tag
+def boosted() -> SafeString:
+    """Send a form without loading the page; until the answer, its buttons cannot be pressed again."""
+    return mark_safe('hx-boost="true" hx-disabled-elt="find button"')
 
 
 @register.simple_tag
