@@ -32,7 +32,7 @@ PLACES = {
     "add-entry": "add-a-player",
     "edit-entry": "change-an-entry",
     "equal-ratings": "equal-ratings",
-    "withdraw-chosen": "entries",
+    "chosen-entries": "entries",
     "import": "import-a-list",
     "import-check": "import-check",
     "section-lists": "lists-of-a-section",

@@ -6,6 +6,13 @@ import { fill } from "./texts.js";
 const DELAY = 150; // milliseconds without a key, before the rating lists are asked
 const PART = { "HX-Request": "true" };
 
+// The bar for the chosen players says how many they are.
+function countChosen() {
+  const count = document.querySelector("#chosen [data-count]");
+  if (count) count.textContent = String(all(document, '[form="chosen"]:checked').length);
+}
+document.addEventListener("change", countChosen);
+
 /** @param {HTMLFormElement} form */
 const fields = (form) => all(form, "input[name]:not([name=csrfmiddlewaretoken], [name=row])", HTMLInputElement);
 

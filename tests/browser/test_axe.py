@@ -221,7 +221,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("board-result", "round/3/board/1/"),
         ("absent", "game/{game}/absent/"),
         ("leave", "entries/{entry}/leave/"),
-        ("withdraw-chosen", "entries/withdraw/?player={entry}"),
+        *(("chosen-entries", f"entries/chosen/?player={{entry}}&do={do}") for do in ("withdraw", "bye")),
         ("decide-points", "entries/{entry}/points/"),
         ("edit-entry", "entries/{entry}/"),
         ("equal-ratings", "entries/equal/"),

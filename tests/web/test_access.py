@@ -157,7 +157,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ), ("staff", "runs")),
     **dict.fromkeys(("enter-results", "board-result"), ("sees results", "results")),
     **dict.fromkeys(
-        ("add-entry", "import", "import-check", "equal-ratings", "leave", "withdraw-chosen"), ("staff", "enters")
+        ("add-entry", "import", "import-check", "equal-ratings", "leave", "chosen-entries"), ("staff", "enters")
     ),
     **dict.fromkeys((
         "ratings", "period-ratings", "section-lists", "settings", "tie-breaks", "tie-values", "fide-mode", "correct",

@@ -44,7 +44,7 @@ ONLY_CHANGES = {
         "restore",
         "undo",
         "upload-registrations",
-        "withdraw-chosen",
+        "chosen-entries",
     ),
 }
 """Pages that say nothing to a person who may only look at them."""

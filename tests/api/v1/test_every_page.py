@@ -72,7 +72,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     "close": ("closing",),
     **dict.fromkeys(("enter-results", "board-result", "corrections", "correct"), ("games", "game")),
     "entries": ("entries",),
-    **dict.fromkeys(("add-entry", "edit-entry", "leave", "withdraw-chosen", "decide-points"), ("entry",)),
+    **dict.fromkeys(("add-entry", "edit-entry", "leave", "chosen-entries", "decide-points"), ("entry",)),
     **dict.fromkeys(("import", "import-check"), ("preview-list",)),
     "byes": ("byes",),
     "forbidden-pairs": ("forbidden-pairs", "apart-rules", "apart-rule-preview"),

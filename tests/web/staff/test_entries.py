@@ -392,13 +392,22 @@ def test_chosen_players_are_named_before_they_are_withdrawn_and_one_press_brings
 ) -> None:
     chosen = [entry.pk for entry in section.participants.order_by("tpn")[:2]]
     names = [entry.player.name for entry in section.participants.filter(pk__in=chosen)]
-    asked = page.get(address(section, "entries/withdraw/"), {"player": chosen}).content.decode()
+    way = address(section, "entries/chosen/")
+    asked = page.get(way, {"player": chosen}).content.decode()
     assert all(name in asked for name in names)
     assert "Withdraw 2 players" in asked
     assert section.participants.filter(status="withdrawn").count() == 0
-    done = page.post(address(section, "entries/withdraw/"), {"player": chosen, "reason": "ill"}, follow=True)
+    done = page.post(way, {"player": chosen, "reason": "ill"}, follow=True)
     assert section.participants.filter(status="withdrawn").count() == 2
     [undo] = re.findall(r'action="([^"]*/undo/[^"]*also[^"]*)"', done.content.decode())
     page.post(undo.replace("&amp;", "&"))
     assert section.participants.filter(status="withdrawn").count() == 0
-    assert page.get(address(section, "entries/withdraw/")).status_code == 302
+    assert page.get(way).status_code == 302
+    sent = {"player": chosen, "do": "bye", "kind": "H"}
+    assert page.post(way, {**sent, "rounds": "x"}).status_code == 422
+    done = page.post(way, {**sent, "rounds": "1"}, follow=True).content.decode()
+    assert Bye.objects.filter(participant__in=chosen, kind="H").count() == 2
+    assert re.search('action="[^"]*/undo/[^"]*also', done)
+    other = section_of(4, event=section.event, slug="b", name="B")
+    page.post(way, {"player": chosen[:1], "do": "move", "to": "b"})
+    assert [other.participants.count(), section.participants.count()] == [5, 7]

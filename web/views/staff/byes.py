@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -23,6 +24,7 @@ from pairing.rounds import pair_again_without
 from tournaments.actions.byes import cancel_bye, request_byes
 from tournaments.actions.entries import allow_half_byes, withdraw_participant
 from tournaments.actions.ledger import Actor
+from tournaments.actions.moved_entries import move_or_keep
 from tournaments.actions.presence import Absent, forfeit_absent
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.errors import FIDE_MODE_TO_CONFIRM, REASON_REQUIRED, DomainError
@@ -54,6 +56,7 @@ from .access import (
     section_page,
     why_overtaken,
 )
+from .entries import moves_to
 from .rounds import seen_number
 from .waiting_on_devices import ask_first
 
@@ -275,19 +278,38 @@ def leave_section(request: PersonRequest, section: Section, participant: int) ->
 
 
 @section_page("GET", "HEAD", "POST", permission=ENTRIES)
-def withdraw_chosen(request: PersonRequest, section: Section) -> HttpResponse:
-    """Ask with their names before the chosen players (?player=) are withdrawn, and withdraw them."""
+def chosen_entries(request: PersonRequest, section: Section) -> HttpResponse:
+    """Name the chosen players (?player=) before they get a bye (?do=bye), go to another section or are withdrawn."""
     sent = request.POST if request.method == "POST" else request.GET
     keys = [key for key in sent.getlist("player")[:MOST_STEPS] if key.isdecimal() and len(key) < 10]
     active = section.participants.filter(pk__in=keys, status=Participant.Status.ACTIVE)
     chosen = list(active.select_related("player").order_by("tpn", "pk"))
-    if request.method != "POST" and chosen:
-        context = {**section_context(request, section, "entries"), "chosen": chosen}
-        return render(request, "staff/entries_withdraw.html", context)
+    do = sent.get("do", "withdraw")[:10]
+    if do == "bye" and Right.RUN not in request.rights:
+        raise PermissionDenied(may_not(RUN))
+    form = ByeForm(posted(request) if do == "bye" else None, players=chosen)
+    del form.fields["participant"]
+    others = {other.slug: other for other in moves_to(request, section)} if do == "move" else {}
+    to = others.get(sent.get("to", ""))
+    ready = request.method == "POST" and (to is not None if do == "move" else do != "bye" or form.is_valid())
+    if chosen and not ready:
+        context = {"chosen": chosen, "do": do, "form": form, "moves_to": others.values()}
+        template = "staff/entries_chosen.html"
+        status = 422 if form.errors else 200
+        return render(
+            request, template, {**section_context(request, section, "entries"), **context}, status=status
+        )
+    of: dict[str, Any] = {"actor": actor_of(request)}
     for entry in chosen:
+        of["participant_id"] = entry.pk
         try:
-            withdraw_participant(actor=actor_of(request), participant_id=entry.pk, reason=_reason(request))
-        except DomainError as error:  # somebody else was faster
+            if do == "bye":
+                request_byes(**of, **form.cleaned_data)
+            elif to is not None:
+                move_or_keep(**of, section_id=to.pk, asked=False, both=False)
+            else:
+                withdraw_participant(**of, reason=_reason(request))
+        except DomainError as error:  # not this player: a limit, a registration, or somebody else was faster
             messages.warning(request, explain(error))
     return redirect(section_url("entries", section))
 

@@ -139,6 +139,7 @@ def _list(
             if 0 < (count := len(listed.in_state(key))) < len(listed.rows)
         ],
         "state": state,
+        "moves_to": moves_to(request, section),
         "chooses": not section.is_closed and not getattr(request, "only_looks", False),
         "part": cut(request, found, "sort", "without", "state", "q", long=len(listed.rows) > WHOLE),
         "new_ratings": new_differences(section),
@@ -519,7 +520,7 @@ def _form(
             shown.disabled = True
     asked = question or removal or moving
     paired = entry is not None and is_paired(entry)
-    moves_to = _moves_to(request, section) if entry is not None and entry.is_active else []
+    others = moves_to(request, section) if entry is not None and entry.is_active else []
     context = {
         **section_context(request, section, "entries"),
         "form": form,
@@ -534,8 +535,8 @@ def _form(
         "ways": name_ways(question.params["name"])[:-1] if question and question.code == "name_order" else (),
         "removal": explain(removal) if removal else "",
         "moving": explain(moving) if moving else "",
-        "moves_to": moves_to,
-        "waits_there": READER.listed([other.name for other in _late_there(request, moves_to)]),
+        "moves_to": others,
+        "waits_there": READER.listed([other.name for other in _late_there(request, others)]),
         "manages": request.user.has_perm("tournaments.manage_event", section),
         "waits": entry is None and new_players_wait(request, section),
         **(found or {}),
@@ -544,7 +545,7 @@ def _form(
     return render(request, "staff/entry_form.html", context, status=status)
 
 
-def _moves_to(request: PersonRequest, section: Section) -> list[Section]:
+def moves_to(request: PersonRequest, section: Section) -> list[Section]:
     """Return the other open sections of the event in which the person may enter players. One query, one for each."""
     others = section.event.sections.filter(taken_away=False).exclude(pk=section.pk).order_by("name")
     return [other for other in others if not other.is_closed and request.user.has_perm(ENTRIES, other)]
