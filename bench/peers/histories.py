@@ -21,6 +21,7 @@ from evenboard_engine import (
     Tournament,
     pair_round,
 )
+from evenboard_engine.systems.registry import DEFAULT_SYSTEM
 from evenboard_engine.trf import Configuration, PlayerRecord, Record, Report, RoundEntry, Rounds, write_report
 
 FIRST_DRAWS = 0.35
@@ -41,7 +42,13 @@ UNRULY = Habits(forfeit=0.04, half_bye=0.04, full_bye=0.02, withdrawal=0.01)
 
 
 def tournaments(
-    size: int, rounds: int, seed: int, *, wanted: Collection[int], habits: Habits = OPEN
+    size: int,
+    rounds: int,
+    seed: int,
+    *,
+    wanted: Collection[int],
+    habits: Habits = OPEN,
+    system: str = DEFAULT_SYSTEM,
 ) -> Iterator[Tournament]:
     """Yield the tournament of this seed as it is before each of the wanted rounds.
 
@@ -54,6 +61,7 @@ def tournaments(
         round=1,
         players=tuple(Player(i, i, rating) for i, rating in enumerate(ratings, start=1)),
         initial_colour=rng.choice((Colour.WHITE, Colour.BLACK)),
+        system=system,
     )
     gone: set[int] = set()
     for number in range(1, max(wanted) + 1):

@@ -13,7 +13,7 @@ from typing import NoReturn
 import pytest
 
 from bench.cross import __main__ as cross
-from bench.cross import chunk
+from bench.cross import chunk, dutch
 from bench.cross import chunk as proving
 from bench.cross.chunk import (
     NOT,
@@ -169,3 +169,25 @@ def test_the_smallest_example_of_each_article_is_kept() -> None:
     )
     one.add(other)
     assert one.examples == {"4.2": Example(8, 5, 2, "")}
+
+
+def test_dutch_difference_is_attributed_to_its_article() -> None:
+    tournament = next(dutch.rounds_of(1, range(6, 9)))
+    ours = dutch.ours_of(tournament)
+    assert ours is not None
+    pairs = [(pair.white, pair.black) for pair in ours.pairs]
+    found = dutch.DutchFindings()
+    dutch.compare_answers("peer", "here", tournament, ours, (frozenset(pairs), ours.bye), found)
+    assert found.figures == {"peer: rounds": 1}
+    turned = frozenset({pairs[0][::-1], *pairs[1:]})
+    dutch.compare_answers("peer", "here", tournament, ours, (turned, ours.bye), found)
+    assert found.figures["peer: 5.2.5"] == found.figures["peer: other answers"] == 1
+    assert (list(found.smallest), found.faults) == ([("peer", "5.2.5")], [])
+
+
+def test_dutch_package_that_is_not_there_answers_with_its_error(tmp_path: Path) -> None:
+    package = dutch.Package(Path(sys.executable), "pairing-core")
+    answer = package.ask(next(dutch.rounds_of(1, range(6, 9))), tmp_path / "round.trf")
+    package.process.kill()
+    package.process.communicate()
+    assert answer == "ModuleNotFoundError: No module named 'pairing_core'"

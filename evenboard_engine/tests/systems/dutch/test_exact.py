@@ -116,12 +116,12 @@ def test_quick_method_gives_up_where_another_floater_may_come_first(monkeypatch:
 
     def first_kind_fails(
         bracket: quick._Bracket, floater: int, counts: Sequence[int], floaters: Sequence[int]
-    ) -> quick.PairedBracket | list[int]:
+    ) -> exact.PairedBracket | list[int]:
         found = paired(bracket, floater, counts, floaters)
         asked.append(floater)
         return [-1] if len(asked) == 1 else found
 
-    def watched(bracket: quick._Bracket, able: Sequence[int], outlook: Outlook) -> quick.PairedBracket | None:
+    def watched(bracket: quick._Bracket, able: Sequence[int], outlook: Outlook) -> exact.PairedBracket | None:
         asked.clear()
         found = with_floater(bracket, able, outlook)
         if len(asked) > 1 and bracket.moved:
