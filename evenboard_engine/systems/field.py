@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from evenboard_engine.errors import InvalidTournament
+from evenboard_engine.errors import InternalError, InvalidTournament
 from evenboard_engine.history import NO_ROUNDS, HistoryRules, Past
 from evenboard_engine.matching import mask_of
 from evenboard_engine.model import Tournament
@@ -215,3 +215,22 @@ def surely_pairable(count: int, most_met: int, absolutes: int) -> bool:
     if count % 2:
         return False
     return count <= 0 or 2 * (count - 1 - most_met - max(0, absolutes - 1)) >= count
+
+
+# Check what every round must satisfy, from the history alone. This runs after every pairing.
+
+
+def check_pairs(field: RoundField, pairs: Sequence[tuple[int, int]], left_over: Sequence[int]) -> None:
+    """Check that everyone present is paired once or has the bye, and C1 to C3. Forbidden pairs count like C1.
+
+    pairs, left_over: places. Raises InternalError. Cost: linear.
+    """
+    placed = [place for pair in pairs for place in pair]
+    if len(left_over) > 1 or sorted([*placed, *left_over]) != field.present:
+        raise InternalError("not_everyone_once")
+    for place in left_over:
+        if place in field.past.barred:
+            raise InternalError("bye_barred", player=field.ids[place])
+    for one, other in pairs:
+        if not field.may_meet(one, other) or not field.may_meet(other, one):
+            raise InternalError("may_not_meet", white=field.ids[one], black=field.ids[other])

@@ -5,12 +5,11 @@ docs/rules.md names the function for each article. It also lists how we read unc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
-from evenboard_engine.errors import InternalError
 from evenboard_engine.model import Tournament
 from evenboard_engine.result import Pair, RoundPairing, board_order
+from evenboard_engine.systems.field import check_pairs
 
 from .bye import allocate_bye
 from .colours import ColourAllocator
@@ -84,7 +83,9 @@ def work_on_round(tournament: Tournament, *, exact: bool = False) -> DubovWork:
         brackets.append(_record(field, residents, paired))
         pairs += map(colours.pair, paired.s1, paired.t2)
     place_of = field.past.place_of
-    check_pairs(field, [(place_of[pair.white], place_of[pair.black]) for pair in pairs], bye)
+    check_pairs(
+        field, [(place_of[pair.white], place_of[pair.black]) for pair in pairs], [] if bye is None else [bye]
+    )
     pairing = RoundPairing(
         round=tournament.round,
         pairs=board_order(pairs, place_of, field.score),
@@ -119,26 +120,3 @@ def _record(field: DubovField, residents: list[int], paired: Paired) -> BracketR
         s1=tuple(map(ids, paired.s1)),
         t2=tuple(map(ids, paired.t2)),
     )
-
-
-# Check what every round must satisfy, from the history alone. This runs after every pairing.
-
-
-def check_pairs(field: DubovField, pairs: Sequence[tuple[int, int]], bye: int | None) -> None:
-    """Check that everyone present is paired once or has the bye, and C1, C2, C3 (C.04.4.1, 1.8.1 and 3.1).
-
-    pairs, bye: places. Forbidden pairs count like C1. Raises InternalError. Cost: linear.
-    """
-    placed = [place for pair in pairs for place in pair]
-    if bye is not None:
-        placed.append(bye)
-        if bye in field.past.barred:
-            raise InternalError("bye_barred", player=field.ids[bye])
-    if sorted(placed) != field.present:
-        raise InternalError("not_everyone_once")
-    met, absolute = field.met, field.absolute
-    for white, black in pairs:
-        if black in met[white] or white in met[black]:
-            raise InternalError("may_not_meet", white=field.ids[white], black=field.ids[black])
-        if absolute[white] and absolute[white] == absolute[black]:
-            raise InternalError("same_absolute_preference", white=field.ids[white], black=field.ids[black])

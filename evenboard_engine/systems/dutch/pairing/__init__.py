@@ -11,6 +11,7 @@ from typing import NamedTuple
 from evenboard_engine.errors import InternalError
 from evenboard_engine.model import Tournament
 from evenboard_engine.result import Pair, RoundPairing, board_order
+from evenboard_engine.systems.field import check_pairs
 
 from .colours import DutchColourAllocator
 from .exact import PairedBracket, pair_exactly
@@ -106,19 +107,3 @@ def _record(field: DutchField, bracket: PairedBracket) -> DutchBracketRecord:
         s2=named(bracket.s2),
         floaters=named(bracket.floaters),
     )
-
-
-# Check what every round must satisfy, from the history alone. This runs after every pairing.
-
-
-def check_pairs(field: DutchField, pairs: Sequence[tuple[int, int]], left_over: Sequence[int]) -> None:
-    """Check that everyone present is paired once or has the bye, and C1 to C3. Raises InternalError. Cost: linear."""
-    placed = [place for pair in pairs for place in pair]
-    if len(left_over) > 1 or sorted([*placed, *left_over]) != field.present:
-        raise InternalError("not_everyone_once")
-    for place in left_over:
-        if place in field.past.barred:
-            raise InternalError("bye_barred", player=field.ids[place])
-    for one, other in pairs:
-        if not field.may_meet(one, other) or not field.may_meet(other, one):
-            raise InternalError("may_not_meet", white=field.ids[one], black=field.ids[other])

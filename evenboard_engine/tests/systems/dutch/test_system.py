@@ -17,8 +17,8 @@ from evenboard_engine import (
 )
 from evenboard_engine.history import Histories
 from evenboard_engine.preference import Preference, Strength
-from evenboard_engine.systems.dutch.pairing import check_pairs
 from evenboard_engine.systems.dutch.pairing.field import DutchField
+from evenboard_engine.systems.field import check_pairs
 from evenboard_engine.tests.rules.build import tournament
 from evenboard_engine.tests.trf.columns import as_file, player_line
 from evenboard_engine.trf import TrfErrors, group_of_baku, read_report, to_tournament
