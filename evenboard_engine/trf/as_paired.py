@@ -214,13 +214,6 @@ def earlier_results(report: Report) -> tuple[EarlierResult, ...]:
     )
 
 
-def is_applied(
-    text: str, corrections: Iterable[RatingCorrection], earlier: Iterable[EarlierResult] = ()
-) -> bool:
-    """Whether a line is one of these comments and takes effect. corrections, earlier: those of its report."""
-    return applied(corrections, earlier)(text)
-
-
 def applied(
     corrections: Iterable[RatingCorrection], earlier: Iterable[EarlierResult] = ()
 ) -> Callable[[str], bool]:

@@ -13,9 +13,9 @@ from evenboard_engine.trf import (
     RatingCorrection,
     Report,
     TrfErrors,
+    applied,
     as_paired,
     earlier_results,
-    is_applied,
     rating_corrections,
     rating_lines,
     read_report,
@@ -94,7 +94,7 @@ def test_correction_that_fits_no_game_is_ignored(line: str) -> None:
     report = read(*WHITE_WON, line)
     assert rating_corrections(report) == ()
     assert as_paired(report) is report
-    assert not is_applied(line, ())
+    assert not applied(())(line)
 
 
 def test_points_that_fit_neither_result_are_refused() -> None:
@@ -120,7 +120,7 @@ def test_tournament_ratings_are_used_to_pair_and_official_ratings_stay_in_the_fi
     assert [player.rating for player in report.players] == [2400, None]
     assert [player.rating for player in to_tournament(report).players] == [2410, 1800]
     assert b"### Tournament ratings: 1=2410 2=1800" in write_report(report)
-    assert is_applied("### Tournament ratings: 1=2410 2=1800", ())
+    assert applied(())("### Tournament ratings: 1=2410 2=1800")
 
 
 @pytest.mark.parametrize("words", ["1=2410 2=x", "1=", "1:2410", "of the club"])
@@ -128,7 +128,7 @@ def test_line_of_ratings_in_another_form_is_ignored(words: str) -> None:
     line = f"### Tournament ratings: {words}"
     report = read(*WHITE_WON, line)
     assert as_paired(report) is report
-    assert not is_applied(line, ())
+    assert not applied(())(line)
 
 
 def test_tournament_rating_of_0_is_none() -> None:
@@ -184,7 +184,7 @@ def test_round_is_paired_with_the_results_known_at_that_time() -> None:
     ]  # fmt: skip
     assert as_paired(as_paired(report, 2), 2) == as_paired(report, 2)
     assert [game.result for game in to_tournament(report, round=2).games] == [Result.ADJOURNED, Result.DRAW]
-    assert is_applied(UNTIL_2, (), earlier_results(report))
+    assert applied((), earlier_results(report))(UNTIL_2)
 
 
 @pytest.mark.parametrize(
@@ -203,4 +203,4 @@ def test_earlier_result_that_fits_no_game_is_ignored(line: str) -> None:
     report = read(*THREE_ROUNDS, line)
     assert earlier_results(report) == ()
     assert as_paired(report, 1) is report
-    assert not is_applied(line, (), ())
+    assert not applied((), ())(line)
