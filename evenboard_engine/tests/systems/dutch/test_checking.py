@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from evenboard_engine import Bye, ByeKind, NoLegalPairing, Result, RoundPairing, Tournament
+from evenboard_engine import SYSTEMS, Bye, ByeKind, NoLegalPairing, Result, RoundPairing, Tournament
 from evenboard_engine.findings import HandMadeDraft, Level, Published
 from evenboard_engine.result import Relaxation, RelaxationKind
 from evenboard_engine.systems import relaxing
@@ -168,6 +168,21 @@ def test_concerns_about_the_bye() -> None:
     assert judged(given, bye=2) == []
     nobody = tournament(1, byes=(Bye(1, 1, ByeKind.ALLOCATED),), at=2)
     assert judged(nobody, bye=1) == [("bye_had", Level.PROCEED)]
+
+
+@pytest.mark.parametrize("system", ["dutch", "dubov"])
+def test_only_colours_of_a_first_game_follow_from_the_pairing_number(system: str) -> None:
+    """The check asks whether players who came later were counted (GHR 2.4)."""
+    first = tournament(4, system=system)
+    turned = Published(1, ((3, 1), (2, 4)))
+    assert [one.by_number for one in SYSTEMS[system].compare(first, turned, SYSTEMS[system].pair(first))] == [
+        True
+    ] * 2
+    second = tournament(4, (1, 1, 3, DRAW), (1, 4, 2, DRAW), system=system)
+    pairing = SYSTEMS[system].pair(second)
+    turned = Published(2, tuple((pair.black, pair.white) for pair in pairing.pairs))
+    found = [(one.code, one.by_number) for one in SYSTEMS[system].compare(second, turned, pairing)]
+    assert found == [("colours", False)] * 2
 
 
 def test_colours_of_two_players() -> None:
