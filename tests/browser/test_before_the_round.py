@@ -45,6 +45,7 @@ def here(section: Section) -> int:
 
 
 def test_check_in_on_a_phone(new_page: PageMaker, log_in: LogIn, section: Section) -> None:
+    """The toast stays until the next action, and no row is under it: the arbiter marks the next player."""
     phone = seat(new_page, log_in, section, "check-in/", PHONE)
     expect(phone.locator(".count")).to_have_text("12 not here yet")
     assert min(seat.bounding_box()["height"] for seat in phone.locator(".seat").all()) >= 44
@@ -52,21 +53,14 @@ def test_check_in_on_a_phone(new_page: PageMaker, log_in: LogIn, section: Sectio
     expect(row(phone, "Hrubeš")).to_have_attribute("aria-pressed", "true")
     expect(phone.locator("#toast")).to_contain_text("Hrubeš, Vojtěch is here.")
     expect(phone.locator(".count")).to_have_text("11 not here yet")
+    phone.evaluate("scrollTo(0, document.body.scrollHeight)")
+    last, toast = phone.locator(".seat").last.bounding_box(), phone.locator("#toast").bounding_box()
+    assert last["y"] + last["height"] <= toast["y"]
     phone.locator("#toast [data-undo]").tap()
     expect(row(phone, "Hrubeš")).to_have_attribute("aria-pressed", "false")
     expect(phone.locator(".count")).to_have_text("12 not here yet")
     assert here(section) == 0
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
-
-
-def test_last_row_is_not_under_the_toast(new_page: PageMaker, log_in: LogIn, section: Section) -> None:
-    """The toast stays until the next action, and the arbiter marks the next player under it."""
-    phone = seat(new_page, log_in, section, "check-in/", PHONE)
-    phone.locator(".seat").first.tap()
-    expect(phone.locator("#toast")).to_be_visible()
-    phone.evaluate("scrollTo(0, document.body.scrollHeight)")
-    last, toast = phone.locator(".seat").last.bounding_box(), phone.locator("#toast").bounding_box()
-    assert last["y"] + last["height"] <= toast["y"]
 
 
 def test_check_in_on_two_phones_at_once_loses_no_tap(
@@ -93,6 +87,11 @@ def test_taps_without_a_network_are_sent_later_from_any_page(
         row(phone, name).tap()
     expect(row(phone, "Hrubeš").locator(".state")).to_have_text("not sent yet")
     expect(phone.locator("#trouble")).to_contain_text("2 marks wait on this device")
+    phone.evaluate("scrollTo(0, document.body.scrollHeight)")
+    message, search = phone.locator("#trouble").bounding_box(), phone.locator("#q").bounding_box()
+    assert message
+    assert search
+    assert message["y"] + message["height"] <= search["y"]
     phone.reload()
     expect(row(phone, "Szűcs").locator(".state")).to_have_text("not sent yet")
     phone.goto(address(section, "cockpit/"))
@@ -110,20 +109,6 @@ def test_taps_without_a_network_are_sent_later_from_any_page(
     assert here(section) == 2
     ask_now(laptop)
     expect(elsewhere).to_have_count(0)
-
-
-def test_search_of_a_scrolled_check_in_is_not_under_the_message_about_marks_that_wait(
-    new_page: PageMaker, log_in: LogIn, section: Section
-) -> None:
-    phone = seat(new_page, log_in, section, "check-in/", PHONE)
-    Cut(phone, r"/check-in/\d+/")
-    phone.locator(".seat").first.tap()
-    expect(phone.locator("#trouble")).to_be_visible()
-    phone.evaluate("scrollTo(0, document.body.scrollHeight)")
-    message, search = phone.locator("#trouble").bounding_box(), phone.locator("#q").bounding_box()
-    assert message
-    assert search
-    assert message["y"] + message["height"] <= search["y"]
 
 
 def test_mark_that_waits_while_its_row_is_not_on_the_page_is_sent(

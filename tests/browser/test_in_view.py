@@ -58,16 +58,22 @@ def test_tools_and_heads_of_results_stay_in_view(seat: Seat, section: Section) -
         expect(page.locator(tool).first).to_be_in_viewport(ratio=1)
     assert bottom(page, ".entry-page .head") <= box(page, ".entry thead th")["y"] + 1
     assert bottom(page, "#board-57") <= box(page, "#keys")["y"] + 1
+    page.set_viewport_size({"width": 740, "height": 360})  # a low window leaves its room to the list
+    page.locator("#board-40 select").focus()
+    expect(page.locator(".entry-page .head")).not_to_be_in_viewport()
+    assert bottom(page, "#board-40") <= box(page, "#keys")["y"] + 1
 
 
 @pytest.mark.parametrize("options", [{"viewport": LAPTOP}, PHONE], ids=["laptop", "phone"])
 def test_current_row_of_results_is_never_under_a_bar(
     seat: Seat, section: Section, options: dict[str, object]
 ) -> None:
-    """The arrow keys go down the list to the last board, and up again to the first."""
-    page = seat(section, "round/2/results/", **options)
-    page.locator("#board-1 .p-w").click()
+    """A link leads to a board. The arrow keys go down the list to the last board, and up again to the first."""
+    page = seat(section, "round/2/results/#board-40", **options)
     above = ".entry-page .find-in" if options == PHONE else ".entry thead th"
+    expect(page.locator("tr.here")).to_have_attribute("data-board", "40")
+    assert bottom(page, above) <= box(page, "tr.here")["y"] + 1
+    page.locator("#board-1 .p-w").click()
     for key in ("ArrowDown", "ArrowUp"):
         for _ in range(BOARDS - 1):
             page.keyboard.press(key)
@@ -77,23 +83,6 @@ def test_current_row_of_results_is_never_under_a_bar(
         assert key == "ArrowUp" or page.locator("tr.here").get_attribute("data-board") == "57"
         expect(page.locator(above).first).to_be_in_viewport(ratio=1)
     assert page.locator("tr.here").get_attribute("data-board") == "1"
-
-
-@pytest.mark.parametrize("options", [{"viewport": LAPTOP}, PHONE], ids=["laptop", "phone"])
-def test_a_link_to_a_board_leads_to_a_row_in_view(
-    seat: Seat, section: Section, options: dict[str, object]
-) -> None:
-    page = seat(section, "round/2/results/#board-40", **options)
-    above = ".entry-page .find-in" if options == PHONE else ".entry thead th"
-    expect(page.locator("tr.here")).to_have_attribute("data-board", "40")
-    assert bottom(page, above) <= box(page, "tr.here")["y"] + 1
-
-
-def test_a_low_window_leaves_its_room_to_the_list(seat: Seat, section: Section) -> None:
-    page = seat(section, "round/2/results/", viewport={"width": 740, "height": 360})
-    page.locator("#board-40 select").focus()
-    expect(page.locator(".entry-page .head")).not_to_be_in_viewport()
-    assert bottom(page, "#board-40") <= box(page, "#keys")["y"] + 1
 
 
 def test_the_aro_list_begins_beside_its_picture(new_page: PageMaker, section: Section) -> None:

@@ -410,12 +410,15 @@ def expected(person: str, method: str, address: Address, *, public: bool) -> str
 def is_asked(person: str, method: str, address: Address, *, public: bool) -> bool:
     """Return whether the walk sends this request.
 
-    Which requests an address takes does not depend on the person. A private event answers otherwise only at its own
-    addresses, and to persons who work there at those that everybody may open. The walk of roles tries all the others.
+    Which requests an address takes does not depend on the person. What everybody may open at a public event, a visitor,
+    a login and the owner open. A private event answers otherwise only at its own addresses, and to persons who work
+    there at those that everybody may open. The walk of roles tries all the others.
     """
     who = TABLE[address.name][method == "POST"]
     if not who:
         return public and person in ("visitor", "owner")
+    if public and who in ("all", "sees", "public"):
+        return person in ("visitor", "login", "owner")
     if public or address.name in NOT_THERE:
         return True
     return who in OF_EVENT and (person not in WORKS or who in ("sees", "public"))
