@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
@@ -15,10 +16,21 @@ from zoneinfo import ZoneInfo
 import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from tzlocal import get_localzone_name
 
 from config.languages import ALL, KNOWN, finished, translated
 from config.secret_key import secret_key
-from config.time_zone import computer_zone
+
+
+def computer_zone() -> str:
+    """Return the name of the computer's time zone, such as Europe/Vienna; UTC if the zone is unknown."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # warnings about unusual configuration files do not matter here
+            return ZoneInfo(get_localzone_name() or "UTC").key
+    except (LookupError, ValueError, OSError):
+        return "UTC"
+
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
