@@ -203,28 +203,6 @@ def test_round_is_paired_published_and_unpaired_without_scripts(
     expect(page.locator("h1")).to_have_text("Before round 1")
 
 
-def test_cockpit_fits_a_phone(section: Section, new_page: PageMaker, log_in: LogIn) -> None:
-    paired(section)
-    page = new_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
-    log_in(page, EventRoleFactory(event=section.event).user)
-    for rest in (
-        "cockpit/",
-        "entries/",
-        "entries/add/",
-        "byes/",
-        "log/",
-        "settings/",
-        "check-in/",
-        "absences/",
-        "settings/fide-mode/",
-        f"entries/{section.participants.get(tpn=1).pk}/leave/",
-        "documents/",
-        "entries/import/",
-    ):
-        page.goto(address(section, rest))
-        assert page.evaluate("document.documentElement.scrollWidth") == 360, rest
-
-
 def test_p_pairs_and_publishes_but_an_accidental_second_press_does_nothing(
     cockpit: Page, section: Section
 ) -> None:

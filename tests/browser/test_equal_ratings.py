@@ -22,11 +22,10 @@ def section(server: str) -> Section:
     return section
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1366, "light"), (360, "dark")])
 def test_last_of_equal_ratings_becomes_the_first(
-    section: Section, new_page: PageMaker, log_in: LogIn, width: int, scheme: str
+    section: Section, new_page: PageMaker, log_in: LogIn
 ) -> None:
-    page = new_page(viewport={"width": width, "height": 740}, color_scheme=scheme)
+    page = new_page()
     log_in(page, EventRoleFactory(event=section.event).user)
     last = section.participants.select_related("player").get(tpn=5)
     page.goto(address(section, "entries/"))
@@ -34,15 +33,16 @@ def test_last_of_equal_ratings_becomes_the_first(
     page.get_by_role("link", name="Order of equal ratings").click()
     place = page.get_by_label(f"Place of {last.player.name}")
     place.fill("1")
-    if folder := os.environ.get("SHOTS"):
-        page.screenshot(path=Path(folder) / f"equal-ratings-{width}.png", full_page=True)
     place.press("Enter")
     question = page.locator("#question")
     expect(question).to_contain_text("Round 1 will be paired with the new numbers. Nothing is saved yet.")
     expect(question.locator("tbody tr").first).to_contain_text(last.player.name)
-    if folder:
-        page.screenshot(path=Path(folder) / f"equal-ratings-{width}-asked.png", full_page=True)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for width, scheme in ((360, "dark"), (1366, "light")):
+        page.set_viewport_size({"width": width, "height": 740})
+        page.emulate_media(color_scheme=scheme)
+        if folder := os.environ.get("SHOTS"):
+            page.screenshot(path=Path(folder) / f"equal-ratings-{width}-asked.png", full_page=True)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.keyboard.press("Escape")
     expect(question).to_have_count(0)
     expect(place).to_have_value("4")

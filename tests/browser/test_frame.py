@@ -27,12 +27,6 @@ def test_home_loads_all_its_files(browser_page: Page) -> None:
     assert len(answers) > 1
 
 
-def test_home_fits_a_phone(new_page: PageMaker) -> None:
-    page = new_page(viewport={"width": 360, "height": 740})
-    page.goto("/")
-    assert page.evaluate("document.documentElement.scrollWidth") == 360
-
-
 def test_home_is_shown_without_scripts(new_page: PageMaker) -> None:
     page = new_page(java_script_enabled=False)
     page.goto("/")

@@ -57,11 +57,11 @@ def test_arbiter_draws_lots_and_publishes_all_rounds(
         "pairings/",
         "players/3/",
     )
-    for width, scheme in ((1366, "light"), (360, "dark")):
-        page.set_viewport_size({"width": width, "height": 768})
-        page.emulate_media(color_scheme=scheme)
-        for rest in pages:
-            page.goto(address(section, rest))
+    for rest in pages:
+        page.goto(address(section, rest))
+        for width, scheme in ((1366, "light"), (360, "dark")):
+            page.set_viewport_size({"width": width, "height": 768})
+            page.emulate_media(color_scheme=scheme)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, rest
             shot(page, f"{width}-{rest.strip('/').replace('/', '-')}")
     page.goto(address(section, "round/9/why/"))

@@ -32,18 +32,19 @@ def section(server: str) -> Section:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("width", [360, 1366])
 def test_why_fits_the_screen_and_needs_no_script(
-    section: Section, new_page: PageMaker, log_in: LogIn, width: int, scheme: str
+    section: Section, new_page: PageMaker, log_in: LogIn, scheme: str
 ) -> None:
-    page = new_page(viewport={"width": width, "height": 800}, color_scheme=scheme, java_script_enabled=False)
+    page = new_page(color_scheme=scheme, java_script_enabled=False)
     log_in(page, EventRoleFactory(event=section.event).user)
     for rest in ("round/2/why/", "round/2/why/8/?other=9"):
         page.goto(address(section, rest))
         expect(page.locator("h1")).to_have_text("Why this pairing?")
-        if folder := os.environ.get("SHOTS"):
-            page.screenshot(path=Path(folder) / f"why-{width}-{scheme}-{len(rest)}.png", full_page=True)
-        assert page.locator("main").evaluate("main => main.scrollWidth > window.innerWidth") is False
+        for width in (360, 1366):
+            page.set_viewport_size({"width": width, "height": 800})
+            if folder := os.environ.get("SHOTS"):
+                page.screenshot(path=Path(folder) / f"why-{width}-{scheme}-{len(rest)}.png", full_page=True)
+            assert page.locator("main").evaluate("main => main.scrollWidth > window.innerWidth") is False
 
 
 def test_lines_meet_the_rows(section: Section, new_page: PageMaker, log_in: LogIn) -> None:

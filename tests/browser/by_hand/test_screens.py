@@ -35,9 +35,8 @@ MARGIN = """items => items.map((item) => {
 })"""
 
 
-@pytest.mark.parametrize("width", [1366, 360])
-def test_articles_of_the_comparison_stay_in_their_margin(opened: Open, draft: Round, width: int) -> None:
-    page = opened(viewport={"width": width, "height": 768})
+def test_articles_of_the_comparison_stay_in_their_margin(opened: Open, draft: Round) -> None:
+    page = opened()
     (one, _black), (other, _other_black) = boards(draft)[:2]
     player(page, one, draft).click()
     player(page, other, draft).click()
@@ -45,26 +44,29 @@ def test_articles_of_the_comparison_stay_in_their_margin(opened: Open, draft: Ro
     page.locator("#leave").click()
     steps = page.locator("ol.prose > li")
     expect(steps.first).to_be_visible()
-    assert set(steps.evaluate_all(MARGIN)) == {True}
+    for width in (1366, 360):
+        page.set_viewport_size({"width": width, "height": 768})
+        assert set(steps.evaluate_all(MARGIN)) == {True}
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("width", [360, 1366])
-def test_pages_fit_the_screen(opened: Open, draft: Round, width: int, scheme: str) -> None:
-    page = opened(viewport={"width": width, "height": 740}, color_scheme=scheme, has_touch=width == 360)
+def test_pages_fit_the_screen(opened: Open, draft: Round, scheme: str) -> None:
+    """On a phone, and on a laptop with a touch screen."""
+    page = opened(color_scheme=scheme, has_touch=True)
     (one, black), (other, _other_black) = boards(draft)[:2]
     player(page, one, draft).click()
-    shot(page, f"by-hand-{width}-{scheme}-picked")
     player(page, other, draft).click()
     expect(page.locator("tr[data-board='1'] .pick").first).to_contain_text(str(other))
     player(page, black, draft).click()
     page.get_by_role("button", name="Unpair").click()
     expect(page.locator(".pool .pick")).to_have_count(3)
-    shot(page, f"by-hand-{width}-{scheme}")
-    assert page.locator("main").evaluate("main => main.scrollWidth > window.innerWidth") is False
-    assert page.locator("#find").evaluate(HINT_FITS)
-    sizes = page.locator(".pick").evaluate_all("all => Math.min(...all.map(each => each.offsetHeight))")
-    assert sizes >= (24 if width > 360 else 28)
+    for width in (1366, 360):
+        page.set_viewport_size({"width": width, "height": 740})
+        shot(page, f"by-hand-{width}-{scheme}")
+        assert page.locator("main").evaluate("main => main.scrollWidth > window.innerWidth") is False
+        assert page.locator("#find").evaluate(HINT_FITS)
+        sizes = page.locator(".pick").evaluate_all("all => Math.min(...all.map(each => each.offsetHeight))")
+        assert sizes >= (24 if width > 360 else 28)
     for rest in (
         "round/2/by-hand/end/",
         "round/1/by-hand/",
@@ -73,8 +75,10 @@ def test_pages_fit_the_screen(opened: Open, draft: Round, width: int, scheme: st
         "round/1/corrections/1/",
     ):
         page.goto(address(draft.section, rest))
-        shot(page, f"by-hand-{width}-{scheme}-{rest.strip('/').replace('/', '-')}")
-        assert page.locator("main").evaluate("main => main.scrollWidth > window.innerWidth") is False
+        for width in (1366, 360):
+            page.set_viewport_size({"width": width, "height": 740})
+            shot(page, f"by-hand-{width}-{scheme}-{rest.strip('/').replace('/', '-')}")
+            assert page.locator("main").evaluate("main => main.scrollWidth > window.innerWidth") is False
 
 
 def test_long_names_are_complete_on_a_phone(opened: Open, draft: Round) -> None:
