@@ -20,7 +20,9 @@ def all_refusals() -> Mapping[str, Refusal]:
     """Return the refusals of all actions, by code. Each is made when its module is imported."""
     for file in (file for tree in SITE for file in (settings.BASE_DIR / tree).rglob("*.py")):
         if " = Refusal(" in file.read_text("utf-8"):
-            import_module(".".join(file.relative_to(settings.BASE_DIR).with_suffix("").parts))
+            import_module(
+                ".".join(file.relative_to(settings.BASE_DIR).with_suffix("").parts).removesuffix(".__init__")
+            )
     return REFUSALS
 
 
