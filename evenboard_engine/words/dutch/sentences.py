@@ -115,8 +115,8 @@ VERDICTS: dict[str, Sentence] = {
 """The first criterion or rule of the order by which that candidate loses."""
 
 MORE_MISSED = _(
-    "By the number of colours, %(least)s would be enough. But each candidate with fewer than %(count)s would be worse "
-    "by an earlier criterion, or would have a pair that may not meet."
+    "By the number of colours, the least would be %(least)s. But each candidate with fewer than %(count)s would be "
+    "worse by an earlier criterion, or would have a pair that may not meet."
 )
 SENTENCES: dict[str, Sentence] = {
     **SWISS_SENTENCES,

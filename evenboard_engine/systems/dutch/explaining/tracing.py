@@ -270,7 +270,7 @@ def _colours_missed(
     if strong:
         yield Reason("missed_strong", {"players": strong, "count": len(strong)})
     yield from strong_reasons
-    if len(strong) > of_strong and lost == strong:
+    if len(missed) > len(strong) > of_strong and lost == strong:
         yield Reason("strong_more", {"least": of_strong, "count": len(strong)})
     for one, other in bracket.pairs:
         mine, theirs = field.colours[one].absolute, field.colours[other].absolute
