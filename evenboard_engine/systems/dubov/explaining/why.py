@@ -64,7 +64,8 @@ class DubovExplainer(SwissExplainer):
     # --- one player
 
     def answers(self, player: int, pair: PairTrace, opponent: int) -> Iterator[WhyAnswer]:
-        bracket = self.trace.brackets[self.seat[player][0]]
+        bracket = self.bracket_of(player)
+        assert bracket is not None, "a player with a pair"
         yield WhyAnswer("opponent", self._opponent(bracket, pair, player, opponent))
         for question, floated in (("upfloated", player), ("opponent_upfloated", opponent)):
             if floated in bracket.upfloaters:
