@@ -107,4 +107,4 @@ def test_registrations_and_byes_that_wait_are_matters_too_and_the_rail_shows_the
     settle = words(answer.partition('id="o-settle"')[2].partition("</section>")[0])
     assert "Registration 1 registration waits for a decision. Registrations" in settle
     assert "Byes 1 bye is asked for. Registrations" in settle
-    assert answer.partition('class="rounds days"')[2].partition("</div>")[0].count("<li>") == 9
+    assert answer.partition('class="rounds days"')[2].partition("</section>")[0].count("<li>") == 9
