@@ -575,7 +575,7 @@ class KindsOfBracket(BracketGraph):
 
     def _exchange(self, rest: Sequence[int], pairs: int) -> list[int]:
         """Return S1: the first exchange of the first few that a best candidate has, else by their costs (4.3)."""
-        for s1 in islice(self._exchanges(rest, pairs), TRIED):
+        for s1 in self._exchanges(rest, pairs):
             found = self._with_s1(rest, s1)
             if found is not None and found.cost == self.found.cost:
                 self.rows = found.edges
@@ -591,21 +591,22 @@ class KindsOfBracket(BracketGraph):
         number = set(rest)
         return [v for v in rest if mate[v] in number and v < mate[v]]
 
-    def _exchanges(self, rest: Sequence[int], pairs: int) -> Iterator[list[int]]:
-        """Yield S1 as it is, then with one player exchanged, in order; only where nobody is without an opponent."""
+    def _exchanges(self, rest: Sequence[int], pairs: int) -> list[list[int]]:
+        """Return S1 as it is, then with one player exchanged, the first few in which nobody is without an opponent."""
         rows, members = self.rows, mask_of(rest)
         upper = mask_of(rest[:pairs])
-        lower = members & ~upper
-        outside = ~members
-        stuck = [v for v in rest if not rows[v] & (lower if upper >> v & 1 else upper | outside)]
-        if not stuck:
-            yield list(rest[:pairs])
+        stuck = [v for v in rest if not rows[v] & (members & ~upper if upper >> v & 1 else upper | ~members)]
         singles = sorted((up - down, -down) for down in range(pairs) for up in range(pairs, len(rest)))
-        for difference, negative in singles:
-            down, up = rest[-negative], rest[difference - negative]
-            new = upper ^ 1 << down ^ 1 << up
-            if all(rows[v] & (members & ~new if new >> v & 1 else new | outside) for v in (*stuck, down, up)):
-                yield sorted(bits(new))
+        exchanged = (
+            (rest[-down], rest[difference - down], upper ^ 1 << rest[-down] ^ 1 << rest[difference - down])
+            for difference, down in singles
+        )
+        possible = (
+            sorted(bits(s1))
+            for down, up, s1 in exchanged
+            if all(rows[v] & (members & ~s1 if s1 >> v & 1 else s1 | ~members) for v in (*stuck, down, up))
+        )
+        return [*([] if stuck else [list(rest[:pairs])]), *islice(possible, TRIED)]
 
     def _with_s1(self, rest: Sequence[int], s1: Sequence[int]) -> Cheapest | None:
         """Return the cheapest matching with these opponents of moved-down players, and this S1 without an exchange."""
