@@ -67,6 +67,8 @@ def ask_bbp(program: Path, _tournament: Tournament, file: Path) -> Answer:
 
 
 def _answer(pairs: list[list[int]]) -> Answer:
+    if not pairs:
+        return None
     bye = next((white for white, black in pairs if not black), None)
     return frozenset((white, black) for white, black in pairs if black), bye
 
@@ -155,7 +157,7 @@ def compare_answers(
 ) -> None:
     found.figures[f"{name}: rounds"] += 1
     mine = ours and (frozenset((pair.white, pair.black) for pair in ours.pairs), ours.bye)
-    if theirs == mine:
+    if theirs == mine or (mine is None and isinstance(theirs, str)):
         return
     found.figures[f"{name}: other answers"] += 1
     if isinstance(theirs, str):
