@@ -84,16 +84,20 @@ def test_scheme_is_chosen_in_the_account(browser_page: Page, arbiter: User, open
     assert arbiter.result_keys == "vega"
 
 
-@pytest.mark.parametrize("key", ["b", "#", "/"])
-def test_number_of_a_board_then_its_result(opened: Open, section: Section, key: str) -> None:
+def test_number_of_a_board_then_its_result(opened: Open, section: Section) -> None:
     page = opened()
-    page.keyboard.type(f"{key}10")
+    for key, board in (("b", 7), ("#", 5), ("/", 3)):
+        page.keyboard.type(f"{key}10")
+        page.keyboard.press("Enter")
+        expect(page.locator("#board-10")).to_have_class("here")
+        page.keyboard.type(f"{key}{board}")
+        page.keyboard.press("Enter")
+        page.keyboard.type("1")
+    page.keyboard.type("b10")
     page.keyboard.press("Enter")
-    page.keyboard.type(f"0{key}7")
-    page.keyboard.press("Enter")
-    page.keyboard.type("1")
+    page.keyboard.type("0")
     saved(page)
-    assert (stored(section)[9], stored(section)[6]) == ("0-1", "1-0")
+    assert stored(section) == ["", "", "1-0", "", "1-0", "", "1-0", "", "", "0-1"]
 
 
 @pytest.mark.parametrize("scheme", ["evenboard", "vega", "swiss-manager"])

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import SCHEMES, LogIn, PageMaker
 from tests.browser.made import made_once
@@ -63,17 +63,25 @@ def test_lines_meet_the_rows(section: Section, new_page: PageMaker, log_in: LogI
         assert abs(listed["height"] - picture["height"]) < 1
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1366])
+def not_wider(page: Page, name: str) -> None:
+    """The page fits a phone and a laptop; save screenshots if SHOTS names a folder."""
+    for width in (360, 1366):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert page.evaluate(WIDER) is False
+        for scheme in ("light", "dark") if os.environ.get("SHOTS") else ():
+            page.emulate_media(color_scheme=scheme)
+            page.screenshot(
+                path=Path(os.environ["SHOTS"]) / f"public-{width}-{scheme}-{name}.png", full_page=True
+            )
+
+
 def test_reader_chooses_an_opponent_and_sees_whether_the_rules_agree(
-    section: Section, new_page: PageMaker, width: int, scheme: str
+    section: Section, new_page: PageMaker
 ) -> None:
-    page = new_page(viewport={"width": width, "height": 740}, color_scheme=scheme)
+    page = new_page()
     for at, rest in enumerate(("pairings/", "round/2/explained/", "round/2/explained/3/")):
         page.goto(address(section, rest))
-        if folder := os.environ.get("SHOTS"):
-            page.screenshot(path=Path(folder) / f"public-{width}-{scheme}-{at}.png", full_page=True)
-        assert page.evaluate(WIDER) is False
+        not_wider(page, str(at))
     page.goto(address(section, "round/2/explained/work/2/"))
     steps = page.locator("details[data-first]")
     first, second = (steps.nth(0).get_attribute(f"data-{name}-name") for name in ("first", "second"))
@@ -81,6 +89,4 @@ def test_reader_chooses_an_opponent_and_sees_whether_the_rules_agree(
     expect(page.locator("#verdict")).to_have_text(f"The rules agree: {first} meets {second}.")
     page.keyboard.press("ArrowRight")
     expect(page.locator("details[data-first][open]")).to_have_count(2)
-    if folder := os.environ.get("SHOTS"):
-        page.screenshot(path=Path(folder) / f"public-{width}-{scheme}-work.png", full_page=True)
-    assert page.evaluate(WIDER) is False
+    not_wider(page, "work")
