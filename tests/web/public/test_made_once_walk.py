@@ -147,8 +147,9 @@ PAGES = (
 )
 SEVERAL = (
     *["pairings/", "players/", "standings/", "screen/?show=names", "print/boards/", "lists/players.csv"],
-    *["embed/pairings/", "embed/standings/", "embed/aro/", "feed.xml", "calendar.ics", "round/1/boards.pgn"],
+    *["embed/pairings/", "feed.xml", "calendar.ics", "round/1/boards.pgn"],
 )
+"""A page of each kind. The random walks look at all pages."""
 ELSEWHERE = {
     START_BY_HAND.name,  # a draft, as pair_next_round, but only of a round that the rules cannot pair
     *(IMPORT_REPORT.name, LOAD_COPY.name),  # entries, as import_entries; a new section, as create_section
