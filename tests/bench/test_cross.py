@@ -32,6 +32,7 @@ from bench.peers.verdict import departures
 from evenboard_engine import Bye, ByeKind, RoundPairing, Tournament, pair_round
 from evenboard_engine.tests.brute_force import brute_force_round
 from evenboard_engine.tests.brute_history import read_history
+from evenboard_engine.tests.systems.dutch.literal_search import literal_round
 from evenboard_engine.trf import read_report, to_tournament
 
 REPORTS = Path(__file__).resolve().parents[2] / "docs/cross-test"
@@ -45,6 +46,7 @@ ARTICLES = {
     "second-shift": "2.2.4.2 (4.3, reading D5)",
     "numbers": "5.2.1 (reading D7)",
 }
+OF_THE_DUTCH_SYSTEM = sorted(path.stem for path in REPORTS.glob("dutch-*.trf"))
 SEED = 2
 
 
@@ -61,7 +63,17 @@ def written(text: str, whose: str) -> PeerAnswer:
 
 
 def test_every_report_has_its_article() -> None:
-    assert {path.stem for path in REPORTS.iterdir()} == {*ARTICLES, "repairs"}
+    assert {path.stem for path in REPORTS.iterdir()} == {*ARTICLES, *OF_THE_DUTCH_SYSTEM, "repairs"}
+
+
+@pytest.mark.parametrize("name", OF_THE_DUTCH_SYSTEM)
+def test_report_about_the_dutch_system_is_true_by_the_engine_and_by_the_literal_search(name: str) -> None:
+    text = (REPORTS / f"{name}.md").read_text("utf-8")
+    tournament = to_tournament(read_report((REPORTS / f"{name}.trf").read_bytes()), system="dutch")
+    assert f"Round {tournament.round} of the file" in text
+    ours, literal = pair_round(tournament), literal_round(tournament)
+    assert written(text, "Right") == answer_of(ours) == PeerAnswer(pairs=literal.pairs, bye=literal.bye)
+    assert written(text, "Their") != answer_of(ours)
 
 
 @pytest.mark.parametrize("name", sorted(ARTICLES))

@@ -31,6 +31,7 @@ MEANINGS = {
         "|Draw the initial-colour by lot|Draw the numbers by lot"
         "|End pairing by hand|Enter results|Full screen|Continue pairing by hand"
         "|Import entries|Add|Nothing to import|Open check-in|Pair round {{ n }}|Pair round {{ n }} again"
+        "|Pair all rounds, {{ first }} to {{ last }}|Send now"
         "|Print round {{ n }}"
         "|Publish round {{ n }}|Save the tie-breaks|Save the prizes|Save the values|Take over the offer"
         "|Make the screen|Import the list|Take the new ratings|Save the ratings|Save the tournament rating"
@@ -45,7 +46,7 @@ MEANINGS = {
         "|Back to the pairs|Choose another file|Keep their bye"
         "|Stay in FIDE mode|To the cockpit|Cancel|Change nothing|Close|Keep the old numbers"
         "|Keep the old list|Keep the settings|Keep the old result"
-        "|Keep the published pairs|Leave the search field, so that letters are keys"
+        "|Keep the published pairs|Choose none|Leave the search field, so that letters are keys"
         "|by-hand.js Escape|presence.js Escape|finding.js Escape|entries.js Escape|page.js Escape|frame.js Escape"
     ),
     "uses what is current": "Pause|command menu|finding.js Space|hall.js Space|keys.js Space|page.js Space",
@@ -233,6 +234,7 @@ def test_the_screen_has_a_button_for_each_of_its_keys() -> None:
 
 
 SEVERAL_FORMS = {
+    "entries_chosen",
     "programs_tokens",
     "programs_webhooks",
     "by_hand",
