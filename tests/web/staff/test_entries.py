@@ -20,7 +20,7 @@ from tests.factories import (
 from tests.web.staff.conftest import LogIn, address, paired
 from tournaments.actions.entries import add_participant
 from tournaments.actions.ledger import Actor
-from tournaments.models import Bye, Event, Participant, Section
+from tournaments.models import Bye, Event, Participant, Player, Section
 from web.views.public import lists
 from web.views.staff import entries
 
@@ -408,6 +408,28 @@ def test_chosen_players_are_named_before_they_are_withdrawn_and_one_press_brings
     done = page.post(way, {**sent, "rounds": "1"}, follow=True).content.decode()
     assert Bye.objects.filter(participant__in=chosen, kind="H").count() == 2
     assert re.search('action="[^"]*/undo/[^"]*also', done)
-    other = section_of(4, event=section.event, slug="b", name="B")
-    page.post(way, {"player": chosen[:1], "do": "move", "to": "b"})
-    assert [other.participants.count(), section.participants.count()] == [5, 7]
+    cards = page.get(way, {"player": chosen, "do": "cards"}).content.decode()
+    assert [cards.count(name) > 0 for name in names] == [True, True]
+    assert section.participants.exclude(pk__in=chosen).first().player.name not in cards
+    # A question about some of them is asked before anything is saved for anybody.
+    Section.objects.filter(pk=section.pk).update(half_bye_limit=1)
+    many = {**sent, "player": [entry.pk for entry in section.participants.all()], "rounds": "2"}
+    asked = page.post(way, many)
+    assert (asked.status_code, len(answers_in(asked)), Bye.objects.count()) == (422, 2, 2)
+    assert "Give the bye anyway" in asked.content.decode()
+    assert len(answers_in(page.post(way, {**many, "rounds": "3", "answer": answers_in(asked)}))) == 4
+    done = page.post(way, {**many, "answer": answers_in(asked)}, follow=True).content.decode()
+    assert Bye.objects.count() == 2 + section.participants.count()
+    assert re.search('action="[^"]*/undo/[^"]*also', done)
+    other, third = (section_of(4, event=section.event, slug=slug, name=slug.upper()) for slug in "bc")
+    twice = section.participants.get(pk=chosen[1]).player
+    ParticipantFactory(section=third, player=twice, tpn=5)
+    Player.objects.filter(pk=twice.pk).update(fide_id=4100001)
+    to = {"player": chosen, "do": "move", "to": "b"}
+    asked = page.post(way, to)
+    assert (asked.status_code, other.participants.count()) == (422, 4)
+    done = page.post(way, {**to, "answer": answers_in(asked)}, follow=True).content.decode()
+    assert [other.participants.count(), section.participants.count()] == [6, 6]
+    [undo] = re.findall(r'action="([^"]*/undo/[^"]*there[^"]*there[^"]*)"', done)
+    agreed(page, undo.replace("&amp;", "&"))
+    assert [other.participants.count(), section.participants.count()] == [4, 8]

@@ -298,10 +298,15 @@ def _address(request: HttpRequest, path: str) -> dict[str, Any]:
     return {"address": url, "code": qr_svg(url) if reaches_phones(request) else ""}
 
 
-def _cards(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
-    """With a round: in the order of its boards, White first. Without: by name, without boards."""
+def _cards(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    """With a round: in the order of its boards, White first. Without: by name, without boards.
+
+    ?player= takes only these entries, on the page of an arbiter.
+    """
     if number is None:
         active = [row for row in player_list(visit.section) if row.status == Participant.Status.ACTIVE]
+        if chosen := request.GET.getlist("player"):
+            active = [row for row in active if str(row.participant_id) in chosen]
         cards = [PlaceCard(row.name, row.title, row.federation, tpn=row.tpn) for row in by_name(active)]
         return {"sheets": cutting_order(cards, CARDS_A_SHEET)}
     shown = round_board_list(visit.section, number, include_drafts=visit.staff)

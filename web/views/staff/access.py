@@ -104,18 +104,21 @@ def offer_undo(request: HttpRequest, steps: Sequence[ActionLog], *, silent: froz
     if not 1 <= len(steps) <= MOST_STEPS or any(step.action in silent for step in steps):
         return
     section = steps[-1].section
-    moved = [step.action for step in steps] == [MOVE_ENTRY_AWAY.name, MOVE_ENTRY_HERE.name]
+    pair = [MOVE_ENTRY_AWAY.name, MOVE_ENTRY_HERE.name]
+    moved = [step.action for step in steps] == pair * (len(steps) // 2)
     if section is None or any(step.section != section for step in steps if not moved):
         return
     rows = [log_row(step.section, step.revision) for step in steps if step.section is not None]
     if all(row is not None and row.undoable for row in rows):
-        *earlier, last = (step.revision for step in steps)
-        address = section_url("undo", section, revision=last)
+        asked: dict[str, list[str]] = {}
         if moved:
-            rows, asked = rows[:1], {"there": [f"{steps[0].section_id}-{earlier[0]}"]}
-        else:
-            asked = {"also": [str(revision) for revision in earlier]}
-        also = f"?{urlencode(asked, doseq=True)}" if earlier else ""
+            asked["there"] = [f"{step.section_id}-{step.revision}" for step in steps[::2]]
+            steps, rows = steps[1::2], rows[::2]
+        *earlier, last = (step.revision for step in steps)
+        asked["also"] = [str(revision) for revision in earlier]
+        address = section_url("undo", section, revision=last)
+        query = urlencode(asked, doseq=True)
+        also = f"?{query}" if query else ""
         sentences = [sentence_of(row) for row in rows[:MOST_SENTENCES] if row is not None]
         if len(rows) > MOST_SENTENCES:
             sentences.append(_more(len(rows) - MOST_SENTENCES))

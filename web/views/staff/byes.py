@@ -12,6 +12,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -23,12 +24,13 @@ from evenboard_engine import ByeKind, Colour
 from pairing.rounds import pair_again_without
 from tournaments.actions.byes import cancel_bye, request_byes
 from tournaments.actions.entries import allow_half_byes, withdraw_participant
-from tournaments.actions.ledger import Actor
+from tournaments.actions.ledger import Actor, transaction_or_busy
 from tournaments.actions.moved_entries import move_or_keep
 from tournaments.actions.presence import Absent, forfeit_absent
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.errors import FIDE_MODE_TO_CONFIRM, REASON_REQUIRED, DomainError
 from tournaments.models import Bye, Game, Participant, Section
+from tournaments.models.entries import names_for_arbiters
 from tournaments.queries.byes import FULL_POINT_BYE, bye_warnings
 from tournaments.queries.entries import EntryRow, RequestedBye, entry_list, leaving
 from tournaments.queries.row_cache import entries_and_byes
@@ -40,6 +42,8 @@ from web.forms.errors import add_refusal
 from web.forms.fields import is_long, suggestions
 from web.requests import PersonRequest
 from web.views.public.lists import WHOLE, cut
+from web.views.public.paper import sheets_context
+from web.views.public.public_page import Visit
 from web.words.refusals import explain
 
 from .access import (
@@ -56,7 +60,7 @@ from .access import (
     section_page,
     why_overtaken,
 )
-from .entries import moves_to
+from .entries import moves_to, say_moved
 from .rounds import seen_number
 from .waiting_on_devices import ask_first
 
@@ -279,7 +283,10 @@ def leave_section(request: PersonRequest, section: Section, participant: int) ->
 
 @section_page("GET", "HEAD", "POST", permission=ENTRIES)
 def chosen_entries(request: PersonRequest, section: Section) -> HttpResponse:
-    """Name the chosen players (?player=) before they get a bye (?do=bye), go to another section or are withdrawn."""
+    """Name the chosen players (?player=) before they get a bye (?do=bye), go to another section or are withdrawn.
+
+    ?do=cards is their place cards.
+    """
     sent = request.POST if request.method == "POST" else request.GET
     keys = [key for key in sent.getlist("player")[:MOST_STEPS] if key.isdecimal() and len(key) < 10]
     active = section.participants.filter(pk__in=keys, status=Participant.Status.ACTIVE)
@@ -287,31 +294,56 @@ def chosen_entries(request: PersonRequest, section: Section) -> HttpResponse:
     do = sent.get("do", "withdraw")[:10]
     if do == "bye" and Right.RUN not in request.rights:
         raise PermissionDenied(may_not(RUN))
+    if do == "cards" and chosen:
+        with names_for_arbiters():
+            context = sheets_context(request, Visit(section, staff=True), "cards", None)
+            return render(request, "print/cards.html", context)
     form = ByeForm(posted(request) if do == "bye" else None, players=chosen)
     del form.fields["participant"]
     others = {other.slug: other for other in moves_to(request, section)} if do == "move" else {}
     to = others.get(sent.get("to", ""))
     ready = request.method == "POST" and (to is not None if do == "move" else do != "bye" or form.is_valid())
-    if chosen and not ready:
-        context = {"chosen": chosen, "do": do, "form": form, "moves_to": others.values()}
-        template = "staff/entries_chosen.html"
-        status = 422 if form.errors else 200
-        return render(
-            request, template, {**section_context(request, section, "entries"), **context}, status=status
-        )
-    of: dict[str, Any] = {"actor": actor_of(request)}
-    for entry in chosen:
-        of["participant_id"] = entry.pk
-        try:
-            if do == "bye":
-                request_byes(**of, **form.cleaned_data)
-            elif to is not None:
-                move_or_keep(**of, section_id=to.pk, asked=False, both=False)
-            else:
-                withdraw_participant(**of, reason=_reason(request))
-        except DomainError as error:  # not this player: a limit, a registration, or somebody else was faster
-            messages.warning(request, explain(error))
-    return redirect(section_url("entries", section))
+    questions: list[DomainError] = []
+    if chosen and ready:
+        questions = _change_chosen(request, chosen, form if do == "bye" else None, to)
+    if not chosen or (ready and not questions):
+        return redirect(section_url("entries", section))
+    context = section_context(request, section, "entries")
+    context |= {"chosen": chosen, "do": do, "form": form, "moves_to": others.values(), "to": to}
+    context["questions"] = [(question, explain(question)) for question in questions]
+    status = 422 if form.errors or questions else 200
+    return render(request, "staff/entries_chosen.html", context, status=status)
+
+
+def _change_chosen(
+    request: PersonRequest, chosen: Sequence[Participant], byes: ByeForm | None, to: Section | None
+) -> list[DomainError]:
+    """Give the byes, move the players to a section, or else withdraw them. Return questions; then nothing is saved."""
+    answers = replace(answers_of(request), given=frozenset(request.POST.getlist("answer")))
+    refused: list[DomainError] = []
+    moved = []
+    with transaction_or_busy():
+        for entry in chosen:
+            of: dict[str, Any] = {"actor": actor_of(request), "participant_id": entry.pk}
+            try:
+                if byes is not None:
+                    request_byes(**of, **byes.cleaned_data, proceed=answers, instead=answers)
+                elif to is not None:
+                    found = move_or_keep(**of, section_id=to.pk, asked=answers, both=answers)
+                    moved.append((entry, found, to))
+                else:
+                    withdraw_participant(**of, reason=_reason(request))
+            except DomainError as error:  # not this player: a registration, or somebody else was faster
+                refused.append(error)
+        questions = [error for error in refused if error.answer]
+        transaction.set_rollback(bool(questions))
+    if questions:
+        return questions
+    for error in refused:
+        messages.warning(request, explain(error))
+    for each in moved:
+        say_moved(request, *each)
+    return []
 
 
 def _go(

@@ -617,15 +617,15 @@ def move(request: PersonRequest, section: Section, participant: int) -> HttpResp
         if error.code in ASKED:
             return _form(request, section, form, entry, moving=error)
         return _form(request, section, form, entry, refused=error, problem=explain(error))
-    if moved is None:
-        waits = MOVE_WAITS.error(name=entry.player.name, section=other.name)
-        messages.info(request, explain(waits))
-    else:
-        _warn_of_dropped_byes(request, moved)
+    say_moved(request, entry, moved, other)
     return redirect(section_url("entries", section))
 
 
-def _warn_of_dropped_byes(request: PersonRequest, entry: Participant) -> None:
+def say_moved(request: PersonRequest, former: Participant, entry: Participant | None, other: Section) -> None:
+    """Say that a move waits for an arbiter (no entry), or which byes the other section does not allow."""
+    if entry is None:
+        messages.info(request, explain(MOVE_WAITS.error(name=former.player.name, section=other.name)))
+        return
     moves = entry.section.log.filter(action=MOVE_ENTRY_HERE.name, after__participant=entry.pk)
     if dropped := moves.latest("revision").after["dropped"]:
         sentence = _("%(section)s does not allow all byes of %(name)s. Not moved: round %(rounds)s.")

@@ -49,7 +49,7 @@ def undo_action(request: PersonRequest, section: Section, revision: int) -> Http
     """Show an action and what depends on it. A POST undoes the action, or shows why it cannot be undone.
 
     ?also=7&also=8: earlier steps of the same form, which are undone together with it or not at all.
-    ?there=3-21: the same for a player who came from section 3, in its step 21.
+    ?there=3-21: the same for a player who came from section 3, in its step 21; one for each player.
     """
     refused = None
     if request.method == "POST":
@@ -180,17 +180,17 @@ def _also(request: PersonRequest, revision: int) -> list[int]:
 
 
 def _left(request: PersonRequest, section: Section) -> list[tuple[int, int]]:
-    """Return section and revision of the step that ?there= names, in which a player left the other section."""
-    named = THERE.fullmatch(request.GET.get("there", ""))
-    if named is None:
-        return []
-    other = get_object_or_404(section.event.sections, pk=int(named[1]))
-    row = other.log.filter(revision=int(named[2]), action=MOVE_ENTRY_AWAY.name)
-    if not row.exists():
-        raise Http404
-    held = held_in(request.user, other)
-    refuse_undo_without_right(rights_to_undo(held.rights, held.boards), other, row)
-    return [(other.pk, int(named[2]))]
+    """Return section and revision of the steps that ?there= names, in which players left the other section."""
+    named = map(THERE.fullmatch, request.GET.getlist("there")[:MOST_STEPS])
+    left = sorted({(int(found[1]), int(found[2])) for found in named if found}, reverse=True)
+    for key, revision in left:
+        other = get_object_or_404(section.event.sections, pk=key)
+        row = other.log.filter(revision=revision, action=MOVE_ENTRY_AWAY.name)
+        if not row.exists():
+            raise Http404
+        held = held_in(request.user, other)
+        refuse_undo_without_right(rights_to_undo(held.rights, held.boards), other, row)
+    return left
 
 
 def _turned(tally: Tally) -> dict[str, object]:
