@@ -433,12 +433,12 @@ def test_organiser_reads_which_arbiter_left_the_player(
     assert "Waits for an arbiter there" in page.get(entry_page).content.decode()
     page_of(arbiter).post(late, {"entry": other.pk, "do": "refuse"})
     assert f"Left in B by {arbiter.label}" in words(page.get(late))
-    assert f"Not accepted: left here by {arbiter.label}" in words(page.get(entry_page))
+    assert f"Not accepted by {arbiter.label}" in words(page.get(entry_page))
     if registered:
         one = Registration.objects.get()
         history = words(page.get(f"/{section.event.slug}/-/registration/{one.pk}/"))
         assert "move to A waits for an arbiter" in history
-        assert f"{arbiter.label}: left here by an arbiter of A" in history
+        assert f"{arbiter.label}: The move to A was not accepted." in history
     if registered:
         by_queue_again(organiser, section)
     else:
@@ -481,7 +481,7 @@ def test_log_and_open_pages_say_that_players_wait_and_were_not_accepted(
     page_of(arbiter).post(late, {"registration": one.pk, "do": "refuse", "reason": "Round 2 has begun."})
     page_of(arbiter).post(late, {"entry": other.pk, "do": "refuse"})
     log = words(page_of(organiser).get(address(section, "log/")))
-    assert log.count("New players who wait for an arbiter: 1") == 3
+    assert log.count("1 new player waits for an arbiter") == 3
     assert log.count("A player who waited for an arbiter was not accepted") == 2
     refused = words(page_of(organiser).get(late))
     assert f"{NAME} Refused by {arbiter.label}" in refused

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from tournaments.models.log import Integrity
 
@@ -83,7 +84,9 @@ MOVE_ENTRIES_AWAY = reverted(
     "move_entries_away",
     _("players moved to another section"),
     always(
-        _("Players moved to %(section)s: %(count)s"),
+        ngettext_lazy(
+            "%(count)s player moved to %(section)s", "%(count)s players moved to %(section)s", "count"
+        ),
         section=now("section"),
         count=was("entries", form=Form.COUNT),
     ),
@@ -94,7 +97,9 @@ MOVE_ENTRIES_HERE = reverted(
     "move_entries_here",
     _("players came from another section"),
     always(
-        _("Players who came from %(section)s: %(count)s"),
+        ngettext_lazy(
+            "%(count)s player came from %(section)s", "%(count)s players came from %(section)s", "count"
+        ),
         section=now("section"),
         count=now("entries", form=Form.COUNT),
     ),
@@ -105,7 +110,10 @@ MOVE_ENTRIES_HERE = reverted(
 REMOVE_PARTICIPANTS = reverted(
     "remove_participants",
     _("entries removed"),
-    always(_("Entries removed: %(count)s"), count=was("entries", form=Form.COUNT)),
+    always(
+        ngettext_lazy("%(count)s entry removed", "%(count)s entries removed", "count"),
+        count=was("entries", form=Form.COUNT),
+    ),
     integrity=RENUMBERS,
 )
 
@@ -125,7 +133,12 @@ IMPORT_ENTRIES = reverted(
 KEEP_FOR_ARBITER = Action(
     name="keep_for_arbiter",
     title=_("new players wait for an arbiter"),
-    sentence=always(_("New players who wait for an arbiter: %(count)s"), count=now("count", form=Form.COUNT)),
+    sentence=always(
+        ngettext_lazy(
+            "%(count)s new player waits for an arbiter", "%(count)s new players wait for an arbiter", "count"
+        ),
+        count=now("count", form=Form.COUNT),
+    ),
     undo=Undo.STAYS,
     integrity=UNAFFECTED,
 )

@@ -133,6 +133,13 @@ STEP_SENTENCES = {
     HistoryLine.Kind.NOTE: gettext_lazy("The note was changed."),
     HistoryLine.Kind.ORDER: gettext_lazy("The order of the waiting list was changed."),
 }
+ACCOUNT = {
+    Charge.Kind.FEE: gettext_lazy("A fee was added."),
+    Charge.Kind.REDUCTION: gettext_lazy("A reduction was noted."),
+    Charge.Kind.PAYMENT: gettext_lazy("A payment was noted."),
+    Charge.Kind.REPAYMENT: gettext_lazy("A repayment was noted."),
+    Charge.Kind.WAIVER: gettext_lazy("A fee was waived."),
+}
 PRESENCE = {
     "present": gettext_lazy("The player was marked as here."),
     "absent": gettext_lazy("The player was marked as not here."),
@@ -154,7 +161,7 @@ def step_words(step: HistoryLine, *, section: str = "") -> str:
     if kind != HistoryLine.Kind.MONEY:
         return str(STEP_SENTENCES[kind])
     if "now" not in step.before:
-        return _("New line of the account: %(kind)s.") % {"kind": Charge.Kind(step.fields[0]).label}
+        return str(ACCOUNT[Charge.Kind(step.fields[0])])
     former, new = (
         shown_amount(sum(cents for _name, cents in step.before[name])) for name in ("price", "now")
     )

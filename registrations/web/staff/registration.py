@@ -263,7 +263,7 @@ def _move_lines(move: LateMove) -> Iterator[ShownHistoryLine]:
     )
     if move.left_at is not None:
         who = move.left_by.label if move.left_by else ""
-        yield ShownHistoryLine(move.left_at, _("left here by an arbiter of %(section)s") % section, who)
+        yield ShownHistoryLine(move.left_at, _("The move to %(section)s was not accepted.") % section, who)
 
 
 @event_page("POST")
