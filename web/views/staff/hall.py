@@ -22,7 +22,6 @@ from tournaments.rules import rights_in
 from web.context import section_context, section_url
 from web.forms.errors import add_refusal
 from web.forms.hall import CountdownForm, MessageForm, NewScreenForm, ScreenForm
-from web.languages import paper_language
 from web.qr import public_url
 from web.requests import PersonRequest
 from web.templatetags.lists import commas
@@ -106,16 +105,13 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     context = section_context(request, section, "screens")
-    paper = paper_language(request)
     rights = rights_in(request.user, section.event)
     context |= {
         "form": form,
         "whole_event": Right.SEE in rights,
         "makes_screens": Right.RUN in rights,
-        "paper": paper,
         "message_form": message_form or MessageForm(initial={"message": section.hall_message}),
         "screens": _links(request, section),
-        "public_address": public_url(request, section_url("screen", section), paper.code),
     }
     return render(request, "staff/hall_addresses.html", context, status=status)
 
