@@ -76,20 +76,22 @@ def _answer(pairs: list[list[int]]) -> Answer:
 def question(tournament: Tournament, file: Path) -> str:
     """Return what a package is asked, as a line of JSON. The figures come from the test oracle."""
     floats = {"": "", DOWN: "D"}
+    men = figures_of(tournament)
+    here = {one.id for one in men}
     players = [
         {
             "id": one.id,
             "tpn": one.tpn,
             "score": one.score / 10,
             "colors": one.colours,
-            "opponents": sorted(one.met),
+            "opponents": sorted(one.met & here),
             "unplayed": one.unplayed,
             "last_float": floats.get(one.floats[0], "U"),
             "prev_float": floats.get(one.floats[1], "U"),
             "got_pab": one.barred,
             "played": len(one.colours),
         }
-        for one in figures_of(tournament)
+        for one in men
     ]
     colour = tournament.initial_colour
     assert colour is not None

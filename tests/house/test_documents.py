@@ -21,6 +21,7 @@ OF_OTHERS = frozenset(
         "determine_initial_g1_and_g2",
         "get_bye",
         "http_ece",
+        *("_build_engine_players", "_iter_homogeneous", "_vector", "allocate_colour", "P26Player"),
         "integrity_check",
         "pg_dump",
         "proxy_cache_use_stale",

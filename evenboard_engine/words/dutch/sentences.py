@@ -52,16 +52,16 @@ VERDICTS: dict[str, Sentence] = {
         "%(best)s."
     ),
     "down_last": _(
-        "But then the number of floaters who also floated down in the round before would be %(found)s instead of "
-        "%(best)s."
+        "But then the number of floaters with %(bracket)s who also floated down in the round before would be "
+        "%(found)s instead of %(best)s."
     ),
     "up_last": _(
         "But then the number of players who float up and also did so in the round before would be %(found)s instead "
         "of %(best)s."
     ),
     "down_before": _(
-        "But then the number of floaters who also floated down two rounds before would be %(found)s instead of "
-        "%(best)s."
+        "But then the number of floaters with %(bracket)s who also floated down two rounds before would be "
+        "%(found)s instead of %(best)s."
     ),
     "up_before": _(
         "But then the number of players who float up and also did so two rounds before would be %(found)s instead of "
@@ -114,10 +114,6 @@ VERDICTS: dict[str, Sentence] = {
 }
 """The first criterion or rule of the order by which that candidate loses."""
 
-MORE_MISSED = _(
-    "By the number of colours, the least would be %(least)s. But each candidate with fewer than %(count)s would be "
-    "worse by an earlier criterion, or would have a pair that may not meet."
-)
 SENTENCES: dict[str, Sentence] = {
     **SWISS_SENTENCES,
     **COLOUR_SENTENCES,
@@ -137,7 +133,11 @@ SENTENCES: dict[str, Sentence] = {
     "bye_higher_score": _("%(player)s has a higher score than %(other)s, who has the bye."),
     "bye_rest": _("If %(player)s had the bye, the others could not all be paired."),
     # a bracket
-    "residents": ngettext("%(count)s player has %(points)s.", "%(count)s players have %(points)s.", "count"),
+    "residents": ngettext(
+        "%(count)s player of this round has %(points)s.",
+        "%(count)s players of this round have %(points)s.",
+        "count",
+    ),
     "virtual": _("Scores here include virtual points of the acceleration: %(players)s."),
     "moved_down": _("From the bracket before, these players move down: %(players)s."),
     "topscorers": ngettext(
@@ -220,8 +220,14 @@ SENTENCES: dict[str, Sentence] = {
     "missed_strong": ngettext(
         "%(players)s has a strong preference.", "%(players)s have a strong preference.", "count"
     ),
-    "missed_more": MORE_MISSED,
-    "strong_more": MORE_MISSED,
+    "missed_more": _(
+        "By the number of colours, the least would be %(least)s. But each candidate with fewer than %(count)s would be "
+        "worse by an earlier criterion, or would have a pair that may not meet."
+    ),
+    "strong_more": _(
+        "By the number of strong and absolute preferences, the least would be %(least)s. But each candidate with fewer "
+        "than %(count)s would be worse by an earlier criterion, or would have a pair that may not meet."
+    ),
     "strong_bound": coloured(
         _(
             "%(due)s of the %(paired)s players who are paired here are strongly or absolutely due White. Only "

@@ -4,6 +4,7 @@ Parameters: players are ids. points, bracket: tenths. row: from 1. found, best: 
 of the one that was; of the order, numbers in the bracket (BSN, 4.1). down, up: the numbers that are exchanged. A reason
 why two players do not meet has the parameter other. Without it, the reason says why a player does not float; with bye:
 does not get the bye; with kept: is not paired in the bracket. Without a player, it says why S1 and S2 exchange players.
+lent, lent_points: players, and the virtual points in the scores of the reason.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ REASONS: dict[str, tuple[DutchRule, ...]] = {
     "odd": (DutchRule.C6,),
     "pairs_most": (DutchRule.MOST_PAIRS,),
     "pairs_none": (DutchRule.C1, DutchRule.C3),
-    "pairs_none_rest": (DutchRule.C4, DutchRule.C5),
+    "pairs_none_rest": (DutchRule.C4,),
     "pairs_rest": (DutchRule.C4,),
     "pairs_rest_bye": (DutchRule.C4, DutchRule.C5),
     "limbo": (DutchRule.MOST_PAIRS, DutchRule.C7),

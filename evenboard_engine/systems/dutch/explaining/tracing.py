@@ -68,7 +68,7 @@ def _bye(done: FinishedDutchRound) -> ByeTrace:
     lower.sort(key=field.rank, reverse=True)
     passed = tuple(Passed(done.id(place), done.why_not_bye(place)) for place in lower[:MOST_PASSED])
     lowest = Reason("bye_lowest", {"points": field.score[done.bye]})
-    return ByeTrace(done.id(done.bye), passed, (lowest,))
+    return ByeTrace(done.id(done.bye), passed, (lowest, *virtual_points(field, (done.bye,))))
 
 
 def _bracket(done: FinishedDutchRound, at: int, coloured: Mapping[frozenset[int], Pair]) -> BracketTrace:
@@ -189,11 +189,14 @@ def _floaters(done: FinishedDutchRound, at: int) -> Iterator[Reason]:
     else:
         most = _most_pairs(done.field, bracket)
         pairs = len(bracket.pairs)
-        if not pairs:
-            yield Reason("pairs_none_rest" if most else "pairs_none", {})
+        if not most:
+            yield Reason("pairs_none", {})
+        elif pairs == most:
+            yield Reason("pairs_most", {"count": pairs})
+        elif done.bye is not None:
+            yield Reason("pairs_rest_bye", {"count": pairs})
         else:
-            rest = "pairs_rest" if done.bye is None else "pairs_rest_bye"
-            yield Reason("pairs_most" if pairs == most else rest, {"count": pairs})
+            yield Reason("pairs_rest" if pairs else "pairs_none_rest", {"count": pairs})
     limbo = tuple(done.id(place) for place in floaters if place in bracket.moved)
     if limbo:
         yield Reason("limbo", {"players": limbo, "count": len(limbo)})

@@ -58,7 +58,18 @@ class DutchExplainer(SwissExplainer):
         return self._done.obstacle(self._place[player], self._place[other])
 
     def decision(self, player: int, other: int) -> Reason:
-        return self._done.why_not_meet(self._place[player], self._place[other])
+        return self._of_scores(
+            self._done.why_not_meet(self._place[player], self._place[other]), player, other
+        )
 
-    def why_no_bye(self, player: int, _holder: int) -> Reason:
-        return self._done.why_not_bye(self._place[player])
+    def why_no_bye(self, player: int, holder: int) -> Reason:
+        return self._of_scores(self._done.why_not_bye(self._place[player]), player, holder)
+
+    def _of_scores(self, reason: Reason, *players: int) -> Reason:
+        """Add the virtual points of these two, if the reason speaks of scores: nothing else names them."""
+        lent = self._done.field.virtual(map(self._place.__getitem__, players))
+        if not lent or not ("bracket" in reason.params or reason.code == "bye_higher_score"):
+            return reason
+        return Reason(
+            reason.code, {**reason.params, "lent": tuple(lent), "lent_points": tuple(lent.values())}
+        )

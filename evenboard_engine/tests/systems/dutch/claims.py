@@ -8,7 +8,7 @@ from typing import Any
 
 from evenboard_engine.model import RESULTS, Bye, ByeKind, Colour, Tournament
 from evenboard_engine.systems.dutch.explaining.reasons import BY_CRITERION, BY_KEY
-from evenboard_engine.tests.systems.dutch.figures import ABSOLUTE, MILD, STRONG, Figures, figures_of
+from evenboard_engine.tests.systems.dutch.figures import ABSOLUTE, DOWN, MILD, STRONG, Figures, figures_of
 from evenboard_engine.tests.systems.dutch.literal_search import (
     IN_LIMBO,
     Cost,
@@ -79,6 +79,7 @@ def stays(pairs: Pairs, taken: Pairs, moved: int, residents: int) -> bool:
 
 
 CRITERIA = {name: code for (name, _), code in BY_CRITERION.items()}
+AGAIN = {"C14": 0, "C16": 1}
 VERDICTS = {*BY_CRITERION.values(), *BY_KEY, "rest", "rest_bye"}
 
 
@@ -208,6 +209,8 @@ class Claims:
         """Check the values of the first criterion that differs."""
         values = reason.params["found"], reason.params["best"]
         if isinstance(mine, int):
+            if name in AGAIN and self._again(reason.params["bracket"], AGAIN[name]) != mine:
+                return False
             return reason.code == CRITERIA[name] and (yours, mine) == values
         assert isinstance(mine, tuple)
         assert isinstance(yours, tuple)
@@ -226,6 +229,11 @@ class Claims:
             return same and values == (yours.count(points), mine.count(points))
         counted = IN_LIMBO + points if name in ("C18", "C20") else points - reason.params["bracket"]
         return values == (yours.count(counted), mine.count(counted))
+
+    def _again(self, score: int, before: int) -> int:
+        """Return how many floaters of a bracket have its score, and floated down in the last round (before: 0)."""
+        floaters = map(self.man, self.bracket_of[score].floaters)
+        return sum(man.score == score and man.floats[before] == DOWN for man in floaters)
 
     def _best(
         self,
@@ -328,15 +336,14 @@ class Claims:
         moved = {self.place[player] for player in bracket.moved}
         if reason.code == "odd":
             return len(bracket.moved + bracket.residents) % 2 == 1 and params["count"] % 2 == 1
-        if reason.code in ("pairs_most", "pairs_rest", "pairs_rest_bye"):
+        if reason.code.startswith("pairs_"):
             most = self._most_pairs(bracket)
-            if (params["count"] == most) is not (reason.code == "pairs_most"):
-                return False
-            return params["count"] == len(pairs) and (
-                reason.code == "pairs_most" or (self.bye_man is None) is (reason.code == "pairs_rest")
-            )
-        if reason.code in ("pairs_none", "pairs_none_rest"):
-            return not pairs and (self._most_pairs(bracket) == 0) is (reason.code == "pairs_none")
+            code = "pairs_rest" if self.bye_man is None else "pairs_rest_bye"
+            if len(pairs) == most:
+                code = "pairs_most" if most else "pairs_none"
+            elif not pairs and self.bye_man is None:
+                code = "pairs_none_rest"
+            return reason.code == code and params.get("count", 0) == len(pairs)
         rest = [pair for pair in pairs if pair[0] not in moved]
         taken = {two for one, two in pairs if one in moved}
         left = [place for place in map(self.place.__getitem__, bracket.residents) if place not in taken]
@@ -396,13 +403,21 @@ class Claims:
 
     def virtual(self, params: Mapping[str, Any], named: Sequence[int]) -> bool:
         """Check the virtual points of the players who have been named: of all who have some in this round."""
+        return dict(zip(params["players"], params["points"], strict=True)) == self._lent(named) != {}
+
+    def names_virtual(self, reason: Reason, one: int, other: int) -> bool:
+        """Check that the answer about two players has their virtual points, if it speaks of scores."""
+        of_scores = "bracket" in reason.params or reason.code == "bye_higher_score"
+        shown = zip(reason.params.get("lent", ()), reason.params.get("lent_points", ()), strict=True)
+        return dict(shown) == self._lent((one, other) if of_scores else ())
+
+    def _lent(self, named: Sequence[int]) -> dict[int, int]:
         lent = dict.fromkeys(named, 0)
         for each in self.tournament.accelerations:
             if each.first_round <= self.tournament.round <= each.last_round:
                 for player in each.players & lent.keys():
                     lent[player] += each.points
-        shown = dict(zip(params["players"], params["points"], strict=True))
-        return shown == {player: points for player, points in lent.items() if points} != {}
+        return {player: points for player, points in lent.items() if points}
 
     def _is_halved(self, params: Mapping[str, int], left: Pairs, rest: Pairs, *, over: bool) -> bool:
         counts = {"count": len(left), "pairs": len(rest), "paired": 2 * len(rest)}

@@ -8,6 +8,7 @@ from itertools import combinations
 import pytest
 
 from evenboard_engine.model import Game, Player, Result, Tournament
+from evenboard_engine.systems.dutch.pairing.field import DutchField
 from evenboard_engine.tests.seeds import for_seeds
 from evenboard_engine.tests.systems.dutch.claims import below, places, sets_of_pairs, written_key
 from evenboard_engine.tests.systems.dutch.dutch_rounds import dutch_rounds, literal_answer
@@ -66,7 +67,9 @@ def test_limit_of_topscorers_is_not_rounded(rounds: int) -> None:
         )
         players = (Player(1, 1, 2000), Player(2, 2, 1900))
         for planned in (rounds, rounds + 1):
-            men = {man.id: man for man in figures_of(Tournament(planned, rounds, players, games))}
+            given = Tournament(planned, rounds, players, games)
+            men = {man.id: man for man in figures_of(given)}
+            assert (0 in DutchField(given).topscorers) == men[1].topscorer
             assert men[1].topscorer == (planned == rounds and 2 * men[1].score > limit)
             assert men[1].score == 10 * wins
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from evenboard_engine.model import Result, Tournament
+from evenboard_engine.model import Acceleration, Result, Tournament
 from evenboard_engine.systems.dutch.explaining.reasons import REASONS
 from evenboard_engine.systems.dutch.explaining.tracing import pair_and_trace
 from evenboard_engine.systems.dutch.explaining.why import DutchExplainer
@@ -33,7 +33,10 @@ def is_true(claims: Claims, player: int, reason: Reason) -> bool:
     if code in ("met", "forbidden", "absolute"):
         return claims.apart(reason)
     if code == "virtual":
-        return claims.virtual(reason.params, next(pair for pair in claims.found.pairs if player in pair))
+        bye = () if claims.found.bye is None else (claims.found.bye,)
+        return claims.virtual(
+            reason.params, next((pair for pair in claims.found.pairs if player in pair), bye)
+        )
     if code in ("row", "first_free", "moved_pair", "floated", "no_opponent"):
         return claims.row(player, reason)
     if code.startswith("bye_"):
@@ -128,9 +131,10 @@ def check_everything(tournament: Tournament, found: LiteralRound) -> set[str]:
     for player in tournament.players:
         reasons = [reason for answer in explainer.player(player.id).answers for reason in answer.reasons]
         reasons.append(explainer.why_not_bye(player.id))
-        reasons += [
-            explainer.why_not(player.id, other.id) for other in tournament.players if other.tpn > player.tpn
-        ]
+        assert claims.names_virtual(reasons[-1], player.id, pairing.bye or 0)
+        for other in (one.id for one in tournament.players if one.tpn > player.tpn):
+            reasons.append(explainer.why_not(player.id, other))
+            assert claims.names_virtual(reasons[-1], player.id, other)
         for reason in reasons:
             assert is_true(claims, player.id, reason), reason
         reasons_of_round += reasons
@@ -139,6 +143,30 @@ def check_everything(tournament: Tournament, found: LiteralRound) -> set[str]:
         assert "%" not in statement.text
         assert ".." not in statement.text
     return {reason.code for reason in reasons_of_round}
+
+
+def test_higher_score_for_the_bye_names_its_virtual_points() -> None:
+    """Before round 1 nobody has a point: 1 has a higher score than 5 only by acceleration."""
+    given = build.tournament(
+        5, at=1, system="dutch", accelerations=(Acceleration(1, 2, 10, frozenset({1, 2})),)
+    )
+    why = DutchExplainer(given, pair_and_trace(given))
+    words = DutchWords(lambda key: f"P{key}", tournament=given)
+    lent = "Scores here include virtual points of the acceleration:"
+    assert (
+        words.reason(why.why_not_bye(1)).text
+        == f"P1 has a higher score than P5, who has the bye. {lent} P1 (+1)."
+    )
+    assert words.reason(why.why_not(1, 3)).text.endswith(f"{lent} P1 (+1).")
+    assert lent not in words.reason(why.why_not_bye(3)).text
+
+
+def test_floaters_of_before_are_counted_with_the_score_of_the_bracket() -> None:
+    """C14 and C16 are of residents: who is in limbo floats as well, and does not count."""
+    words = DutchWords(str, tournament=build.tournament(2, system="dutch"))
+    numbers = {"player": 1, "bracket": 15, "found": 1, "best": 0}
+    for code in ("down_last", "down_before"):
+        assert "the number of floaters with 1½ points who also" in words.reason(Reason(code, numbers)).text
 
 
 def test_every_reason_has_a_sentence() -> None:
