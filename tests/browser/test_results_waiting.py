@@ -38,6 +38,7 @@ def test_what_waits_is_sent_from_the_cockpit_before_the_next_round_is_paired(
     opened: Open, all_in: Section
 ) -> None:
     page = opened()
+    stop_clock(page)  # results that wait for seconds would lock the button
     correct_offline(page).mend()
     held: list[Route] = []
 
@@ -47,7 +48,6 @@ def test_what_waits_is_sent_from_the_cockpit_before_the_next_round_is_paired(
         page.clock.run_for(3000)
         return route.continue_()
 
-    stop_clock(page)
     page.route("**/game/**", answer_late)
     with page.expect_request("**/game/**"):
         page.goto(address(all_in, "cockpit/"))
