@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
+from registrations.actions.money import charge
 from registrations.actions.sections import move_section
 from registrations.actions.transitions import move_registration
 from registrations.models import EventRegistration, HistoryLine, Mail, Registration
@@ -153,17 +154,20 @@ def test_a_history_says_that_a_server_without_mail_sent_nothing(settings: Settin
     settings.MAIL_IS_SET_UP = False
     one = sent(into)
     call_command("work_registrations", verbosity=0)
-    assert history_lines(into, one)[-1] == "Registration received not sent: this server sends no mail"
+    assert history_lines(into, one)[-1] == "Mail: Registration received not sent: this server sends no mail"
     assert "The last mail came back" not in staff(into).get(address(into, f"{one.pk}/")).content.decode()
 
 
-def test_a_history_names_the_section_to_which_a_registration_moved() -> None:
+def test_a_history_names_the_section_to_which_a_registration_moved_and_a_payment() -> None:
     into = desk()
     second = section(into.event)
     one = sent(into)
     for to in (second, into):
         move_section(registration_id=one.pk, section_id=to.pk, by=ORGANISER)
-    moves = [line for line in history_lines(into, one) if "Moved" in line]
+    charge(registration_id=one.pk, kind="payment", cents=2500, by=ORGANISER)
+    lines = history_lines(into, one)
+    assert "an organiser: A payment was noted." in lines
+    moves = [line for line in lines if "Moved" in line]
     assert moves == [f"an organiser: Moved to {second.name}.", f"an organiser: Moved to {into.name}."]
 
 
@@ -189,7 +193,7 @@ def test_a_history_is_in_the_order_of_time_and_planned_mails_are_planned() -> No
     what = history_lines(into, one)
     assert what == [
         "the player: The state is now: to check.",
-        "Registration received sent",
+        "Mail: Registration received sent",
         "an organiser: The state is now: accepted.",
-        "Accepted planned",
+        "Mail: Accepted planned",
     ]

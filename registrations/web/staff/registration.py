@@ -243,6 +243,7 @@ def _history(found: Registration, mails: Sequence[Mail]) -> list[ShownHistoryLin
         ShownHistoryLine(
             mail.sent_at or mail.not_before,
             mail.get_kind_display(),
+            _("Mail"),
             mail=mail,
             planned=mail.state == Mail.State.QUEUED,
         )

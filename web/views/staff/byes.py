@@ -339,10 +339,10 @@ def _change_chosen(
         transaction.set_rollback(bool(questions))
     if questions:
         return questions
-    for error in refused:
-        messages.warning(request, explain(error))
-    for each in moved:
-        say_moved(request, *each)
+    for each in refused:
+        messages.warning(request, explain(each))
+    for move in moved:
+        say_moved(request, *move)
     return []
 
 
