@@ -186,7 +186,7 @@ def offered() -> list[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class PaperLanguage:
-    """The language in which an arbiter wants paper and screens: `?in=fr`. code: "" for that of the page."""
+    """The language in which an arbiter wants paper: `?in=fr`. code: "" for that of the page."""
 
     code: str
     choices: list[LanguageChoice]
@@ -197,7 +197,7 @@ class PaperLanguage:
 
 
 def paper_language(request: HttpRequest) -> PaperLanguage:
-    """Return the language that an arbiter has chosen for paper and screens, with links that choose another one."""
+    """Return the language that an arbiter has chosen for paper, with links that choose another one."""
     asked = request.GET.get("in", "")
     code = asked if asked in dict(offered()) else ""
     shown = code or get_language()
