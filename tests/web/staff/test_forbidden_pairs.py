@@ -125,7 +125,11 @@ def test_a_club_or_a_family_is_kept_apart_in_one_press_and_why_is_said(
     assert re.search(r"SK &lt;Delft&gt;.*always.*1–4.*Family.*Chosen players 3, 6.*as far as possible", shown)
     log = re.sub(r"(<[^>]*>|\s)+", " ", text(page.get(address(section, "log/"))))
     assert "Players of SK &lt;Delft&gt; must not meet" in log
-    for value in ("apart by a rule – → chosen players", "kept apart – → as far as possible", "players – → 3, 6"):
+    for value in (
+        "apart by a rule – → chosen players",
+        "kept apart – → as far as possible",
+        "players – → 3, 6",
+    ):
         assert value in log
     paired(section)
     why = text(page.get(address(section, "round/1/why/1/"), {"other": "5"}))
