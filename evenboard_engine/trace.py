@@ -26,6 +26,24 @@ class Reason:
     params: Mapping[str, Any]
 
 
+class LateReason(Reason):
+    """A reason that is worked out when it is first read."""
+
+    __slots__ = ("_one",)
+    _one: Sequence[Reason]
+
+    def __init__(self, make: Callable[[], Reason]) -> None:
+        object.__setattr__(self, "_one", Late(lambda: (make(),)))
+
+    @property
+    def code(self) -> str:
+        return self._one[0].code
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        return self._one[0].params
+
+
 @dataclass(frozen=True, slots=True)
 class Passed:
     """A player who came earlier in the order and was not taken."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from operator import itemgetter
 from typing import Any
 
@@ -22,6 +23,7 @@ from evenboard_engine.trace import (
     ByeTrace,
     Float,
     Late,
+    LateReason,
     Member,
     PairTrace,
     Passed,
@@ -35,9 +37,6 @@ MOST_PASSED = 4
 """How many of those who come before in the order are named, the nearest first."""
 ALL_PASSED = 40
 """With more residents, a row names only the nearest of those whom it passed."""
-MOST_IN_ROWS = 80
-"""In a bracket with more residents, a row names only those who may not meet. `why_not` compares any two: it takes a
-quarter of a second in a bracket of 300, where a hundred rows would take half a minute."""
 MOST_COMPARED = 1_000
 """In a bracket with more players, the steps compare no other floaters, and no S1 without an exchange."""
 
@@ -132,11 +131,8 @@ def _passed(done: FinishedDutchRound, at: int, number: int) -> Iterator[Passed]:
     if len(order) > ALL_PASSED:
         passed = passed[-MOST_PASSED:]
     for place in passed:
-        reason = done.obstacle(one, place)
-        if reason is None and len(order) <= MOST_IN_ROWS:
-            reason = done.why_not_meet(one, place)
-        if reason is not None:
-            yield Passed(done.id(place), reason)
+        why = partial(done.why_not_meet, one, place)
+        yield Passed(done.id(place), done.obstacle(one, place) or LateReason(why))
 
 
 def _missed(field: DutchField, rows: Sequence[PairTrace]) -> Iterator[int]:

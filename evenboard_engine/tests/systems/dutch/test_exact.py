@@ -83,7 +83,6 @@ def test_explanation_of_large_brackets_is_shorter_and_true(monkeypatch: pytest.M
     """The examples are explained as if their brackets were too large to compare everybody."""
     monkeypatch.setattr(tracing, "ALL_PASSED", 1)
     monkeypatch.setattr(tracing, "MOST_PASSED", 1)
-    monkeypatch.setattr(tracing, "MOST_IN_ROWS", 0)
     for module in (tracing, why):
         monkeypatch.setattr(module, "MOST_COMPARED", 0)
     for tournament in of_examples(*range(21, 44, 2)):

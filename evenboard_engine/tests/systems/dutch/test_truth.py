@@ -161,6 +161,18 @@ def test_higher_score_for_the_bye_names_its_virtual_points() -> None:
     assert lent not in words.reason(why.why_not_bye(3)).text
 
 
+def test_row_of_a_large_bracket_compares_those_whom_it_passed() -> None:
+    """All of 84 drew round 1, so they are one bracket, in which 1 and 43 have met, and 1 and 44 are due Black."""
+    drawn = tuple((1, *((n, n + 42) if n % 2 else (n + 42, n)), Result.DRAW) for n in range(1, 43))
+    given = build.tournament(84, *drawn, at=2, system="dutch")
+    (bracket,) = pair_and_trace(given).trace.brackets
+    reasons = [passed.reason for pair in bracket.pairs[:2] for passed in pair.passed]
+    assert {reason.code for reason in reasons} == {"met", "colour"}
+    explainer = DutchExplainer(given, pair_and_trace(given))
+    compared = [Reason(r.code, r.params) for r in reasons if r.code != "met"]
+    assert compared == [explainer.why_not(r.params["player"], r.params["other"]) for r in compared]
+
+
 def test_floaters_of_before_are_counted_with_the_score_of_the_bracket() -> None:
     """C14 and C16 are of residents: who is in limbo floats as well, and does not count."""
     words = DutchWords(str, tournament=build.tournament(2, system="dutch"))
