@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -30,6 +30,20 @@ class ColourGiver(Protocol):
 
     def pair(self, one: int, other: int) -> Pair:
         """Return the players at two places with their colours."""
+
+
+def virtual_points(field: RoundField, places: Iterable[int]) -> Iterator[Reason]:
+    """Yield which of the scores just named have virtual points in them; nothing if none has."""
+    if virtual := field.virtual(places):
+        yield Reason("virtual", {"players": tuple(virtual), "points": tuple(virtual.values())})
+
+
+def with_virtual_points(field: RoundField, reason: Reason, players: Iterable[int]) -> Reason:
+    """Add to a reason that speaks of the scores of these players the virtual points in them."""
+    lent = field.virtual(map(field.past.place_of.__getitem__, players))
+    if not lent:
+        return reason
+    return Reason(reason.code, {**reason.params, "lent": tuple(lent), "lent_points": tuple(lent.values())})
 
 
 class SwissComparison(DifferenceMaker[R], Generic[R, F]):

@@ -15,14 +15,16 @@ import pytest
 
 from evenboard_engine import Game, Result, Tournament, pair_round
 from evenboard_engine.model import Colour
-from evenboard_engine.systems.dubov.explaining.why import DubovExplainer
+from evenboard_engine.systems.dubov.explaining.why import OF_SCORES, DubovExplainer
+from evenboard_engine.tests.brute_history import virtual_points
 from evenboard_engine.tests.comparison import engine_answer
 from evenboard_engine.tests.random_rounds import random_rounds
-from evenboard_engine.tests.truth.scene import CHECKS, WORDS, Scene
+from evenboard_engine.tests.truth.scene import CHECKS, WORDS, Scene, ids
 from evenboard_engine.tests.worked import field
 from evenboard_engine.words.catalogue import Coloured, Counted, Sentence
 from evenboard_engine.words.dubov.sentences import SENTENCES
 from evenboard_engine.words.dubov.words import STEPS
+from evenboard_engine.words.explanation import VIRTUAL
 
 SEEDS = range(120)
 
@@ -97,11 +99,25 @@ def read(text: str) -> tuple[str, dict[str, str]]:
     return matches[0]
 
 
+LENT = VIRTUAL.partition("%")[0]
+
+
+def virtual_now(scene: Scene, key: int) -> int:
+    return virtual_points(scene.tournament, key, scene.tournament.round)
+
+
 def held(scene: Scene) -> Counter[str]:
     """Check every sentence about a round with the oracle. Returns how often each sentence was used."""
     used: Counter[str] = Counter()
     for statement, bracket in scene.statements():
-        code, values = read(statement.text)
+        text, begins, lent = statement.text.partition(f" {LENT}")
+        code, values = read(text)
+        scene.bracket = None
+        if begins:
+            assert CHECKS["virtual"](scene, {"players": lent}), (scene.tournament, statement.text)
+        if code in OF_SCORES and code.startswith("bye_"):
+            named = {scene.one(values), scene.two(values)}
+            assert {*ids(lent)} == {key for key in named if virtual_now(scene, key)}, statement.text
         scene.bracket = bracket
         assert CHECKS[code](scene, {**values, "code": code}), (scene.tournament, statement.text)
         used[code] += 1

@@ -22,7 +22,7 @@ from evenboard_engine.trace import (
     WhyAnswer,
 )
 
-from .catalogue import ENGLISH, QUESTIONS, WORDS, Joint, Language, Sentence, coloured, ngettext
+from .catalogue import ENGLISH, QUESTIONS, WORDS, Joint, Language, Sentence, coloured, ngettext, points_text
 from .catalogue import gettext_noop as _
 
 LISTS = ("players", "stuck", "opponents", "passers", "others")
@@ -61,6 +61,7 @@ SWISS_SENTENCES: dict[str, Sentence] = {
     "paired": _("%(player)s and %(other)s do play each other."),
 }
 """The reasons that all Swiss systems have."""
+VIRTUAL = _("Scores here include virtual points of the acceleration: %(players)s.")
 COLOUR_SENTENCES: dict[str, Sentence] = {
     "colour_initial": coloured(
         _(
@@ -149,8 +150,19 @@ class Words:
         self.language = language
 
     def reason(self, reason: Reason) -> Statement:
-        """The sentence of one reason."""
-        return self._statement(reason, reason.params)
+        """The sentence of one reason, and of virtual points in its scores."""
+        params = dict(reason.params)
+        if "lent" in params:
+            lent = dict(zip(params.pop("lent"), params.pop("lent_points"), strict=True))
+            return together([self.reason(Reason(reason.code, params)), self.virtual(lent)])
+        if reason.code == "virtual":
+            return self.virtual(dict(zip(params["players"], params["points"], strict=True)))
+        return self._statement(reason, params)
+
+    def virtual(self, lent: Mapping[int, int]) -> Statement:
+        """Say how many virtual points these players have."""
+        names = [f"{self.name(key)} (+{points_text(points)})" for key, points in lent.items()]
+        return Statement(self._text(VIRTUAL, {"players": self._listed(names)}), ())
 
     def sentence_code(self, reason: Reason) -> str:
         """Return the key of the sentence for a reason."""

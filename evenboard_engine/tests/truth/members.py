@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from evenboard_engine import Bye, ByeKind, Game, Result
 from evenboard_engine.tests.brute_force import (
@@ -92,9 +93,15 @@ def halves(tenths: int) -> str:
 
 @check("virtual")
 def _(scene: Scene, values: Values) -> bool:
-    lent = {p.id: virtual_points(scene.tournament, p.id, scene.tournament.round) for p in scene.members}
-    granted = re.findall(r"P(\d+) \(\+(.*?)\)", values["players"])
-    return {int(key): extra for key, extra in granted} == {k: halves(v) for k, v in lent.items() if v}
+    """Those who are named have these points, and of a bracket all who have some are named."""
+    granted = {int(key): extra for key, extra in re.findall(r"P(\d+) \(\+(.*?)\)", values["players"])}
+
+    def lent(keys: Iterable[int]) -> dict[int, str]:
+        found = {key: virtual_points(scene.tournament, key, scene.tournament.round) for key in keys}
+        return {key: halves(points) for key, points in found.items() if points}
+
+    here = [p.id for p in scene.members] if scene.bracket else []
+    return lent(granted) == granted and lent(here).items() <= granted.items()
 
 
 @check("count_none")

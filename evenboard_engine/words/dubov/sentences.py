@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from evenboard_engine.words.catalogue import Sentence, coloured, ngettext
 from evenboard_engine.words.catalogue import gettext_noop as _
-from evenboard_engine.words.explanation import COLOUR_SENTENCES, SWISS_SENTENCES
+from evenboard_engine.words.explanation import COLOUR_SENTENCES, SWISS_SENTENCES, VIRTUAL
 
 SENTENCES: dict[str, Sentence] = {
+    "virtual": VIRTUAL,
     "bye_none": _("The number of players is even, so nobody gets the bye."),
     "bye_given": _(
         "The number of players is odd, so one gets the bye. %(player)s gets it: the lowest score of those who "

@@ -15,7 +15,7 @@ from evenboard_engine.systems.dubov.options import (
     upfloats_of,
 )
 from evenboard_engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason, RoundTrace
-from evenboard_engine.words.catalogue import Sentence, ngettext, points_text
+from evenboard_engine.words.catalogue import Sentence, ngettext
 from evenboard_engine.words.catalogue import gettext_noop as _
 from evenboard_engine.words.explanation import (
     BLACK_SIDE,
@@ -38,7 +38,6 @@ STEPS: dict[str, Sentence] = {
         "%(residents)s players with %(points)s are still to be paired.",
         "residents",
     ),
-    "virtual": _("Scores here include virtual points of the acceleration: %(players)s."),
     "upfloaters": ngettext("%(players)s is floated up.", "%(players)s are floated up.", "count"),
     "unlisted": ngettext(
         "%(count)s more player comes before the last of them in the order and was not floated up.",
@@ -168,8 +167,7 @@ class DubovWords(Words):
         """Say who is in the bracket, and why these upfloaters (2.2.1, 2.2.2)."""
         statements = [self.residents(bracket)]
         if bracket.virtual:
-            lent = [f"{self.name(key)} (+{points_text(extra)})" for key, extra in bracket.virtual.items()]
-            statements.append(self.step("virtual", players=self._listed(lent)))
+            statements.append(self.virtual(bracket.virtual))
         statements.append(self.reason(bracket.count))
         if bracket.upfloaters:
             statements += self.chosen(bracket)

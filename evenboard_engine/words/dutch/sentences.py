@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evenboard_engine.words.catalogue import Sentence, coloured, ngettext
 from evenboard_engine.words.catalogue import gettext_noop as _
-from evenboard_engine.words.explanation import COLOUR_SENTENCES, SWISS_SENTENCES
+from evenboard_engine.words.explanation import COLOUR_SENTENCES, SWISS_SENTENCES, VIRTUAL
 
 OPENINGS: dict[str, Sentence] = {
     "meet": _("%(player)s and %(other)s could be a pair in the bracket of %(bracket)s."),
@@ -138,7 +138,7 @@ SENTENCES: dict[str, Sentence] = {
         "%(count)s players of this round have %(points)s.",
         "count",
     ),
-    "virtual": _("Scores here include virtual points of the acceleration: %(players)s."),
+    "virtual": VIRTUAL,
     "moved_down": _("From the bracket before, these players move down: %(players)s."),
     "topscorers": ngettext(
         "It is the last round, and %(players)s is a topscorer.",

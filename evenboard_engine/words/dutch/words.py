@@ -8,14 +8,12 @@ from typing import Any
 from evenboard_engine.systems.dutch.options import EDITION, DutchEdition
 from evenboard_engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason
 from evenboard_engine.words.catalogue import gettext_noop as _
-from evenboard_engine.words.catalogue import points_text
 from evenboard_engine.words.explanation import (
     ExplanationColumn,
     Paragraph,
     Statement,
     Words,
     each_once,
-    together,
 )
 from evenboard_engine.words.systems import OptionWords, SystemWords
 
@@ -35,15 +33,8 @@ class DutchWords(Words):
     def reason(self, reason: Reason) -> Statement:
         """Say a reason; of a candidate that was not taken first what it is, then by which criterion it loses."""
         params: dict[str, Any] = dict(reason.params)
-        if "lent" in params:
-            lent = {"players": params.pop("lent"), "points": params.pop("lent_points")}
-            return together([self.reason(Reason(reason.code, params)), self.reason(Reason("virtual", lent))])
-        if reason.code == "virtual":
-            each = zip(params["players"], params["points"], strict=True)
-            params["players"] = self._listed(
-                [f"{self.name(key)} (+{points_text(lent)})" for key, lent in each]
-            )
-            return Statement(self._text(self.sentences["virtual"], params), ())
+        if "lent" in params or reason.code == "virtual":
+            return super().reason(reason)
         for key, value in params.items():
             if key in POINTS:
                 params[key] = self.points(value)

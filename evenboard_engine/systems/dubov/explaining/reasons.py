@@ -7,6 +7,7 @@ from evenboard_engine.systems.dubov.articles import DubovRule
 # For each code: the articles of C.04.4.1 (2025) that give the reason, and the names of its parameters.
 REASONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     # who gets the pairing-allocated bye
+    "virtual": ((), ("players", "points")),
     "bye_none": (("1.4",), ()),
     "bye_given": (("2.1",), ("player",)),
     "bye_had": (("3.1.2",), ("player", "round")),
@@ -84,7 +85,6 @@ REASONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 STEPS: dict[str, tuple[DubovRule, ...]] = {
     "no_legal_round": (DubovRule.NO_PAIRING,),
     "residents": (DubovRule.SCOREGROUP,),
-    "virtual": (),
     "upfloaters": (DubovRule.CHOICE_OF_UPFLOATERS,),
     "unlisted": (DubovRule.CHOICE_OF_UPFLOATERS,),
     "unplayed": (DubovRule.FIRST_HALF,),

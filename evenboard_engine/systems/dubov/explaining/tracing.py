@@ -22,7 +22,7 @@ from evenboard_engine.systems.dubov.pairing import BracketRecord, work_on_round
 from evenboard_engine.systems.dubov.pairing.colours import DubovColourRule
 from evenboard_engine.systems.dubov.pairing.field import DubovField, Lower
 from evenboard_engine.systems.dubov.pairing.shifters import from_the_middle
-from evenboard_engine.systems.fide_swiss import alternated, first_game
+from evenboard_engine.systems.fide_swiss import alternated, first_game, virtual_points
 from evenboard_engine.trace import BracketTrace, ByeTrace, Late, Member, PairTrace, Passed, Reason, RoundTrace
 
 from .rows import passed_by_rows, with_reasons
@@ -124,7 +124,9 @@ def trace_bye(tournament: Tournament, pairing: RoundPairing, field: DubovField) 
         player = field.ids[place]
         reason = bars[player] if place in barred else Reason("bye_rest", {"player": player})
         passed.append(Passed(player, reason))
-    return ByeTrace(pairing.bye, tuple(passed))
+    return ByeTrace(
+        pairing.bye, tuple(passed), tuple(virtual_points(field, (chosen, *(p for _, p in before))))
+    )
 
 
 def bye_key(field: DubovField, place: int) -> tuple[int, int, int]:
@@ -178,7 +180,9 @@ def _bracket(
         order=tuple(map(field.ids.__getitem__, order)),
         missed=Late(partial(_missed, field, pairs)),
         pairs=Late(partial(_rows, field, record, pairs, passed_by)),
-        virtual=field.virtual(situation.residents + situation.chosen),
+        virtual=field.virtual(
+            [*situation.residents, *situation.chosen, *(field.past.place_of[one.player] for one in passed)]
+        ),
     )
 
 

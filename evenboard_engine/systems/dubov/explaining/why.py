@@ -13,7 +13,7 @@ from evenboard_engine.model import Tournament
 from evenboard_engine.result import RoundPairing
 from evenboard_engine.systems.dubov.pairing.field import DubovEntrant, DubovField, legal_graph, may_meet
 from evenboard_engine.systems.explaining import SwissExplainer
-from evenboard_engine.systems.fide_swiss import colour_reasons
+from evenboard_engine.systems.fide_swiss import colour_reasons, with_virtual_points
 from evenboard_engine.trace import BracketTrace, PairTrace, Reason, WhyAnswer
 
 from .rows import may_not_meet, no_meeting
@@ -30,6 +30,11 @@ from .worth import (
     quality,
     surely_lost_by,
 )
+
+OF_SCORES = frozenset(
+    ("bye_higher_score", "bye_fewer_games", "bye_higher_rank", "up_score", "up_order", "meet_score")
+)
+"""Reasons that compare scores."""
 
 
 class DubovExplainer(SwissExplainer):
@@ -143,7 +148,9 @@ class DubovExplainer(SwissExplainer):
         higher, lower = sorted((player, other), key=lambda key: self.seat[key][0])
         if higher in self.trace.brackets[self.seat[higher][0]].upfloaters:
             return Reason("floated_away", {"player": higher, "other": lower})
-        return why_no_meeting(self._situation(self.seat[higher][0]), place_of[higher], place_of[lower])
+        number = self.seat[higher][0]
+        reason = why_no_meeting(self._situation(number), place_of[higher], place_of[lower])
+        return self._of_scores(reason, lower, *self.trace.brackets[number].upfloaters)
 
     def _why_not_in_the_bracket(self, player: int, other: int) -> Reason:
         bracket = self.trace.brackets[self.seat[player][0]]
@@ -168,7 +175,10 @@ class DubovExplainer(SwissExplainer):
         """
         reason = self._situation(number).verdict(self.field.past.place_of[player])
         assert reason is not None, "no limit was set"
-        return reason
+        return self._of_scores(reason, player, *self.trace.brackets[number].upfloaters)
+
+    def _of_scores(self, reason: Reason, *players: int) -> Reason:
+        return with_virtual_points(self.field, reason, players) if reason.code in OF_SCORES else reason
 
     def _situation(self, number: int) -> Situation:
         for at, (_, situation) in enumerate(situations(self.tournament, self.pairing, self.field)):
@@ -186,11 +196,12 @@ class DubovExplainer(SwissExplainer):
         if mine < theirs:
             return Reason("bye_rest", {"player": player})
         names = {"player": player, "other": holder}
+        reason = Reason("bye_higher_rank", names)
         if mine[0] != theirs[0]:
-            return Reason("bye_higher_score", names)
-        if mine[1] != theirs[1]:
-            return Reason("bye_fewer_games", {**names, "games": -mine[1], "other_games": -theirs[1]})
-        return Reason("bye_higher_rank", names)
+            reason = Reason("bye_higher_score", names)
+        elif mine[1] != theirs[1]:
+            reason = Reason("bye_fewer_games", {**names, "games": -mine[1], "other_games": -theirs[1]})
+        return self._of_scores(reason, player, holder)
 
 
 def _all_met(reasons: Iterable[Reason]) -> bool:

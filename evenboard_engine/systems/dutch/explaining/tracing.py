@@ -17,7 +17,7 @@ from evenboard_engine.systems.dutch.pairing import work_on_round
 from evenboard_engine.systems.dutch.pairing.colours import DutchColourRule
 from evenboard_engine.systems.dutch.pairing.exact import PairedBracket
 from evenboard_engine.systems.dutch.pairing.field import DutchField
-from evenboard_engine.systems.fide_swiss import alternated, first_game
+from evenboard_engine.systems.fide_swiss import alternated, first_game, virtual_points
 from evenboard_engine.trace import (
     BracketTrace,
     ByeTrace,
@@ -95,12 +95,6 @@ def _bracket(done: FinishedDutchRound, at: int, coloured: Mapping[frozenset[int]
         virtual=field.virtual((*bracket.moved, *bracket.residents)),
         steps=Late(lambda: tuple(_steps(done, at, missed))),
     )
-
-
-def virtual_points(field: DutchField, places: Sequence[int]) -> Iterator[Reason]:
-    """Yield which of the scores just named have virtual points in them; nothing if none has."""
-    if virtual := field.virtual(places):
-        yield Reason("virtual", {"players": tuple(virtual), "points": tuple(virtual.values())})
 
 
 def _member(field: DutchField, place: int) -> Member:

@@ -8,10 +8,10 @@ from evenboard_engine.model import Tournament
 from evenboard_engine.result import RoundPairing
 from evenboard_engine.systems.dutch.pairing import work_on_round
 from evenboard_engine.systems.explaining import SwissExplainer
-from evenboard_engine.systems.fide_swiss import colour_reasons
+from evenboard_engine.systems.fide_swiss import colour_reasons, virtual_points, with_virtual_points
 from evenboard_engine.trace import PairTrace, Reason, WhyAnswer
 
-from .tracing import MOST_COMPARED, passed_by, trace_of, virtual_points
+from .tracing import MOST_COMPARED, passed_by, trace_of
 from .verdicts import FinishedDutchRound
 
 
@@ -67,9 +67,5 @@ class DutchExplainer(SwissExplainer):
 
     def _of_scores(self, reason: Reason, *players: int) -> Reason:
         """Add the virtual points of these two, if the reason speaks of scores: nothing else names them."""
-        lent = self._done.field.virtual(map(self._place.__getitem__, players))
-        if not lent or not ("bracket" in reason.params or reason.code == "bye_higher_score"):
-            return reason
-        return Reason(
-            reason.code, {**reason.params, "lent": tuple(lent), "lent_points": tuple(lent.values())}
-        )
+        of_scores = "bracket" in reason.params or reason.code == "bye_higher_score"
+        return with_virtual_points(self._done.field, reason, players) if of_scores else reason
