@@ -10,6 +10,7 @@ import gc
 import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from threading import local
 from time import monotonic
 from typing import Any
 from unittest import mock
@@ -19,7 +20,7 @@ from _pytest.runner import runtestprotocol
 from django.conf import settings as site
 from django.db import connection, connections
 from django.template import Context, Template
-from django.test import TransactionTestCase, override_settings
+from django.test import Client, TransactionTestCase, override_settings
 from django.test.signals import template_rendered
 from django.utils.safestring import SafeString
 from hypothesis import HealthCheck, settings
@@ -36,6 +37,10 @@ from tests.machine import find_chromium, find_postgres, private_postgres
 from tests.migrated import migrated_copy
 from tests.shared_rows import NUMBERED, Clock, SharedRows, keep_nothing, number_from
 from tests.statements import leave_out_repeated, recorder_of_this_run
+from web.sessions import SessionStore
+
+# Django's own looks for an event loop of the thread each time it is asked, hundreds of times for a page.
+connections._connections = local()
 
 _SLOW = pytest.StashKey[int]()
 _PROGRESS = pytest.StashKey[Progress]()
@@ -313,6 +318,20 @@ def _outer_templates_noted(django_test_environment: None) -> Iterator[None]:
         return template.nodelist.render(context)
 
     with mock.patch.object(Template, "_render", noted):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _logged_in_by_one_session(django_test_environment: None) -> Iterator[None]:
+    """Log clients of tests in as a browser without a cookie is: Django's client saves an empty session before that, and
+    deletes it again.
+    """
+
+    def session(client: Client) -> SessionStore:
+        cookie = client.cookies.get(site.SESSION_COOKIE_NAME)
+        return SessionStore(cookie.value if cookie else None)
+
+    with mock.patch.object(Client, "session", property(session)):
         yield
 
 

@@ -129,7 +129,11 @@ class ForbiddenPairFactory(DjangoModelFactory[ForbiddenPair]):
 def section_of(players: int, **settings: object) -> Section:
     """Make a section with this many players, numbered from 1 in the order of falling ratings."""
     section = SectionFactory(**settings)
-    ParticipantFactory.create_batch(players, section=section)
+    people = Player.objects.bulk_create(PlayerFactory.build_batch(players, event=section.event))
+    Participant.objects.bulk_create(
+        ParticipantFactory.build(section=section, player=player, tpn=tpn)
+        for tpn, player in enumerate(people, 1)
+    )
     return section
 
 
