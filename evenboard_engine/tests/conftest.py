@@ -19,7 +19,7 @@ settings.load_profile("untimed")
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Measure the test with its fixtures."""
-    if COVERAGE is None or not reaches_more(item.path):
+    if COVERAGE is None or not reaches_more(item.path, getattr(item, "originalname", item.name)):
         return (yield)
     with measured(COVERAGE):
         return (yield)

@@ -37,27 +37,31 @@ LETTER = re.compile(r"[^\W\d_]")
 
 
 def parsed() -> Iterator[tuple[str, ast.Module]]:
+    """Yield the modules that can mark a text: each function for this has `gettext` in its name."""
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*.py")):
-            if "tests" not in path.relative_to(ROOT).parts:
-                yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text("utf-8"))
+            if "tests" not in path.relative_to(ROOT).parts and "gettext" in (
+                source := path.read_text("utf-8")
+            ):
+                yield path.relative_to(ROOT).as_posix(), ast.parse(source)
 
 
 class Calls:
-    """The calls of gettext and its like in a module, whatever the module calls them."""
+    """The calls of gettext and its like in a module, whatever the module calls them, and its sums of texts."""
 
     def __init__(self, module: ast.Module) -> None:
+        nodes = list(ast.walk(module))
         self.known = {
             name.asname or name.name: name.name
-            for node in ast.walk(module)
+            for node in nodes
             if isinstance(node, ast.ImportFrom) and (node.module in MODULES or node.module == "catalogue")
             for name in node.names
             if name.name in TEXTS
         } | {
-            node.name: node.name
-            for node in ast.walk(module)
-            if isinstance(node, ast.FunctionDef) and node.name in TEXTS
+            node.name: node.name for node in nodes if isinstance(node, ast.FunctionDef) and node.name in TEXTS
         }
+        self.calls = [node for node in nodes if isinstance(node, ast.Call) and self.function(node)]
+        self.sums = [node for node in nodes if isinstance(node, (ast.BinOp, ast.JoinedStr))]
 
     def function(self, node: ast.AST) -> str:
         """Return the function of gettext that the node calls, "" for other nodes."""
@@ -87,8 +91,8 @@ class Calls:
 
 
 @lru_cache(maxsize=1)
-def sources() -> tuple[tuple[str, ast.Module, Calls], ...]:
-    return tuple((path, module, Calls(module)) for path, module in parsed())
+def sources() -> tuple[tuple[str, Calls], ...]:
+    return tuple((path, Calls(module)) for path, module in parsed())
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -99,10 +103,9 @@ def _sources_are_not_kept() -> Iterator[None]:
 
 
 def calls() -> Iterator[tuple[str, ast.Call, Calls]]:
-    for path, module, known in sources():
-        for node in ast.walk(module):
-            if isinstance(node, ast.Call) and known.function(node):
-                yield f"{path}:{node.lineno}", node, known
+    for path, known in sources():
+        for node in known.calls:
+            yield f"{path}:{node.lineno}", node, known
 
 
 @lru_cache(maxsize=1)
@@ -228,8 +231,8 @@ def test_a_sentence_begins_with_a_capital() -> None:
 def test_no_sentence_is_glued_from_translated_parts() -> None:
     """_("a") + " " + _("b") and f"{_('a')} of {b}": a translator cannot move the parts."""
     glued = []
-    for path, module, known in sources():
-        for node in ast.walk(module):
+    for path, known in sources():
+        for node in known.sums:
             if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
                 sides = (node.left, node.right)
                 if any(map(known.within, sides)):
