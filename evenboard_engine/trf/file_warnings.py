@@ -92,15 +92,32 @@ def _days(report: Report) -> Iterator[TrfError]:
             return
 
 
+BEGAN = "### Import: began under the edition of "
+"""Begins the comment of a section that took in rounds of an edition which its system does not have."""
+
+
+def older_edition(report: Report, rules: PairingSystem) -> str:
+    """Return the edition under which a tournament began, if its system does not have it; else "".
+
+    The edition that a comment names counts, unless another comment (### Import) says that a section took in rounds that
+    others had paired.
+    """
+    began = next((line.text for line in report.kept if line.text.startswith(BEGAN)), "")
+    if began:
+        return began.removeprefix(BEGAN)[:4]
+    named = "edition" in readings(report, rules.code)
+    if named and not any(line.text.startswith("### Import") for line in report.kept):
+        return ""
+    return rules.older_edition(report.text("192").upper(), first_day(report))
+
+
 def _edition(report: Report, rules: PairingSystem | None) -> Iterator[TrfError]:
     """Yield that the tournament began under an edition of the rules that its system does not have."""
-    code = report.text("192").upper()
-    found = rules.older_edition(code, first_day(report)) if rules else ""
-    if rules and found and "edition" not in readings(report, rules.code):
-        source = "192" if found in code else "042"
-        line = next(record.line for record in report.of_type(TextRecord) if record.code == source)
+    if rules and (found := older_edition(report, rules)):
+        source = "192" if found in report.text("192") else "042"
+        lines = [record.line for record in report.of_type(TextRecord) if record.code == source]
         edition = rules.checked({})["edition"]
-        yield TrfError("older_edition", line=line, column=5, found=found, expected=edition)
+        yield TrfError("older_edition", line=min(lines, default=1), column=5, found=found, expected=edition)
 
 
 def _day(text: str, line: int, *, first: bool = False, short_year: bool = False) -> Iterator[TrfError]:

@@ -24,6 +24,7 @@ from evenboard_engine.trf import (
     system_for,
     system_named_in,
 )
+from evenboard_engine.trf.file_warnings import older_edition
 from evenboard_engine.words.catalogue import FULL_STOP
 from evenboard_engine.words.registry import words_of
 from tournaments.models import Section
@@ -102,7 +103,7 @@ class RoundsCheck:
     """rounds: how many were checked. unchecked: the first that could not be, 0 for none. why: a key of the reasons.
 
     offers: rounds that the rules cannot finish, with the pairs that are offered then. without: all rounds for which the
-    rules give no pairing.
+    rules give no pairing. older_edition: the one under which the tournament began, if the system does not have it.
     """
 
     rounds: int
@@ -111,6 +112,7 @@ class RoundsCheck:
     why: str = ""
     offers: tuple[int, ...] = ()
     without: tuple[int, ...] = ()
+    older_edition: str = ""
 
     @property
     def reason(self) -> str:
@@ -151,6 +153,7 @@ def check_rounds(
     if paired and not takes_unrated and not all(player.rating for player in report.players):
         return RoundsCheck(0, unchecked=1, why="ratings")
     whole = _adjourned(report)
+    older = older_edition(report, system_named(system))
     departures: list[RoundDeviation] = []
     offers: list[int] = []
     without: list[int] = []
@@ -158,7 +161,10 @@ def check_rounds(
 
     def stopped_at(number: int, why: str) -> RoundsCheck:
         found = tuple(departures)
-        return RoundsCheck(number - 1, found, unchecked=number, why=why, without=tuple(without))
+        gave_none = tuple(without)
+        return RoundsCheck(
+            number - 1, found, unchecked=number, why=why, without=gave_none, older_edition=older
+        )
 
     for number in range(1, paired + 1):
         if time.monotonic() - began > MOST_SECONDS:
@@ -173,7 +179,9 @@ def check_rounds(
             offers.append(number)
         if check.rules_gave_none:
             without.append(number)
-    return RoundsCheck(paired, tuple(departures), offers=tuple(offers), without=tuple(without))
+    return RoundsCheck(
+        paired, tuple(departures), offers=tuple(offers), without=tuple(without), older_edition=older
+    )
 
 
 def _adjourned(report: Report) -> Report:

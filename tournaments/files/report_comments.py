@@ -34,6 +34,7 @@ from evenboard_engine.trf import (
     start_position_lines,
     typed_line,
 )
+from evenboard_engine.trf.file_warnings import BEGAN
 from tournaments.declarations import ActionKind, names_of, names_with
 from tournaments.declarations.entries import (
     ADD_PARTICIPANT,
@@ -580,6 +581,11 @@ class _CommentWriter:
 
         A round of which a kept line of the file says that it was paired by hand needs no second line.
         """
+        if older := row.after.get("older_edition"):
+            edition = self._field.section.all_options["edition"]
+            line = f"{BEGAN}{older}, checked by the edition of {edition}"
+            if line not in self._field.section.report_records:
+                yield line
         by_hand = tuple(text for text in self._field.section.report_records if text.startswith("### MPA @"))
         for one in row.after["departures"]:
             if any(text.startswith(f"### MPA @ Round {one['round']}:") for text in by_hand):

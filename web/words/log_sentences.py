@@ -100,6 +100,7 @@ OTHER_NAMES = {
     "manual": gettext_lazy("paired by hand"),
     "left_out": gettext_lazy("players not kept apart"),
     "missing": gettext_lazy("not checked in"),
+    "older_edition": gettext_lazy("edition at the beginning"),
     "over": gettext_lazy("ended, no slip yet"),
     "pairs": gettext_lazy("pairs"),
     "players": gettext_lazy("players"),

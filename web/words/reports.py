@@ -105,8 +105,10 @@ def file_preview(
     return replace(preview, facts=dict(preview.facts))
 
 
-def warn_of_departures(request: HttpRequest, section: Section) -> None:
-    """After the import, name again the rounds that do not follow the rules."""
+def warn_of_departures(request: HttpRequest, section: Section, older: str) -> None:
+    """After the import, name again the rounds that do not follow the rules. older: what the preview said of an older
+    edition of them.
+    """
     row = section.log.filter(integrity=Integrity.IMPORT).first()
     found = row.after.get("departures", ()) if row else ()
     if found:
@@ -116,6 +118,8 @@ def warn_of_departures(request: HttpRequest, section: Section) -> None:
             len(found),
         )
         messages.warning(request, sentence % {"rounds": READER.listed(one["round"] for one in found)})
+    if older:
+        messages.warning(request, older)
 
 
 def report_facts(
@@ -147,8 +151,11 @@ def report_facts(
         checked = check_rounds(whole, system=system, options=options, unrated=unrated)
     old_byes: list[str] = []
     others: list[str] = []
+    older = ""
     for doubt in file_warnings(report, system=system, limit=len(report.records)):
-        (old_byes if doubt.code in OLD_BYES else others).append(report_problem(doubt))
+        text = report_problem(doubt)
+        (old_byes if doubt.code in OLD_BYES else others).append(text)
+        older = text if doubt.code == "older_edition" else older
     return {
         "kept": tuple(line[:LONGEST_LINE] for line in brought.unused[:SHOWN_LINES]),
         "more_kept": max(0, len(brought.unused) - SHOWN_LINES),
@@ -158,6 +165,7 @@ def report_facts(
         "more_doubts": max(0, len(others) - SHOWN_SENTENCES),
         "seen": _seen(checked),
         "checked": replace(checked, departures=()),
+        "older": older,
         "departures": [
             (
                 one.round,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evenboard_engine import Result
+from evenboard_engine.trf import read_report
+from evenboard_engine.trf.file_warnings import file_warnings
 from pairing.rounds import pair_next_round
 from tests.actions.report_import.conftest import GOOD, HEAD, games, imported, line
 from tournaments.actions.ledger import Actor
@@ -97,6 +99,18 @@ def test_rounds_that_follow_the_rules_have_no_comment(actor: Actor) -> None:
 def test_comment_on_a_round_that_breaks_the_rules_has_the_pairing_of_the_engine(actor: Actor) -> None:
     section = imported(actor, *HEAD, "152 W", *EXCHANGED)
     assert comment_lines(section) == ["### Import @ Round 1: 1-3 4-2 => 1-4 3-2"]
+
+
+def test_rounds_of_an_older_edition_say_so_in_the_log_and_in_every_later_file(actor: Actor) -> None:
+    """The edition of 2026 judges them, so what differs may come from the edition alone."""
+    section = imported(actor, *HEAD, "192 FIDE_DUTCH_2017", "152 W", *EXCHANGED)
+    began = "### Import: began under the edition of 2017, checked by the edition of 2026"
+    assert comment_lines(section)[0] == began
+    assert section.log.get().after["older_edition"] == "2017"
+    exported = tournament_report(section)
+    assert "older_edition" in [one.code for one in file_warnings(read_report(exported))]
+    lines = exported.decode().splitlines()
+    assert comment_lines(imported(actor, *lines)).count(began) == 1
 
 
 def test_a_comment_has_the_present_pairing_numbers(actor: Actor) -> None:

@@ -521,7 +521,7 @@ def _check_report(request: PersonRequest, section: Section, file: files.Upload) 
             status, both = error.status, asks_both(error)
         else:
             files.forget_upload(request)
-            warn_of_departures(request, filled)
+            warn_of_departures(request, filled, facts["older"])
             return redirect(section_url("cockpit", section))
     elif section.participants.exists():
         problem = explain(SECTION_NOT_EMPTY.error(participants=section.participants.count()))
@@ -618,7 +618,7 @@ def _name_section(request: PersonRequest, event: Event, file: files.Upload) -> H
                 add_refusal(form, error)
         else:
             files.forget_upload(request)
-            warn_of_departures(request, section)
+            warn_of_departures(request, section, facts["older"])
             return redirect(section_url("cockpit", section))
     context = {
         **facts,

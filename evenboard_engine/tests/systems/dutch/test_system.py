@@ -63,6 +63,12 @@ def test_a_file_of_an_older_edition_is_read_with_a_warning_at_its_line(
     assert [lines[one.line - 1] for one in warnings] == ([older] if older else [])
     named = read_report(as_file(*lines, "### Pairing option edition: 2026"))
     assert "older_edition" not in [one.code for one in file_warnings(named, system="dutch")]
+    # A section that took in rounds of the older edition names its own, and what differs.
+    exported = read_report(
+        as_file(*lines, "### Pairing option edition: 2026", "### Import @ Round 1: 1-3 => 1-4")
+    )
+    found = [one.code for one in file_warnings(exported, system="dutch")]
+    assert ("older_edition" in found) == bool(older)
 
 
 @pytest.mark.parametrize("code", ["FIDE_DUTCH_BAKU", "FIDE_DUTCH_2026_BAKU", "FIDE_DUTCH_2017_BAKU"])

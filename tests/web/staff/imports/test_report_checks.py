@@ -218,7 +218,13 @@ def test_a_file_of_an_older_edition_says_so_and_baku_needs_its_points(
     older = report.replace(b"192 FIDE_DUBOV", b"192 FIDE_DUTCH_2017")
     status, html = upload(page, address(empty, "entries/import/"), older, "older.trf")
     assert status == 200
-    assert "the tournament began under the edition of 2017 of the pairing rules" in html
+    began = "the tournament began under the edition of 2017 of the pairing rules"
+    assert began in html
+    response = confirm(page, address(empty, "entries/import/check/"))
+    assert began in page.get(response.url).content.decode()
+    log = page.get(address(empty, "log/")).content.decode()
+    assert "<dt>edition at the beginning</dt><dd>– → 2017</dd>" in log
+    empty = section_of(0, event=event, name="Baku", slug="baku")
     players = [f"001 {rank:>4}      {f'Player {rank}':<33} {2300 - rank:>4}" for rank in range(1, 9)]
     three = "\n".join(["142 9", "192 FIDE_DUTCH_2026_BAKU", "152 W", "XXS W=3 D=1", *players])
     status, html = upload(page, address(empty, "entries/import/"), three, "baku.trf")
