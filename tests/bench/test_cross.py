@@ -26,14 +26,15 @@ from bench.cross.chunk import (
     proof,
     tournament_of,
 )
-from bench.peers.histories import Habits, tournaments
+from bench.peers.histories import UNRULY, Habits, report_file, tournaments
 from bench.peers.peer import PACKAGE, PeerAnswer
 from bench.peers.verdict import departures
 from evenboard_engine import Bye, ByeKind, RoundPairing, Tournament, pair_round
+from evenboard_engine.generating.tournament import GeneratorSettings, generate
 from evenboard_engine.tests.brute_force import brute_force_round
 from evenboard_engine.tests.brute_history import read_history
 from evenboard_engine.tests.systems.dutch.literal_search import literal_round
-from evenboard_engine.trf import read_report, to_tournament
+from evenboard_engine.trf import read_report, to_tournament, write_report
 
 REPORTS = Path(__file__).resolve().parents[2] / "docs/cross-test"
 ARTICLES = {
@@ -203,3 +204,17 @@ def test_dutch_package_that_is_not_there_answers_with_its_error(tmp_path: Path) 
     package.process.kill()
     package.process.communicate()
     assert answer == "ModuleNotFoundError: No module named 'pairing_core'"
+
+
+def test_files_for_other_programs_have_no_record_that_they_do_not_read() -> None:
+    """bbpPairings does not read who is absent from XXZ or 240, decided points (299), or A in 162; it refuses 299."""
+    made = next(tournaments(9, 5, 3, wanted=range(4, 5), habits=UNRULY, system="dutch"))
+    away = next(player.id for player in made.players if player.id not in {bye.player for bye in made.byes})
+    asked = replace(made, byes=(*made.byes, Bye(4, away, ByeKind.ZERO)))
+    lines = report_file(asked).decode().splitlines()
+    assert {line[:3] for line in lines} == {"001", "XXR", "XXC"}
+    assert lines[away - 1].endswith("0000 - Z")
+    settings = GeneratorSettings(players=9, rounds=4, system="dutch", accelerated=False)
+    ours = write_report(generate("for others", settings).report).decode().splitlines()
+    assert {line[:3] for line in ours}.isdisjoint({"XXZ", "240", "250", "260", "299"})
+    assert not any(line.startswith("162") and " A" in line for line in ours)
