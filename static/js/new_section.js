@@ -155,7 +155,10 @@ forEachComing("[data-new-section]", (form) => {
   form.addEventListener("input", (event) => {
     const { name, value: typed } = /** @type {HTMLInputElement} */ (event.target);
     if (name === "system") offerTies(typed);
-    if (name === "bye_points") own.add(name);
+    if (name === "bye_points") {
+      own.add(name);
+      fieldOf(form, "own_bye").value = "yes";
+    }
     if (name === "win_points" && !own.has("bye_points")) fieldOf(form, "bye_points").value = typed;
     showInFolds();
     if (/^(day|time)-\d+$/.test(name)) own.add(name);

@@ -12,6 +12,7 @@ const form = `<form data-new-section>${SYSTEMS}
 <p id="line" data-shows="#ties">ARO, DE</p><p id="typed" data-shows="#win">1</p>
 <select id="ties" name="ties"><option value="" selected>ARO, DE</option><option value="open">BH</option></select>
 <input id="win" name="win_points" value="1"><input id="bye" name="bye_points" value="1">
+<input name="own_bye">
 <table class="dates"><tbody><tr><th>1</th>
 <td><label for="id_day-1">1</label><input name="day-1" id="id_day-1"></td>
 <td><label for="id_time-1">1</label><input name="time-1" id="id_time-1"></td></tr></tbody></table>

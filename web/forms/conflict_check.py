@@ -12,7 +12,7 @@ from django import forms
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 
-from base.reader import date_format
+from base.reader import READER, date_format
 from tournaments.actions.ledger import plain_value
 from web.forms.fields import PointsField
 from web.words.values import points_text
@@ -75,6 +75,14 @@ class ConflictCheckForm(forms.Form):
             and _same_lines(plain_value(value)) != _same_lines(shown[name])
         }
 
+    def lock(self) -> None:
+        """Show all values as text: nothing can change."""
+        for field in self.fields.values():
+            field.disabled = True
+
+    def value_in_words(self, name: str, value: Any) -> str:
+        return in_words(self.fields[name], value)
+
     def wanted(self) -> dict[str, Any]:
         """Every value: as the person changed it, or as the page showed it."""
         return {**self.cleaned_data, **{n: v for n, v in self.shown.items() if n not in self.changes()}}
@@ -128,6 +136,8 @@ def in_words(field: forms.Field, value: Any) -> str:
         return _("nothing")
     if isinstance(field, PointsField):
         return points_text(value)
+    if isinstance(field, forms.MultipleChoiceField):
+        return READER.listed([str(label) for key, label in field.choices if key in value])
     if isinstance(field, forms.ChoiceField):
         choices = cast("Iterable[tuple[object, object]]", field.choices)  # as Django keeps those of our forms
         return str(dict(choices).get(value, value))

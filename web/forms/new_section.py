@@ -420,12 +420,18 @@ class SectionDraft:
         """Keep what a page sent for its fields. A tick that was not sent is none."""
         names = [*names, *RoundDaysForm.base_fields]
         fields, former_codes = NewSectionForm().fields, self.values.get("tie_codes", "")
+        first = {name: _text(fields[name]) for name in ("win_points", "bye_points")} | self.values
+        bye_follows = sent.get("bye_points") == first["bye_points"] == first["win_points"] and not sent.get(
+            "own_bye"
+        )
         days = [name for name in sent if re.fullmatch(r"(day|time)-[0-9]{1,2}", name)]
         for name in [*names, *days]:
             if name in sent:
                 self.values[name] = str(sent[name])[:LONGEST_VALUE]
             elif name in fields and isinstance(fields[name].widget, forms.CheckboxInput):
                 self.values[name] = ""
+        if bye_follows and "win_points" in names:
+            self.values["bye_points"] = self.values["win_points"]
         self._keep_one_list_of_ties(former_codes)
         self._save()
 

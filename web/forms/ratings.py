@@ -46,8 +46,8 @@ class RatingMethodForm(ConflictCheckForm):
     def __init__(self, *args: Any, section: Section, locked: bool = False, **options: Any) -> None:
         options["initial"] = {name: getattr(section, name) for name in self.base_fields}
         super().__init__(*args, **options)
-        for field in self.fields.values():
-            field.disabled = locked
+        if locked:
+            self.lock()
 
 
 class RatingPeriodsForm(ConflictCheckForm):

@@ -200,6 +200,8 @@ GROUPS: dict[str, tuple[StrOrPromise, tuple[str, ...]]] = {
     "rules": (_("Rules for the players"), ("time_control", "rules_text", "prizes_public")),
 }
 """The settings in groups, each with its name and its fields. The options of the system are with the system."""
+WHOLE = "all"
+"""Stands for all groups."""
 EMPTY = {
     "half_bye_limit": _("no limit"),
     "last_bye_round": _("the last round"),
@@ -401,9 +403,9 @@ class SectionForm(ConflictCheckForm):
         options = self._fields_of_options() if group == "pairing" else []
         return [name for name in (*GROUPS[group][1], *options) if name in self.fields]
 
-    def groups(self, section: Section, opened: str = "") -> Iterator[SettingsGroup]:
-        """Yield the settings of the section as text, as far as its system uses them. opened: the group that a form
-        changes, whose note is about all its fields.
+    def groups(self, section: Section, form: SectionForm, opened: str = "") -> Iterator[SettingsGroup]:
+        """Yield the settings of the section as text, as far as its system uses them. form: changes those of the group
+        `opened`, or of all, `WHOLE`; the note of such a group is about all its fields.
         """
         system = system_named(self._own)
         unused = {*OF_PAIRED_ROUNDS} if system.fixed_rounds else set()
@@ -419,9 +421,10 @@ class SectionForm(ConflictCheckForm):
                 )
                 for one in shown
             ]
-            noted = shown if key == opened else fixed
+            noted = shown if opened in (key, WHOLE) else fixed
             notes = [] if section.is_closed else lock_notes(noted, section)
-            yield SettingsGroup(key, name, lines, notes, [self[one] for one in shown])
+            fields = [form[one] for one in GROUPS[key][1] if one in form.fields]
+            yield SettingsGroup(key, name, lines, notes, fields)
 
     def value_in_words(self, name: str, value: Any) -> str:
         own = {

@@ -11,16 +11,18 @@ import re
 from functools import cache
 from pathlib import Path
 from posixpath import dirname, join, normpath
-from typing import Any
+from typing import Any, cast
 
 from django import template
 from django.contrib.staticfiles import finders
+from django.forms import BoundField
 from django.template.context import Context
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from base.reader import date_format
+from web.forms.conflict_check import ConflictCheckForm
 
 # The filter `date` of all templates: as Django's, in the order and with the signs of the reader's language.
 
@@ -62,6 +64,12 @@ def module(context: Context, name: str, section: int | None = None) -> SafeStrin
 def boosted() -> SafeString:
     """Send a form without loading the page; until the answer, its buttons cannot be pressed again."""
     return mark_safe('hx-boost="true" hx-disabled-elt="find button"')
+
+
+@register.filter
+def in_words(field: BoundField) -> str:
+    """Return the value of a field that cannot change."""
+    return cast("ConflictCheckForm", field.form).value_in_words(field.name, field.initial)
 
 
 @register.simple_tag

@@ -357,11 +357,11 @@ class ConflictCheckPlayerForm(PlayerDataForm, ConflictCheckForm):
             if value != self.cleaned_data.get(name)
         }
         return [
-            Contest((name,), str(self.fields[name].label), self._words(name, value), self._mine(name))
+            Contest((name,), str(self.fields[name].label), self.value_in_words(name, value), self._mine(name))
             for name, value in by_field.items()
         ]
 
-    def _words(self, name: str, value: Any) -> str:
+    def value_in_words(self, name: str, value: Any) -> str:
         if name in self.masked and value:
             return "…"
         return str(value) if name == BIRTH and value else in_words(self.fields[name], value)

@@ -109,7 +109,16 @@ def test_all_steps_make_a_section_in_one_action_that_undo_takes_away(
         "bye_points": "3",
         "half_bye_limit": "1",
     }
-    go(owners_page, event, "points", **points)
+    shown = [
+        (
+            go(owners_page, event, "points", **{**points, "bye_points": bye}),
+            re.findall(
+                r'name="bye_points" value="(.)', owners_page.get(page_of(event, "points")).content.decode()
+            ),
+        )[1]
+        for bye in ("1", "1", "3")
+    ]
+    assert shown == [["3"], ["1"], ["3"]], "the bye follows the win until somebody types another value"
     places = {"ties": "typed", "tie_codes": "bh, SB", "rating_method": "FIDE", "equals_by": "younger"}
     go(owners_page, event, "places", **places)
     rules = {"colour": "lot", "explained_to": "nobody", "rules_text": "No phones", "prizes_public": "on"}

@@ -516,8 +516,7 @@ def _form(
     """
     section.refresh_from_db(fields=["revision"])
     if section.is_closed:
-        for shown in form.fields.values():
-            shown.disabled = True
+        form.lock()
     asked = question or removal or moving
     paired = entry is not None and is_paired(entry)
     others = moves_to(request, section) if entry is not None and entry.is_active else []

@@ -121,10 +121,14 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     section.refresh_from_db()
+    periods_form = periods_form or RatingPeriodsForm(section=section)
+    if section.is_closed or getattr(request, "only_looks", False):
+        form.lock()
+        periods_form.lock()
     context = {
         **section_context(request, section, "settings"),
         "form": form,
-        "periods": periods_form or RatingPeriodsForm(section=section),
+        "periods": periods_form,
         "listed": list(enumerate(section.rating_periods, start=1)),
         "suggested": suggested_starts(section),
         "locked": _locked(section),

@@ -28,11 +28,10 @@ from tournaments.rights import Right
 from web.context import section_context, section_url
 from web.forms.errors import add_refusal
 from web.forms.log import UndoReasonForm
-from web.forms.sections import GROUPS, ScheduleForm, SectionForm
+from web.forms.sections import GROUPS, OF_PAIRED_ROUNDS, WHOLE, ScheduleForm, SectionForm
 from web.languages import in_language
 from web.requests import PersonRequest
 from web.words.last_steps import last_step_lines
-from web.words.locks import lock_notes
 from web.words.log import log_line_of
 from web.words.next_step_checks import next_step_words
 from web.words.refusals import explain
@@ -54,7 +53,7 @@ from .access import (
 )
 from .waiting_on_devices import waiting_first
 
-WHOLE, DATES = "all", "rounds"
+DATES = "rounds"
 LAST_CHANGES = 5
 
 
@@ -152,16 +151,13 @@ def _settings(
     """
     section.refresh_from_db()
     dates = dates or ScheduleForm(section)
-    if section.is_closed:
-        for shown in (*form.fields.values(), *dates.fields.values()):
-            shown.disabled = True
     can_change = not section.is_closed and not getattr(request, "only_looks", False)
     whole = SectionForm(section=section, locked=_locked(section))
     context = {
         **section_context(request, section, "settings"),
         "form": form,
-        "groups": list(whole.groups(section, change)),
-        "notes": lock_notes(whole.fields, section) if change == WHOLE else (),
+        "of_paired_rounds": OF_PAIRED_ROUNDS,
+        "groups": list(whole.groups(section, form, change)),
         "changes": [log_line_of(row) for row in last_log_rows(section, LAST_CHANGES, only=SETTINGS)],
         "change": change if can_change else "",
         "can_change": can_change,
