@@ -54,6 +54,10 @@ def with_round_or_capital(
 THIRD_COLOUR = coloured(
     _("%(player)s has White %(count)s times in a row."), _("%(player)s has Black %(count)s times in a row.")
 )
+COLOUR_DIFFERENCE = coloured(
+    _("%(player)s would have had %(count)s more games with White than with Black."),
+    _("%(player)s would have had %(count)s more games with Black than with White."),
+)
 SWISS_CONCERNS: Mapping[str, Sentence] = {
     "rematch": ngettext(
         "%(player)s and %(other)s have met already, in round %(rounds)s.",

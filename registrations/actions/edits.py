@@ -388,7 +388,7 @@ def write_label(
     (label.registrations.add if on else label.registrations.remove)(*changed)
     for one in changed:
         before = {"label": name, "on": one.pk in have, "colour": former}
-        lock.line(one, HistoryLine.Kind.LABEL, by, fields=["labels"], before=before)
+        lock.line(one, HistoryLine.Kind.LABEL, by, fields=["labels", "on" if on else "off"], before=before)
     if not label.registrations.exists():
         label.delete()
     return changed

@@ -48,7 +48,7 @@ def wish_bye(
         if by.hand == Hand.PLAYER and one.byes.filter(round_number=round_number, state=Wish.REFUSED).exists():
             raise REGISTRATION_CHANGED.error(name=one.name)
         ask_for(one, round_number, kind)
-        lock.note(one, HistoryLine.Kind.BYE, by, fields=[str(round_number)])
+        lock.note(one, HistoryLine.Kind.BYE, by, fields=[str(round_number), Wish.ASKED.value])
         if one.participant is not None:
             grant_byes(one, by)
         return one.byes.get(round_number=round_number)
@@ -128,11 +128,15 @@ def decide_bye(*, registration_id: int, round_number: int, grant: bool, by: Regi
         _decided(lock, one, wish, Wish.GRANTED if grant else Wish.REFUSED, by)
 
 
+TAKEN_BACK = "taken back"
+"""What the history says of a wish that is gone; of other wishes it says their state."""
+
+
 def _decided(lock: EventLock, one: Registration, wish: WishedBye, state: Wish, by: RegistrationActor) -> None:
     before = {"round": wish.round_number, "bye": wish.state}
     wish.state = state
     wish.save(update_fields=["state"])
-    lock.note(one, HistoryLine.Kind.BYE, by, fields=[str(wish.round_number)], before=before)
+    lock.note(one, HistoryLine.Kind.BYE, by, fields=[str(wish.round_number), state.value], before=before)
 
 
 def undo_bye(lock: EventLock, one: Registration, step: HistoryLine, by: RegistrationActor) -> None:
@@ -184,4 +188,4 @@ def drop_bye(
             with steps_taken():
                 cancel_bye(actor=by.actor, bye_id=given.pk)
         one.byes.filter(round_number=round_number).delete()
-        lock.note(one, HistoryLine.Kind.BYE, by, fields=[str(round_number)])
+        lock.note(one, HistoryLine.Kind.BYE, by, fields=[str(round_number), TAKEN_BACK])

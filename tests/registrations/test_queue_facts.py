@@ -12,7 +12,10 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
+from registrations.actions.edits import label_many
+from registrations.actions.event_lock import PLAYER
 from registrations.actions.money import charge
+from registrations.actions.requested_byes import decide_bye, drop_bye, wish_bye
 from registrations.actions.sections import move_section
 from registrations.actions.transitions import move_registration
 from registrations.models import EventRegistration, HistoryLine, Mail, Registration
@@ -165,7 +168,19 @@ def test_a_history_names_the_section_to_which_a_registration_moved_and_a_payment
     for to in (second, into):
         move_section(registration_id=one.pk, section_id=to.pk, by=ORGANISER)
     charge(registration_id=one.pk, kind="payment", cents=2500, by=ORGANISER)
+    wish_bye(registration_id=one.pk, round_number=2, by=PLAYER)
+    decide_bye(registration_id=one.pk, round_number=2, grant=True, by=ORGANISER)
+    drop_bye(registration_id=one.pk, round_number=2, by=ORGANISER)
+    for on in (True, False):
+        label_many(event=into.event, keys=[one.pk], name="team", on=on, by=ORGANISER)
     lines = history_lines(into, one)
+    assert [line for line in lines if "ye in round" in line or "label" in line] == [
+        "the player: Bye in round 2: asked for.",
+        "an organiser: Bye in round 2: asked for → granted.",
+        "an organiser: Bye in round 2: taken back.",
+        "an organiser: The label “team” was given.",
+        "an organiser: The label “team” was taken away.",
+    ]
     assert "an organiser: A payment was noted." in lines
     moves = [line for line in lines if "Moved" in line]
     assert moves == [f"an organiser: Moved to {second.name}.", f"an organiser: Moved to {into.name}."]

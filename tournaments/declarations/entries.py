@@ -121,7 +121,7 @@ IMPORT_ENTRIES = reverted(
     "import_entries",
     _("entries imported"),
     always(
-        _("Entries imported from %(file)s: %(added)s added, %(changed)s changed"),
+        _("Players imported from %(file)s (added: %(added)s, changed: %(changed)s)"),
         file=of_row("subject", form=Form.FILE),
         added=now("added", form=Form.COUNT),
         changed=now("changed", form=Form.COUNT),

@@ -389,7 +389,7 @@ WORDS = {
         ),
     ),
     "not_kept_apart": (
-        gettext_lazy("Not apart"),
+        gettext_lazy("May meet"),
         gettext_lazy(
             "Round %(round)s: players of one group may meet, because no round keeps all apart: %(text)s."
         ),

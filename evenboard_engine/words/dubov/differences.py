@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from evenboard_engine.trf.codes import decimal_points
 from evenboard_engine.words.catalogue import ENGLISH, WORDS, Language, Sentence, coloured, ngettext
 from evenboard_engine.words.catalogue import gettext_noop as _
-from evenboard_engine.words.systems import SWISS_CONCERNS, people_of, with_round_or_capital
+from evenboard_engine.words.systems import COLOUR_DIFFERENCE, SWISS_CONCERNS, people_of, with_round_or_capital
 
 from .sentences import SENTENCES
 
@@ -154,18 +154,7 @@ CONCERNS: dict[str, Sentence] = {
             "count",
         ),
     ),
-    "colour_difference": coloured(
-        ngettext(
-            "%(player)s would have had White %(count)s time more often than the other colour.",
-            "%(player)s would have had White %(count)s times more often than the other colour.",
-            "count",
-        ),
-        ngettext(
-            "%(player)s would have had Black %(count)s time more often than the other colour.",
-            "%(player)s would have had Black %(count)s times more often than the other colour.",
-            "count",
-        ),
-    ),
+    "colour_difference": COLOUR_DIFFERENCE,
     "float": _("%(player)s (%(points)s) is floated up to %(other)s (%(more)s)."),
     "upfloat_again": ngettext(
         "%(player)s was floated up in round %(rounds)s too.",

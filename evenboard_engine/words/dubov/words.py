@@ -32,13 +32,14 @@ from .sentences import SENTENCES
 
 # The steps of a bracket and of a round in sentences. The engine has the articles behind them.
 
+FLOATED_UP = ngettext("%(players)s is floated up.", "%(players)s are floated up.", "count")
 STEPS: dict[str, Sentence] = {
     "residents": ngettext(
         "Only one player with %(points)s is left.",
         "%(residents)s players with %(points)s are still to be paired.",
         "residents",
     ),
-    "upfloaters": ngettext("%(players)s is floated up.", "%(players)s are floated up.", "count"),
+    "upfloaters": FLOATED_UP,
     "unlisted": ngettext(
         "%(count)s more player comes before the last of them in the order and was not floated up.",
         "%(count)s more players come before the last of them in the order and were not floated up.",
@@ -97,11 +98,7 @@ STEPS: dict[str, Sentence] = {
         "The players are paired in %(count)s brackets, from the highest score down.",
         "count",
     ),
-    "floated": ngettext(
-        "%(count)s player is floated up to a higher bracket.",
-        "%(count)s players are floated up to a higher bracket.",
-        "count",
-    ),
+    "floated": FLOATED_UP,
     "floated_none": _("Nobody is floated up."),
     "as_ordered": ngettext(
         "There is only one pair.",
@@ -285,15 +282,18 @@ class DubovWords(Words):
     def lead_of_round(self, trace: RoundTrace) -> list[Paragraph]:
         """The bye; the brackets and the upfloaters; how far the order was kept, and who misses a colour."""
         brackets = trace.brackets
-        floated = sum(len(bracket.upfloaters) for bracket in brackets)
+        floated = [player for bracket in brackets for player in bracket.upfloaters]
         pairs = sum(len(bracket.pairs) for bracket in brackets)
         moved = sum(map(_moved, brackets))
         missed = [key for bracket in brackets if not bracket.unplayed for key in bracket.missed]
         return [
             self.bye_given(trace.bye),
-            [self.step("brackets", count=len(brackets)), self.step("floated", count=floated)]
-            if floated
-            else [self.step("brackets", count=len(brackets)), self.step("floated_none")],
+            [
+                self.step("brackets", count=len(brackets)),
+                self.step("floated", players=self._names(floated), count=len(floated))
+                if floated
+                else self.step("floated_none"),
+            ],
             [self.step("as_ordered", kept=pairs - moved, pairs=pairs)]
             + ([self._without_due(missed)] if missed else []),
         ]

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evenboard_engine.words.catalogue import ENGLISH, Language, Sentence, coloured, ngettext
+from evenboard_engine.words.catalogue import ENGLISH, Language, Sentence, ngettext
 from evenboard_engine.words.catalogue import gettext_noop as _
-from evenboard_engine.words.systems import SWISS_CONCERNS, THIRD_COLOUR, people_of, with_round_or_capital
+from evenboard_engine.words.systems import (
+    COLOUR_DIFFERENCE,
+    SWISS_CONCERNS,
+    THIRD_COLOUR,
+    people_of,
+    with_round_or_capital,
+)
 
 from .sentences import SENTENCES
 
@@ -39,10 +45,7 @@ CONCERNS: dict[str, Sentence] = {
     **SWISS_CONCERNS,
     "forbidden": SENTENCES["forbidden"],
     "third_colour": THIRD_COLOUR,
-    "colour_difference": coloured(
-        _("%(player)s would have had White %(count)s times more often than the other colour."),
-        _("%(player)s would have had Black %(count)s times more often than the other colour."),
-    ),
+    "colour_difference": COLOUR_DIFFERENCE,
     "float": _("%(player)s (%(points)s) meets %(other)s (%(more)s)."),
     "rise_again": ngettext(
         "%(player)s met a player with more points in round %(rounds)s too, and may not be transferred up twice "

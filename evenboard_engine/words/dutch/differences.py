@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 from evenboard_engine.trf.codes import decimal_points
 from evenboard_engine.words.catalogue import ENGLISH, WORDS, Language, Sentence, coloured, ngettext
 from evenboard_engine.words.catalogue import gettext_noop as _
-from evenboard_engine.words.systems import SWISS_CONCERNS, THIRD_COLOUR, people_of, with_round_or_capital
+from evenboard_engine.words.systems import (
+    COLOUR_DIFFERENCE,
+    SWISS_CONCERNS,
+    THIRD_COLOUR,
+    people_of,
+    with_round_or_capital,
+)
 
 from .sentences import SENTENCES
 
@@ -64,10 +70,7 @@ CONCERNS: dict[str, Sentence] = {
         _("%(player)s and %(other)s cannot meet: both have an absolute preference for Black."),
     ),
     "third_colour": THIRD_COLOUR,
-    "colour_difference": coloured(
-        _("%(player)s would have had White %(count)s times more often than the other colour."),
-        _("%(player)s would have had Black %(count)s times more often than the other colour."),
-    ),
+    "colour_difference": COLOUR_DIFFERENCE,
     "float": _("%(player)s (%(points)s) meets %(other)s (%(more)s)."),
     "upfloat_again": ngettext(
         "%(player)s floated up in round %(rounds)s too.",

@@ -17,8 +17,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from base.reader import READER
+from registrations.actions.requested_byes import TAKEN_BACK
 from registrations.actions.transitions import ManyMoved
-from registrations.models import Charge, EventRegistration, HistoryLine, Registration
+from registrations.models import Charge, EventRegistration, HistoryLine, Registration, WishedBye
 from registrations.queries.conflict_check import (
     ChangedRegistration,
     differences,
@@ -125,7 +126,6 @@ def step_hand(step: HistoryLine) -> str:
 STEP_SENTENCES = {
     HistoryLine.Kind.MOVE: gettext_lazy("The state was changed."),
     HistoryLine.Kind.EDIT: gettext_lazy("The data was changed."),
-    HistoryLine.Kind.BYE: gettext_lazy("A bye was changed."),
     HistoryLine.Kind.PRESENT: gettext_lazy("The presence was changed."),
     HistoryLine.Kind.SECTION: gettext_lazy("The section was changed."),
     HistoryLine.Kind.ENTRY: gettext_lazy("The entry in the list of players was changed."),
@@ -139,6 +139,11 @@ ACCOUNT = {
     Charge.Kind.PAYMENT: gettext_lazy("A payment was noted."),
     Charge.Kind.REPAYMENT: gettext_lazy("A repayment was noted."),
     Charge.Kind.WAIVER: gettext_lazy("A fee was waived."),
+}
+BYES = {**dict(WishedBye.State.choices), TAKEN_BACK: pgettext_lazy("bye", "taken back")}
+LABEL = {
+    "on": gettext_lazy("The label “%(label)s” was given."),
+    "off": gettext_lazy("The label “%(label)s” was taken away."),
 }
 PRESENCE = {
     "present": gettext_lazy("The player was marked as here."),
@@ -156,6 +161,13 @@ def step_words(step: HistoryLine, *, section: str = "") -> str:
         return _("Moved to %(section)s.") % {"section": section}
     if kind == HistoryLine.Kind.EDIT and names:
         return _("Changed: %(fields)s.") % {"fields": READER.listed(names, "comma")}
+    if kind == HistoryLine.Kind.LABEL and step.before and step.fields[1:]:
+        return str(LABEL[step.fields[1]]) % {"label": step.before["label"]}
+    if kind == HistoryLine.Kind.BYE and step.fields:
+        number, state = [*step.fields, ""][:2]
+        states = [step.before.get("bye", ""), state]
+        change = " → ".join(str(BYES[each]) for each in states if each)
+        return _("Bye in round %(round)s: %(change)s.") % {"round": number, "change": change}
     if kind == HistoryLine.Kind.PRESENT and step.fields:
         return str(PRESENCE[step.fields[0]])
     if kind != HistoryLine.Kind.MONEY:
