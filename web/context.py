@@ -20,6 +20,8 @@ from tournaments.queries.log import last_change
 from tournaments.rights import PEOPLE, Right
 from tournaments.rules import rights_in
 
+UNDO_OFFERS = "undo_offers"
+"""Where a session keeps what the person can undo, by section."""
 # A longer line of rounds is shown in part: the first, the last, and those around the round of the page.
 LONGEST_LINE = 12
 

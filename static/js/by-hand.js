@@ -3,6 +3,7 @@
 
 import { all, around, byId, dataOf, elementOf, fieldOf, one } from "./dom.js";
 import { folded, found } from "./folding.js";
+import { closeOffer } from "./toast.js";
 
 const form = () => /** @type {HTMLFormElement | null} */ (document.getElementById("hand"));
 const picks = () => all(document, ".pick", HTMLButtonElement);
@@ -74,7 +75,7 @@ function pick(here, player) {
   const letGo = byId("let-go");
   if (player) {
     letGo.dataset.key = "Escape";
-    for (const toast of all(document, "[data-toast]")) toast.remove(); // on a phone it would cover the picked player
+    closeOffer(); // on a phone it would cover the picked player
   } else delete letGo.dataset.key;
   showChoice();
 }

@@ -2,6 +2,7 @@
 // the next one can be typed while the server works. A refused player comes back into the row as soon as it is empty.
 import { all, byId, elementOf, fieldOf, forEachComing, withText } from "./dom.js";
 import { fill } from "./texts.js";
+import { closeOffer } from "./toast.js";
 
 const DELAY = 150; // milliseconds without a key, before the rating lists are asked
 const PART = { "HX-Request": "true" };
@@ -140,6 +141,7 @@ forEachComing("[data-add-row]", (form) => {
         document.dispatchEvent(new CustomEvent("htmx:responseError", { detail: { xhr } }));
       } else {
         announce(all(fresh, "[data-entered]"));
+        closeOffer(); // the new row has its own
         document.dispatchEvent(new CustomEvent("htmx:afterRequest", { detail: { successful: true } }));
         document.dispatchEvent(new CustomEvent("evenboard:saved")); // the list asks for news
       }

@@ -1,4 +1,5 @@
-// A toast offers to undo what was just done. It stays until the next action: its Undo would no longer be about the last one.
+// The server offers on each page to undo what the person did last. It goes with the next action: its Undo would no longer be
+// about the last one.
 
 import { all } from "./dom.js";
 
@@ -11,3 +12,8 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!detail.successful) return;
   for (const toast of before.get(detail.xhr) ?? []) toast.remove();
 });
+
+// Take the offer from the page: something else was done.
+export function closeOffer() {
+  for (const toast of all(document, "[data-toast]")) toast.remove();
+}

@@ -5,6 +5,7 @@
 import { forgetLists, forgetOldLists } from "./desk/list.js";
 import { all, around, byId, dataOf, elementOf, one } from "./dom.js";
 import { counted, fill, listed } from "./texts.js";
+import { closeOffer } from "./toast.js";
 import { deviceName, forgetOld, Kept } from "./waiting_on_devices/kept.js";
 import { Queue } from "./waiting_on_devices/queue.js";
 import { counts, isMark, Report } from "./waiting_on_devices/report.js";
@@ -46,6 +47,7 @@ function newQueue() {
     notify: {
       settled(item, answer) {
         pages.get(made)?.settled(item, answer);
+        closeOffer();
         since = Date.now();
         saySaved();
       },

@@ -33,7 +33,7 @@ class _Offers(HTMLParser):
             self._sent = True
         if tag == "button" and "formaction" not in at:
             self._sent |= at.get("type") != "button"
-        elif tag == "button":
+        elif tag == "button" and not self._of_undo:
             self._add(at.get("formmethod", self._of_form[0]).upper(), at["formaction"])
         if tag == "a" and "href" in at:
             self._add("GET", at["href"])

@@ -16,7 +16,7 @@ from tournaments.copy_format import CopyMark
 from tournaments.declarations import ActionKind, Undo, names_with
 from tournaments.declarations.entries import IMPORT_ENTRIES
 from tournaments.declarations.rounds import UNPAIR_ROUND
-from tournaments.models import ActionLog, Event, Section
+from tournaments.models import ActionLog, Event, Section, User
 from tournaments.models.log import COMMAND
 from tournaments.models.sections import MAX_ROUNDS
 from tournaments.player_fields import FIELDS, SeenBy
@@ -209,6 +209,12 @@ def last_writer(rows: QuerySet[ActionLog], names: Collection[str]) -> tuple[str,
     """Return who wrote one of these values last, and when; "" and None if the latest rows do not say."""
     latest = rows.order_by("-pk").values_list("who", "at", "after")[:PAGE_SIZE]
     return next(((who, at) for who, at, after in latest if not set(names).isdisjoint(after)), ("", None))
+
+
+def can_still_undo(user: User, section_id: int, steps: Sequence[int]) -> bool:
+    """Return whether this person has done nothing since these steps, and nobody has undone one of them. One query."""
+    later = ActionLog.objects.filter(section=section_id, revision__gt=steps[-1])
+    return not later.filter(Q(user=user) | Q(undoes__in=steps) | Q(back_to__lt=steps[-1])).exists()
 
 
 def last_change(section: Section) -> datetime:

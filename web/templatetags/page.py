@@ -14,8 +14,9 @@ from django.utils.translation import get_language
 
 from manual.templatetags.manual import help_address
 from tournaments.push_messages import public_key
+from tournaments.queries.log import can_still_undo
 from tournaments.rights import Right
-from web.context import Tab, event_tabs, server_tabs
+from web.context import UNDO_OFFERS, Tab, event_tabs, server_tabs
 from web.languages import NOTED, choices, for_any_reader
 from web.requests import is_of_public_page
 from web.words.script_counts import script_counts
@@ -172,3 +173,32 @@ def _asked_by_visitor(context: Context) -> HttpRequest | None:
     if request is None or person is None or person.is_authenticated:
         return None
     return request
+
+
+# What the person has just done here, and can undo.
+
+OWN_UNDO = ("enter-results", "by-hand")
+"""Pages on which the key u undoes something else."""
+
+
+@register.simple_tag(takes_context=True)
+def undo_offer(context: Context) -> dict[str, Any] | None:
+    """Return the offer to undo for the section of this page, or the newest one in the event, None if there is none.
+
+    At most one query: none while nothing was done in the section since.
+    """
+    request: HttpRequest | None = context.get("request")
+    person, event, section = getattr(request, "user", None), context.get("event"), context.get("section")
+    if request is None or person is None or not person.is_authenticated or event is None:
+        return None
+    kept: dict[str, dict[str, Any]] = request.session.get(UNDO_OFFERS, {})
+    of_event = [key for key, each in kept.items() if each["event"] == event.slug]
+    key = str(section.pk) if section else "".join(of_event[-1:])
+    offer = kept.get(key)
+    if offer is None or not context.get("is_staff_here", True):
+        return None
+    as_then = section is not None and section.revision == offer["steps"][-1]
+    if not as_then and not can_still_undo(person, int(key), offer["steps"]):
+        return None
+    match = request.resolver_match
+    return {**offer, "key": section is not None and match is not None and match.url_name not in OWN_UNDO}

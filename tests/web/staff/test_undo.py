@@ -6,6 +6,7 @@ import csv
 import json
 from datetime import timedelta
 
+import pytest
 from django.test import Client
 from django.utils import timezone
 
@@ -16,11 +17,16 @@ from tests.web.staff.conftest import played_and_logged as played
 from tournaments.actions.copies import load_copy
 from tournaments.actions.entries import add_participant, withdraw_participant
 from tournaments.actions.ledger import Actor
+from tournaments.actions.presence import open_check_in
 from tournaments.actions.results import confirm_result, record_result
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.files.copy_reading import read_copy
 from tournaments.files.copy_writing import copy_file
-from tournaments.models import Event, Participant, Section
+from tournaments.models import Event, Participant, Section, User
+
+
+def key(section: Section, tpn: int) -> int:
+    return section.participants.get(tpn=tpn).pk
 
 
 def body(page: Client, path: str) -> str:
@@ -227,16 +233,54 @@ def test_toast_leads_back_only_to_a_page_of_this_server(page: Client, section: S
         assert "evil" not in answer["Location"]
 
 
-def test_toast_offers_to_undo_what_a_form_did(page: Client, section: Section) -> None:
+@pytest.fixture
+def offered(page: Client, section: Section) -> Section:
+    """The arbiter has given a bye, and opened the page that follows."""
     entry = section.participants.get(tpn=3)
     page.post(address(section, "byes/"), {"participant": entry.pk, "rounds": [2], "kind": "H"})
     html = body(page, address(section, "byes/"))
     assert f'action="{address(section, "log/1/undo/")}"' in html
     assert f'name="back" value="{address(section, "byes/")}"' in html
-    assert "data-toast" not in body(page, address(section, "byes/"))
-    page.post(address(section, "log/1/undo/"), {"back": address(section, "byes/")})
-    assert not entry.byes.exists()
-    assert "Undone: Round 2: half-point bye" in body(page, address(section, "byes/"))
+    return section
+
+
+def offers(page: Client, section: Section, *pages: str) -> list[bool]:
+    return ["data-toast" in body(page, address(section, rest)) for rest in pages]
+
+
+def test_toast_stays_on_all_pages_until_the_person_acts_again(
+    page: Client, owners_page: Client, offered: Section
+) -> None:
+    pages = ("byes/", "byes/", "entries/", "settings/", "log/", "standings/")
+    other = section_of(4, event=offered.event, name="B & C", slug="b")
+    assert [offers(page, offered, *pages), offers(owners_page, offered, *pages[:1])] == [[True] * 6, [False]]
+    assert offers(page, other, "entries/", "cockpit/") == [False, False]  # another tab
+    assert 'data-key="u">Undo' in body(page, address(offered, "cockpit/"))
+    assert "<b>Section A</b>&ensp;Round 2: half-point bye" in body(page, "/rijswijk/")
+    owners_page.post(address(offered, "byes/"), {"participant": key(offered, 4), "rounds": [3], "kind": "H"})
+    assert offers(page, offered, "byes/", "entries/") == [True, True]
+    assert "log/1/undo/" not in body(owners_page, address(offered, "byes/"))
+    page.post(address(offered, "log/1/undo/"), {"back": address(offered, "byes/")})
+    assert not offered.participants.get(tpn=3).byes.exists()
+    assert "Undone: Round 2: half-point bye" in body(page, address(offered, "cockpit/"))
+
+
+def test_toast_goes_when_its_step_can_no_longer_be_undone_or_another_step_follows(
+    page: Client, owners_page: Client, offered: Section, arbiter: User
+) -> None:
+    open_check_in(actor=Actor(user=arbiter), section_id=offered.pk, after_round=0)  # on another device
+    assert offers(page, offered, "entries/") == [False]
+    page.post(address(offered, "byes/"), {"participant": key(offered, 5), "rounds": [3], "kind": "H"})
+    assert offers(page, offered, "entries/") == [True]
+    owners_page.post(address(offered, f"log/{newest(offered)}/undo/"))
+    assert offers(page, offered, "entries/") == [False]
+
+
+def test_toast_is_closed_without_an_undo(page: Client, offered: Section) -> None:
+    back = address(offered, "entries/")
+    answer = page.post(address(offered, "log/1/undo/"), {"back": back, "close": "1"})
+    assert (answer["Location"], offers(page, offered, "byes/", "entries/")) == (back, [False, False])
+    assert offered.participants.get(tpn=3).byes.exists()
 
 
 def test_page_of_an_unpaired_round_leads_to_the_cockpit(page: Client, section: Section) -> None:

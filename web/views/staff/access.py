@@ -5,7 +5,7 @@ Also what they answer in the same way: a form that is out of date, a round that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any, TypeVar
 from urllib.parse import urlencode, urlsplit
@@ -38,7 +38,7 @@ from tournaments.queries.log import LogRow, last_log_rows, last_writer, log_row,
 from tournaments.questions import MOST, Answers
 from tournaments.rights import Right
 from tournaments.rules import held_in, may_set_up
-from web.context import section_url
+from web.context import UNDO_OFFERS, section_url
 from web.forms.conflict_check import ConflictCheckForm
 from web.requests import PageRequest, PersonRequest, is_of_person
 from web.words.log_sentences import sentence_of
@@ -80,21 +80,21 @@ def _gone_sentence(row: LogRow, number: object) -> str:
     return " ".join([sentence, _("Reason: %(reason)s") % {"reason": row.reason}]) if row.reason else sentence
 
 
-# After a form did something, the next page offers to undo it.
+# After a person did something, the pages of the section offer to undo it, until this person does something else.
 
 SILENT = names_of(action for action in ACTIONS.values() if action.silent)
 """Actions that are done many times a minute. They are corrected where they were typed."""
 MOST_STEPS = 100
 """Of one press, such as pairing all rounds of a table. More are undone in the log."""
 MOST_SENTENCES = 3
-MARK = "undo "
-"""Begins the tags of such a message; the address that undoes the steps follows."""
+MOST_OFFERS = 20
+"""Sections of which a session keeps an offer."""
 
 
 def offer_undo(request: HttpRequest, steps: Sequence[ActionLog], *, silent: frozenset[str] = SILENT) -> None:
-    """Leave a message with an Undo for what was just done, if all of it can be undone. Three SQL queries a step.
+    """Offer to undo what was just done, if all of it can be undone. Three SQL queries a step.
 
-    silent: actions without a message. A copy that could not be kept is reported too, because nobody would look for
+    silent: actions without an offer. A copy that could not be kept is reported too, because nobody would look for
     it in the log.
     """
     for step in steps:
@@ -110,6 +110,10 @@ def offer_undo(request: HttpRequest, steps: Sequence[ActionLog], *, silent: froz
         return
     rows = [log_row(step.section, step.revision) for step in steps if step.section is not None]
     if all(row is not None and row.undoable for row in rows):
+        revisions: dict[Section, list[int]] = {}
+        for step in steps:
+            assert step.section is not None
+            revisions.setdefault(step.section, []).append(step.revision)
         asked: dict[str, list[str]] = {}
         if moved:
             asked["there"] = [f"{step.section_id}-{step.revision}" for step in steps[::2]]
@@ -124,7 +128,31 @@ def offer_undo(request: HttpRequest, steps: Sequence[ActionLog], *, silent: froz
             sentences.append(_more(len(rows) - MOST_SENTENCES))
         *before, newest = sentences
         sentence = " ".join([*(READER.text_of(FULL_STOP, {"sentence": each}) for each in before), newest])
-        messages.info(request, sentence, extra_tags=f"{MARK}{address}{also}")
+        keep_offer(request, revisions, sentence, f"{address}{also}")
+
+
+def keep_offer(
+    request: HttpRequest, steps: Mapping[Section, Sequence[int]], sentence: str, address: str
+) -> None:
+    """Keep an offer for the pages of these sections. steps: what was done in each, by revision."""
+    kept = dict(request.session.get(UNDO_OFFERS, {}))
+    for section, revisions in steps.items():
+        kept.pop(str(section.pk), None)  # the newest is the last
+        kept[str(section.pk)] = {
+            "event": section.event.slug,
+            "section": section.name,
+            "sentence": sentence,
+            "address": address,
+            "steps": revisions,
+            "close": section_url("undo", section, revision=revisions[-1]),
+        }
+    request.session[UNDO_OFFERS] = dict(list(kept.items())[-MOST_OFFERS:])
+
+
+def close_offer(request: HttpRequest, section: Section) -> None:
+    """Forget the offer of this section, because the person does not want to see it."""
+    kept = request.session.get(UNDO_OFFERS, {})
+    request.session[UNDO_OFFERS] = {key: offer for key, offer in kept.items() if key != str(section.pk)}
 
 
 def _more(count: int) -> str:
@@ -192,7 +220,7 @@ def came_from(request: HttpRequest, section: Section) -> str:
 
 NOT_ASKED = frozenset({"answer", "csrfmiddlewaretoken"})
 """Values of a form about which no question asks."""
-FOUND = 302
+BAD_REQUEST = 400
 
 
 def actor_of(request: PersonRequest) -> Actor:
@@ -284,7 +312,7 @@ def _guarded(
                 answer = view(request, **parts) if subject is None else view(request, subject, **parts)
         except DomainError as error:
             return refused(request, error)
-        if answer.status_code == FOUND:
+        if answer.status_code < BAD_REQUEST:  # else the steps were not kept
             offer_undo(request, steps)
         return answer
 

@@ -28,7 +28,7 @@ from web.forms.new_section import CHECK, KINDS, START, STEP_NAMES, STEPS, NewSec
 from web.forms.sections import ScheduleForm
 from web.requests import PersonRequest
 from web.views.public.rules import rules_parts
-from web.views.staff.access import MARK
+from web.views.staff.access import keep_offer
 from web.words.log_sentences import in_order, name_of, value_text
 from web.words.systems import only_system_line
 from web.words.values import past_end
@@ -107,7 +107,7 @@ def _make(
         else:
             draft.forget()
             sentence = _("Section %(name)s is made.") % {"name": section.name}
-            messages.info(request, sentence, extra_tags=f"{MARK}{section_url('take-away', section)}")
+            keep_offer(request, {section: [section.revision]}, sentence, section_url("take-away", section))
             if late := past_end(event, section.round_days):
                 messages.warning(request, late)
             return redirect("tournaments:entries", event=event.slug, section=section.slug)

@@ -26,7 +26,18 @@ from web.views.staff.access import MOST_STEPS
 from web.words.log import REASONS, log_line_of, tally_text
 from web.words.refusals import explain
 
-from .access import ASKS_BOTH, DIRECT, ENTRIES, SEE, actor_of, answers_of, asks_both, posted, section_page
+from .access import (
+    ASKS_BOTH,
+    DIRECT,
+    ENTRIES,
+    SEE,
+    actor_of,
+    answers_of,
+    asks_both,
+    close_offer,
+    posted,
+    section_page,
+)
 from .log import may_undo, refuse_undo_without_right, rights_to_undo
 from .rounds import seen_number
 
@@ -50,7 +61,11 @@ def undo_action(request: PersonRequest, section: Section, revision: int) -> Http
 
     ?also=7&also=8: earlier steps of the same form, which are undone together with it or not at all.
     ?there=3-21: the same for a player who came from section 3, in its step 21; one for each player.
+    close: only take the offer to undo from the pages.
     """
+    if "close" in request.POST:
+        close_offer(request, section)
+        return redirect(_back(request, section))
     refused = None
     if request.method == "POST":
         reason = request.POST.get("reason", "")[:300]
