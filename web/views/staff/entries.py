@@ -127,8 +127,8 @@ def _list(
     if lacks is not None:
         found = [row for row in found if lacks(row)]
     found.sort(key=SORTS.get(sort, SORTS["number"]))
-    added = None if search or lacks else _just_added(request, section)
-    found.sort(key=lambda row: row.participant_id != added)
+    just_added = None if search or lacks else _just_added(request, section)
+    found.sort(key=lambda row: row.participant_id != just_added)
     context = {
         **section_context(request, section, "entries"),
         "entries": listed,
@@ -150,7 +150,7 @@ def _list(
         "search": search,
         "without": shown,
         "sort": sort if sort in SORTS else "number",
-        "added": added,
+        "just_added": just_added,
         **_row(form, question),
     }
     part = "live" if "seen" in request.GET else "list"
