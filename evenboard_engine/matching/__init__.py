@@ -17,10 +17,11 @@ from __future__ import annotations
 from .across import cheapest_among, first_across, has_few_edges, is_sparse
 from .cardinality import Matching, bits, mask_of
 from .cheapest import cheapest_perfect_matching
-from .few_edges import Chooser, Costs, Start, cheapest_of_many
+from .few_edges import ByLowerEnd, Chooser, Costs, Start, cheapest_of_many
 from .kinds import Cheapest, Kinds, cheapest_by_kind, started_by_kind
 
 __all__ = [
+    "ByLowerEnd",
     "Cheapest",
     "Chooser",
     "Costs",

@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from math import inf
 from typing import NamedTuple
 
-from .cardinality import Matching
+from .cardinality import Matching, bits
 from .proof import prove_cheapest
 
 # Find starting prices and a starting matching, so that the search for a cheapest matching has little to do.
@@ -39,16 +39,19 @@ def begin(costs: Costs, price: list[int], optional: Collection[int]) -> list[int
 
     The prices of unmatched vertices that must be matched are raised first all together, then one by one.
     """
-    mate = _matched_tightly(costs, price, [-1] * len(costs))
-    exposed = {v for v, w in enumerate(mate) if w < 0 and v not in optional}
-    steps = {v: _step(costs[v], v, price, exposed) for v in exposed}
-    for v, step in steps.items():
+    matching = Matching(tight_graph(costs, price))
+    matching.maximise()
+    exposed = [v for v in bits(matching.exposed) if v not in optional]
+    moving = set(exposed)
+    steps = [_step(costs[v], v, price, moving) for v in exposed]
+    for v, step in zip(exposed, steps, strict=True):
         price[v] += step
-    mate = _matched_tightly(costs, price, mate)
-    for v, w in enumerate(mate):
-        if w < 0 and v not in optional:
-            price[v] += _step(costs[v], v, price, ())
-    return _matched_tightly(costs, price, mate)
+    _match_again(matching, costs, price, exposed)
+    exposed = [v for v in bits(matching.exposed) if v not in optional]
+    for v in exposed:
+        price[v] += _step(costs[v], v, price, ())
+    _match_again(matching, costs, price, exposed)
+    return matching.mate
 
 
 def _step(row: Mapping[int, int], v: int, price: Sequence[int], moving: Collection[int]) -> int:
@@ -58,13 +61,15 @@ def _step(row: Mapping[int, int], v: int, price: Sequence[int], moving: Collecti
     )
 
 
-def _matched_tightly(costs: Costs, price: Sequence[int], mate: Sequence[int]) -> list[int]:
-    matching = Matching(tight_graph(costs, price))
-    for v, w in enumerate(mate):
-        if v < w:
-            matching.join(v, w)
+def _match_again(matching: Matching, costs: Costs, price: Sequence[int], raised: Iterable[int]) -> None:
+    """Add the edges that are tight since the prices of these exposed vertices rose, and match along them."""
+    rows = matching.adjacency
+    for v in raised:
+        for w, cost in costs[v].items():
+            if price[v] + price[w] == 2 * cost:
+                rows[v] |= 1 << w
+                rows[w] |= 1 << v
     matching.maximise()
-    return matching.mate
 
 
 # The search, from this start.

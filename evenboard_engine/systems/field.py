@@ -17,7 +17,7 @@ from evenboard_engine.model import Tournament
 
 T = TypeVar("T")
 MANY_APART = 20
-RUN_FOR_PAIRS = 8
+RUN_FOR_PAIRS = 2
 NOT_ABSOLUTE, WHITE_ABSOLUTE, BLACK_ABSOLUTE = 0, 1, 2
 
 # Keep, for the whole field, bit masks of who must not meet whom, and cut the mask of a bracket out of them.

@@ -12,11 +12,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from evenboard_engine.matching import (
+    ByLowerEnd,
     Cheapest,
     Kinds,
     bits,
-    cheapest_among,
     cheapest_by_kind,
+    cheapest_of_many,
     cheapest_perfect_matching,
     has_few_edges,
     mask_of,
@@ -198,11 +199,12 @@ class BracketGraph:
         end = size + len(costs.following)
         self.edge: list[dict[int, int]] = [{} for _ in places]
         for v, one in enumerate(places):
+            far = costs.floater(one, None) if v < size else 0
             for w in bits(self.masks[v] >> v << v):
                 if w < size:
                     cost = costs.pair(one, places[w])
                 elif v < size:
-                    cost = costs.floater(one, places[w])
+                    cost = costs.floater(one, places[w]) if w < end else far
                 elif v < end <= w:
                     cost = costs.floater_below(one)
                 else:
@@ -582,14 +584,11 @@ class KindsOfBracket(BracketGraph):
                 self.nested = NestedMatching(self.rows, found.mate, found.odd_sets)
                 return s1
         order, width = self._order_of_exchange(rest, pairs)
-        mate = cheapest_among(
-            self.found._replace(edges=self.rows),
-            lambda v, w: order(min(v, w), max(v, w)),
-            2 << width,
-        )
-        self.nested = NestedMatching(self.rows, mate, self.found.odd_sets)
-        number = set(rest)
-        return [v for v in rest if mate[v] in number and v < mate[v]]
+        worth = {v: order(v, rest[-1]) for v in rest}
+        best = cheapest_of_many(ByLowerEnd(self.rows, worth, self.found.odd_sets, 2 << width))
+        assert best is not None, "the first matching is one"
+        self.nested = NestedMatching(self.rows, best.mate, self.found.odd_sets)
+        return [v for v in rest if best.mate[v] in worth and v < best.mate[v]]
 
     def _exchanges(self, rest: Sequence[int], pairs: int) -> list[list[int]]:
         """Return S1 as it is, then with one player exchanged, the first few in which nobody is without an opponent."""
