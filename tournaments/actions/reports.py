@@ -77,6 +77,7 @@ from tournaments.errors import (
 )
 from tournaments.files.report_check import check_rounds, options_of, system_of_report
 from tournaments.files.report_reading import points_alone, round_days, tie_breaks_of
+from tournaments.files.report_writing import is_name_of
 from tournaments.models import Event, Integrity, Participant, Section, Title
 from tournaments.models.events import federation_form
 from tournaments.models.journal import fields_of
@@ -350,7 +351,10 @@ def _fill(
         section.fide_mode, section.fide_mode_left_in_round = False, left
     section.rating_method, section.rating_federation = ratings.method, ratings.federation
     _take_comments(section, report)
-    section.report_records = lines_to_keep(report, corrections, earlier, dated=any(section.schedule))
+    section.report_records = [
+        *(f"012 {name}" for name in report.texts("012") if is_name_of(name, section)),
+        *lines_to_keep(report, corrections, earlier, dated=any(section.schedule)),
+    ]
     section.save()
     roster = Roster.load(section)
     by_rank = _enter(roster, report, ratings, provisional_rating)

@@ -97,7 +97,7 @@ class _Archive:
     def add_section(self, section: Section, sentence_of: SentenceOf, folder: str = "") -> None:
         about, sums = self.add_files(_files(section, sentence_of), folder)
         readme = README.format(
-            title=f"{section.event.name}, {section.name}",
+            title=str(section),
             facts=f"{_facts(section.event)}\n{section.rounds} rounds, {system_named(section.system).report_name}",
             version=VERSION,
             day=self.day,
@@ -204,7 +204,7 @@ def _lists(section: Section, *, paired: bool) -> Iterator[tuple[str, str, bytes]
     yield "players.csv", "the players as everybody may see them", lists.players_csv(section)
     yield "standings.csv", "places, points and tie-breaks", lists.standings_csv(section)
     yield "crosstable.csv", "every result of every player", lists.crosstable_csv(section)
-    page = page_file(f"{section.event.name}, {section.name}: crosstable")
+    page = page_file(f"{section}: crosstable")
     yield "crosstable.html", "the same as a page", lists.crosstable_csv(section, write=page)
     yield "byes.csv", "the byes of all rounds", results.byes_csv(section)
     if section.apart_rules or section.forbidden_pairs.exists():
@@ -240,7 +240,7 @@ def _of_the_end(section: Section) -> Iterator[tuple[str, str, bytes]]:
 
 
 def _round(section: Section, number: int) -> Iterator[tuple[str, str, bytes]]:
-    boards, named = f"round-{number:02}", f"{section.event.name}, {section.name}"
+    boards, named = f"round-{number:02}", str(section)
     page = page_file(f"{named}: round {number}")
     yield f"{boards}.csv", f"the boards of round {number}", lists.pairings_csv(section, number)
     yield f"{boards}.html", "the same as a page", lists.pairings_csv(section, number, write=page)

@@ -65,7 +65,7 @@ def _rounds(
         else:
             yield f"DTSTART;VALUE=DATE:{start.day:%Y%m%d}"
         round_name = labels.round % {"number": number}
-        yield f"SUMMARY:{ical_escaped(f'{event.name}, {section.name}: {round_name}')}"
+        yield f"SUMMARY:{ical_escaped(f'{section}: {round_name}')}"
         if event.city:
             yield f"LOCATION:{ical_escaped(event.city)}"
         if url:

@@ -185,7 +185,7 @@ FORBIDDEN_PAIRS = {
     False: "### Forbidden pairs (260, XXP) are the arbiter's",
 }
 """The comment, by whether the pairing system is FIDE's."""
-_IN_HEADER = frozenset({"172", "182", "192", "202", "212", "222"})
+_IN_HEADER = frozenset({"012", "172", "182", "192", "202", "212", "222"})
 """Records of the header that the section writes itself."""
 
 
@@ -337,6 +337,17 @@ def _counted_already(field: SectionField, bye: Bye) -> bool:
     return bye.kind == ByeKind.HALF and system_named(field.section.system).looks_ahead
 
 
+def is_name_of(text: str, section: Section) -> bool:
+    """Return whether this text, the name of a tournament (012), is the name of the section."""
+    return text[:80] == section.name or text == str(section)
+
+
+def _kept_name(section: Section) -> str:
+    """Return the name in the file from which the section was made, "" for none, or if the section was renamed."""
+    kept = (line[3:].strip() for line in section.report_records if line.startswith("012 "))
+    return next((name for name in kept if is_name_of(name, section)), "")
+
+
 def _header(field: SectionField, *, for_rating: bool) -> Iterator[Record]:
     """Yield the lines about the tournament."""
     section = field.section
@@ -346,7 +357,7 @@ def _header(field: SectionField, *, for_rating: bool) -> Iterator[Record]:
     system = system_named(section.system)
     first, last = section.period
     texts = [
-        ("012", event.name if sections == 1 else f"{event.name}, {section.name}"),
+        ("012", _kept_name(section) or (event.name if sections == 1 else str(section))),
         ("022", event.city),
         ("032", event.federation),
         ("042", f"{first:%Y/%m/%d}"),

@@ -201,7 +201,7 @@ def _game(
     result = PGN_RESULTS.get(row.result, "*") if row.result else "*"
     site = f"{event.city} {event.federation}".strip() or "?"
     tags = [
-        ("Event", f"{event.name}, {section.name}"),
+        ("Event", str(section)),
         ("Site", site),
         ("Date", f"{shown.start.day:%Y.%m.%d}" if shown.start else "????.??.??"),
         ("Round", f"{shown.number}.{row.board}"),

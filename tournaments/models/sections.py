@@ -276,7 +276,9 @@ class Section(Journaled):
         ]
 
     def __str__(self) -> str:
-        return f"{self.event.name}, {self.name}"
+        """Return the name of the event and that of the section. If the second begins with the first, it is enough."""
+        event = self.event.name
+        return self.name if f"{self.name}, ".startswith(f"{event}, ") else f"{event}, {self.name}"
 
     @property
     def is_closed(self) -> bool:

@@ -306,7 +306,7 @@ def sections_using(listing: RatingList) -> list[str]:
     if listing.event_id is not None:
         open_sections = open_sections.filter(event=listing.event_id)
     return [
-        f"{section.event.name}, {section.name}"
+        str(section)
         for section in open_sections
         if any(one.listing == listing for one in lists_in_force(section, ready))
     ]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from evenboard_engine import pair_round
-from evenboard_engine.trf import to_tournament
+from evenboard_engine.trf import read_report, to_tournament
 from pairing.rounds import pair_next_round
 from tests.actions.refusals import one_step, refused
 from tests.actions.report_import.conftest import HEAD, PLAYERS, games, imported, line, report
 from tests.factories import EventFactory, SectionFactory, section_of
 from tournaments.actions.entries import add_participant, import_report
 from tournaments.actions.ledger import Actor
+from tournaments.actions.sections import edit_section
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
 from tournaments.files.report_writing import tournament_report
@@ -68,7 +69,7 @@ def test_report_becomes_a_section_of_an_event(actor: Actor) -> None:
     assert set(section.participants.values_list("acceleration_group", flat=True)) == {""}
     forbidden = section.forbidden_pairs.values_list("first__tpn", "second__tpn", "first_round", "last_round")
     assert sorted(forbidden) == [(1, 4, 1, 3), (2, 3, 1, None)]
-    assert section.report_records == ["### by hand", "182 Other program"]
+    assert section.report_records == ["012 Open", "### by hand", "182 Other program"]
     assert section.schedule == ["2026-10-17"]
     row = ActionLog.objects.get()
     assert (row.action, row.section, row.integrity, row.round_number) == (
@@ -80,10 +81,29 @@ def test_report_becomes_a_section_of_an_event(actor: Actor) -> None:
     assert (row.subject, row.after["players"], row.after["rounds_paired"]) == ("open.trf", 6, 2)
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("Open", "Open"), ("Event, Open", "Event, Open"), ("Open", "Event, Open"), ("B", "Event, B")],
+)
+def test_report_keeps_the_name_of_the_tournament_and_says_each_part_once(
+    actor: Actor, name: str, text: str
+) -> None:
+    """Until somebody gives the section another name."""
+    event = EventFactory(name="Event")
+    lines = [f"012 {text if name != 'B' else 'Other'}", *HEAD[1:], *PLAYERS]
+    made = import_report(actor=actor, event=event, name=name, report=report(*lines))
+    assert name == "B" or read_report(tournament_report(made)).text("012") == text
+    SectionFactory(event=event)
+    assert read_report(tournament_report(made)).text("012") == text
+    edit_section(actor=actor, section_id=made.pk, name="A")
+    made.refresh_from_db()
+    assert read_report(tournament_report(made)).text("012") == "Event, A"
+
+
 def test_invalid_dates_are_written_back_unchanged(actor: Actor) -> None:
     dates = "132" + " " * 88 + "26/17/10"
     section = imported(actor, *HEAD, *PLAYERS, dates)
-    assert (section.schedule, section.report_records) == ([], [dates])
+    assert (section.schedule, section.report_records) == ([], ["012 Open", dates])
 
 
 ORGANISERS = ["022 Rijswijk", "032 ned", "102 Vos, Ina (IA)", "112 Bos, Jan", "112 Dam, Ada", "122 90+30"]
@@ -260,7 +280,7 @@ def test_dates_of_the_rounds_are_imported(actor: Actor) -> None:
     assert without.schedule == []
     assert not [line for line in tournament_report(without).splitlines() if line.startswith(b"132")]
     in_words = imported(actor, *days, "132 2026/03/01 2026/03/02", *HEAD, *PLAYERS)
-    assert (in_words.schedule, in_words.report_records) == (["2026-03-01", "2026-03-02"], [])
+    assert (in_words.schedule, in_words.report_records) == (["2026-03-01", "2026-03-02"], ["012 Open"])
 
 
 def test_arbiter_can_give_the_number_of_rounds(actor: Actor) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -295,7 +296,10 @@ def _wall_event(request: HttpRequest, visit: Visit, _number: int | None) -> dict
 def _address(request: HttpRequest, path: str) -> dict[str, Any]:
     """Return a public address for people and as a code, without a code if no phone can reach it."""
     url = public_url(request, path)
-    return {"address": url, "code": qr_svg(url) if reaches_phones(request) else ""}
+    return {
+        "address": re.findall("[^/]*/+|[^/]+", url),
+        "code": qr_svg(url) if reaches_phones(request) else "",
+    }
 
 
 def _cards(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:

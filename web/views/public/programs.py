@@ -106,7 +106,7 @@ def published_feed(request: HttpRequest, visit: Visit) -> HttpResponse:
     section = visit.section
     made = f"{section.created_at:%Y-%m-%d}:{section.pk}"
     atom = DatedFeed(
-        title=f"{section.event.name}, {section.name}",
+        title=str(section),
         link=url_for_others(request, section_url("section", section)),
         feed_url=url_for_others(request, section_url("feed", section)),
         feed_guid=f"tag:evenboard,{made}",

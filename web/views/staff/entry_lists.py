@@ -589,7 +589,10 @@ def _name_section(request: PersonRequest, event: Event, file: files.Upload) -> H
         files.forget_upload(request)
         return _report_upload(request, event, ReportForm(), preview.problems)
     facts = preview.facts
-    form.initial = {"name": facts["report_name"][:80] or _("Section"), "rounds": facts["rounds"]}
+    form.initial = {
+        "name": facts["report_name"].removeprefix(f"{event.name}, ")[:80] or _("Section"),
+        "rounds": facts["rounds"],
+    }
     if not facts["rounds"]:
         form.require_rounds()
     status, both = 409 if problem else 200, ""
