@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
+from django.apps import apps
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.staticfiles.storage import staticfiles_storage
@@ -31,6 +32,7 @@ def everything(*, demo: bool) -> None:
     with only_one(settings.VAR_DIR / "start.lock"):
         refuse_unusable()
         migrate()
+        refuse_other_columns()
         keep_private()
         compile_texts()
         collect_static()
@@ -91,6 +93,22 @@ def migrate() -> bool:
     call_command("migrate", interactive=False, verbosity=0)
     _print_step("database", "migrated", since)
     return True
+
+
+def refuse_other_columns() -> None:
+    """End with a sentence if a table lacks a column: before a release, a migration may be changed in place."""
+    with connection.cursor() as cursor:
+        tables = set(connection.introspection.table_names(cursor))
+        for model in apps.get_models():
+            meta = model._meta  # noqa: SLF001 - Django's own way to a table
+            table = meta.db_table
+            known = connection.introspection.get_table_description(cursor, table) if table in tables else ()
+            wanted = {field.column for field in meta.local_concrete_fields}
+            if meta.managed and (missing := wanted.difference(column.name for column in known)):
+                raise SystemExit(
+                    f"The database does not fit this program: {table} has no {min(missing)}. A development version "
+                    "made it. Save copies of its events with that version, and start with a new database."
+                )
 
 
 def collect_static() -> bool:

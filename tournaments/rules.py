@@ -81,13 +81,16 @@ def held_in(user: Visitor, subject: Event | Section) -> Held:
     return Held(frozenset(held), joined_boards(ranges) if ranges and len(ranges) == len(boards) else None)
 
 
-def own_sections(user: User, event: Event) -> frozenset[int] | None:
-    """Return the only sections of an event in which the person works; None: in the whole event. One query."""
+def own_sections(user: User, event: Event, right: Right | None = None) -> frozenset[int] | None:
+    """Return the only sections of an event in which the person works, or has a right; None: in the whole event. One
+    query.
+    """
     if user.is_superuser:
         return None
-    rows = EventRole.objects.filter(event_id=event.pk, user_id=user.pk)
+    rows = EventRole.objects.filter(event_id=event.pk, user_id=user.pk).only("role", "section_id", "until")
     today = today_in(event.time_zone)
-    held = {row.section_id for row in rows.only("section_id", "until") if row.counts_on(today)}
+    counting = [row for row in rows if right in (None, *RIGHTS[row.role]) and row.counts_on(today)]
+    held = {row.section_id for row in counting}
     return None if None in held else frozenset(section for section in held if section is not None)
 
 

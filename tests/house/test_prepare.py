@@ -16,6 +16,7 @@ from pytest_django.fixtures import Settings
 
 from server import prepare
 from tests.waiting import LONG
+from tournaments.models import Screen
 
 
 @pytest.fixture
@@ -41,6 +42,15 @@ def test_a_new_database_gets_no_demo_if_none_is_wanted_and_a_hint_about_logins(
     prepare.everything(demo=False)
     assert demos == []
     assert "manage.py createsuperuser" in capsys.readouterr().out
+
+
+@pytest.mark.django_db
+def test_a_database_that_lacks_a_column_is_refused_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A migration that was changed in place counts as applied."""
+    prepare.refuse_other_columns()
+    monkeypatch.setattr(Screen._meta.get_field("theme"), "column", "theme_of_tomorrow")
+    with pytest.raises(SystemExit, match=r"has no theme_of_tomorrow.*start with a new database"):
+        prepare.refuse_other_columns()
 
 
 @pytest.mark.django_db

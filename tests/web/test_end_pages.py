@@ -87,6 +87,8 @@ def test_pages_say_that_they_are_an_estimate_and_a_help(arbiter: Client, section
     assert "This is a help and not a decision." in page
     assert "Not checked" in page
     assert "conditions not met" in page
+    sheet = text(arbiter, section, "print/norms/")  # one row each, so that a large section is a few sheets
+    assert sheet.count("<b>2 (≥ 9) ✗</b>") == page.count(' end-norm">') == 8
     rows = arbiter.get(address(section, "csv/norms/")).content.decode("utf-8-sig").splitlines()
     assert rows[0].startswith("No;Name;Title;Federation;Norm;Met;Points;Games;Games (1.4.1);bound;met;")
     assert rows[-1].startswith("A help and not a decision")

@@ -33,11 +33,18 @@ NOT_CHECKED: Sequence[StrPromise] = (
 
 def figure(condition: NormCondition) -> str:
     """Return the value of a condition and its bound: "7, at least 5"."""
+    text = _("%(value)s, at most %(bound)s") if condition.most else _("%(value)s, at least %(bound)s")
+    return text % _amounts(condition)
+
+
+def short_figure(condition: NormCondition) -> str:
+    """Return the value of a condition and its bound, for a narrow column: "7 (≥ 5)"."""
+    return ("%(value)s (≤ %(bound)s)" if condition.most else "%(value)s (≥ %(bound)s)") % _amounts(condition)
+
+
+def _amounts(condition: NormCondition) -> dict[str, str]:
     unit: Callable[[int], str] = _percent if condition.code is Code.SCORE else str
-    about = {"value": unit(condition.value), "bound": unit(condition.bound)}
-    return (
-        _("%(value)s, at most %(bound)s") if condition.most else _("%(value)s, at least %(bound)s")
-    ) % about
+    return {"value": unit(condition.value), "bound": unit(condition.bound)}
 
 
 def _percent(value: int) -> str:

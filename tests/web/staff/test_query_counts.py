@@ -94,6 +94,17 @@ def test_page_asks_the_database_as_often_for_many_as_for_few(
     assert counted <= most
 
 
+def test_entries_ask_no_more_in_an_event_with_many_sections(page: Client, made: Sections) -> None:
+    """Both pages offer the sections to which a player can move."""
+    entry = made.few.participants.earliest("pk")
+    paths = [address(made.few, rest) for rest in ("entries/", f"entries/{entry.pk}/")]
+    queries(page, paths[0])  # the first request of a session also asks whose it is
+    counted = [queries(page, path) for path in paths]
+    for _ in range(3):
+        section_of(0, event=made.few.event)
+    assert [queries(page, path) for path in paths] == counted
+
+
 @pytest.mark.parametrize("rest", ["round/1/pairings/", "crosstable/", "players/3/"])
 def test_page_with_a_link_at_each_result_asks_no_more_for_many(
     page: Client, made: Sections, rest: str

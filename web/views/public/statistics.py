@@ -29,17 +29,18 @@ from tournaments.queries.statistics import (
 from web.context import section_context
 from web.views.public.public_page import Visit, visitor_page
 from web.words.standings import missing_sentence
-from web.words.statistics import NOT_CHECKED, figure, raised_sentence
+from web.words.statistics import NOT_CHECKED, figure, raised_sentence, short_figure
 
 # What the pages and sheets about the end of a section show: statistics, rating changes, title norms.
 
 
 @dataclass(frozen=True, slots=True)
 class ConditionLine:
-    """A condition of a norm. text: its value and its bound."""
+    """A condition of a norm. text: its value and its bound. short: the same for paper."""
 
     code: Code
     text: str
+    short: str
     met: bool
 
 
@@ -124,7 +125,9 @@ def norms_context(section: Section) -> dict[str, Any]:
 
 def _norm_line(row: NormRow) -> NormLine:
     check = row.check
-    conditions = tuple(ConditionLine(one.code, figure(one), one.met) for one in check.conditions)
+    conditions = tuple(
+        ConditionLine(one.code, figure(one), short_figure(one), one.met) for one in check.conditions
+    )
     return NormLine(row, conditions, len(check.missed), raised_sentence(check))
 
 

@@ -24,7 +24,7 @@ from tournaments.declarations.entries import ADD_PARTICIPANT, MOVE_ENTRY_HERE, R
 from tournaments.entry_data import EntryData, ImportRow
 from tournaments.errors import DomainError, Stale
 from tournaments.files.personal_data import person_zip
-from tournaments.models import Participant, Round, Section
+from tournaments.models import Event, Participant, Round, Section
 from tournaments.models.rounds import round_in_play, rounds_paired
 from tournaments.queries.entries import EntryRow, entry_list, is_paired, other_sections
 from tournaments.queries.next_step_checks import NextStepCheck, late_mark, late_players
@@ -40,6 +40,7 @@ from tournaments.queries.rating_lists import (
 )
 from tournaments.questions import Answers
 from tournaments.rights import Right
+from tournaments.rules import own_sections
 from web.context import section_context, section_url
 from web.files import file_name, file_response
 from web.forms.entries import AddRowForm, EntryForm, LeavingReasonForm, NewEntryForm
@@ -517,7 +518,6 @@ def _form(
     section.refresh_from_db(fields=["revision"])
     if section.is_closed:
         form.lock()
-    asked = question or removal or moving
     paired = entry is not None and is_paired(entry)
     others = moves_to(request, section) if entry is not None and entry.is_active else []
     context = {
@@ -530,29 +530,31 @@ def _form(
         "elsewhere": other_sections(entry) if entry is not None else [],
         "problem": problem,
         "question": explain(question) if question else "",
-        "asked": asked,
+        "asked": question or removal or moving,
         "ways": name_ways(question.params["name"])[:-1] if question and question.code == "name_order" else (),
         "removal": explain(removal) if removal else "",
         "moving": explain(moving) if moving else "",
         "moves_to": others,
-        "waits_there": READER.listed([other.name for other in _late_there(request, others)]),
+        "waits_there": READER.listed([other.name for other in _late_there(request, section.event, others)]),
         "manages": request.user.has_perm("tournaments.manage_event", section),
         "waits": entry is None and new_players_wait(request, section),
         **(found or {}),
     }
-    status = refused.status if refused else 422 if form.errors or asked else 200
+    status = refused.status if refused else 422 if form.errors or context["asked"] else 200
     return render(request, "staff/entry_form.html", context, status=status)
 
 
 def moves_to(request: PersonRequest, section: Section) -> list[Section]:
-    """Return the other open sections of the event in which the person may enter players. One query, one for each."""
+    """Return the other open sections of the event in which the person may enter players. Two queries."""
+    own = own_sections(request.user, section.event, Right.ENTRIES)
     others = section.event.sections.filter(taken_away=False).exclude(pk=section.pk).order_by("name")
-    return [other for other in others if not other.is_closed and request.user.has_perm(ENTRIES, other)]
+    return [other for other in others if not other.is_closed and (own is None or other.pk in own)]
 
 
-def _late_there(request: PersonRequest, sections: Sequence[Section]) -> list[Section]:
-    """Return the sections in which a move by this person waits for an arbiter."""
-    late = [other for other in sections if not request.user.has_perm(Right.RUN.permission, other)]
+def _late_there(request: PersonRequest, event: Event, sections: Sequence[Section]) -> list[Section]:
+    """Return the sections in which a move by this person waits for an arbiter. Two queries."""
+    own = own_sections(request.user, event, Right.RUN)
+    late = [] if own is None else [other for other in sections if other.pk not in own]
     paired = set(Round.objects.filter(section__in=late).values_list("section", flat=True)) if late else ()
     return [other for other in late if other.pk in paired]
 
