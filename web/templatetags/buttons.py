@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from django import template
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 
 register = template.Library()
 
@@ -19,35 +20,67 @@ def choice(label: str, address: str, shown: object, value: object) -> SafeString
     )
 
 
+CAPS = {"Enter": pgettext_lazy("a key", "Enter"), "Escape": pgettext_lazy("a key", "Esc")}
+"""What is written on a key, if that is not the key itself in upper case."""
+
+
 @register.simple_tag
-def go_button(label: str) -> SafeString:
+def key_button(label: str, key: str, css: str = "btn", **attributes: object) -> SafeString:
+    """Write a button that a key presses. attributes: of the button; True has no value, and `data_x` is data-x."""
+    return _keyed("button", label, key, {"class": css, **attributes})
+
+
+@register.simple_tag
+def go_button(label: str, **attributes: object) -> SafeString:
     """Write the black button of a form, which Enter presses."""
-    return format_html(
-        '<button class="btn go" data-key="Enter">{} <kbd aria-hidden="true">Enter</kbd></button>', label
-    )
+    return _keyed("button", label, "Enter", {"class": "btn go", **attributes})
 
 
 @register.simple_tag
-def go_link(label: str, name: str, *where: object) -> SafeString:
-    """Write a black link to the address with this name, which Enter follows."""
-    return format_html(
-        '<a class="btn go" href="{}" data-key="Enter">{} <kbd aria-hidden="true">Enter</kbd></a>',
-        reverse(name, args=where),
-        label,
-    )
+def key_link(
+    label: str, key: str, name: str = "", *where: object, css: str = "btn", **attributes: object
+) -> SafeString:
+    """Write a link that a key follows, to the address with this name or to `href` of the attributes."""
+    return _keyed("a", label, key, {"class": css, **_address(name, where), **attributes})
 
 
 @register.simple_tag
-def way_out(label: str, name: str, *where: object, css: str = "btn link", back: str = "") -> SafeString:
+def go_link(label: str, name: str = "", *where: object, **attributes: object) -> SafeString:
+    """Write a black link, which Enter follows."""
+    return _keyed("a", label, "Enter", {"class": "btn go", **_address(name, where), **attributes})
+
+
+@register.simple_tag
+def way_out(
+    label: str, name: str = "", *where: object, css: str = "btn link", back: str = "", **attributes: object
+) -> SafeString:
     """Write the link that leaves a page or a question without a change, which Escape follows.
 
     back: the page from which the person came, which is better than the one with this name.
     """
+    address = {"href": back} if back else _address(name, where)
+    return _keyed("a", label, "Escape", {"class": css, **address, **attributes})
+
+
+def _address(name: str, where: tuple[object, ...]) -> dict[str, object]:
+    return {"href": reverse(name, args=where)} if name else {}
+
+
+def _keyed(element: str, label: str, key: str, attributes: dict[str, object]) -> SafeString:
+    """Return a button or a link with the key that presses it behind its label."""
+    given = {
+        name.replace("_", "-"): value for name, value in {**attributes, "data_key": key}.items() if value
+    }
     return format_html(
-        '<a class="{}" href="{}" data-key="Escape">{} <kbd aria-hidden="true">Esc</kbd></a>',
-        css,
-        back or reverse(name, args=where),
-        label,
+        '<{element}{given}>{label} <kbd aria-hidden="true">{cap}</kbd></{element}>',
+        element=element,
+        given=format_html_join(
+            "",
+            "{}",
+            ((_if(True, name, "" if value is True else str(value)),) for name, value in given.items()),
+        ),
+        label=label,
+        cap=CAPS.get(key) or key.upper(),
     )
 
 
