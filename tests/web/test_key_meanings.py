@@ -25,7 +25,8 @@ MEANINGS = {
     "does the next step (the black button), or uses what has the focus": (
         "Publish the list after round {{ n }} again|"
         "Close the section|Download a copy now|Download the report|Import into this section|Give the bye"
-        "|Load the event|Look at the file|Create the section|Preview the rows|Results of round {{ open_round }}|Save"
+        "|Load the event|Load the section|Create event"
+        "|Look at the file|Create the section|Preview the rows|Results of round {{ open_round }}|Save"
         "|Create section|Show what it changes|Stay in FIDE mode|Undo this action"
         "|Start pairing by hand|Byes and absences|Check round {{ n }}|Check the file|Check-in"
         "|Draw the initial-colour by lot|Draw the numbers by lot"
@@ -125,8 +126,11 @@ def of_templates() -> Iterator[tuple[str, str]]:
 
 def of_labels(text: str) -> Iterator[tuple[str, str]]:
     """Yield the key and the act of each button that is a partial or a tag: its label is given where it stands."""
-    for tag, words in re.findall(r'\{% (go_button|go_link|way_out) _\("([^"]+)"\)', text):
+    for tag, words, rest in re.findall(r'\{% (go_button|go_link|way_out) _\("([^"]+)"\)([^%]*)', text):
         yield "Escape" if tag == "way_out" else "Enter", words
+        yield from ((key, words) for key in re.findall(r'data_key_also="([^"]+)"', rest))
+    for words, key in re.findall(r'\{% key_(?:button|link) _\("([^"]+)"\) "([^"]+)"', text):
+        yield key, words
     for words in re.findall(r'report_take.html" with label=_\("([^"]+)"\)', text):
         yield "Enter", words
     for words, key in re.findall(r'label=_\("([^"]+)"\) key="([^"]+)"', text):

@@ -20,6 +20,7 @@ from django.template.context import Context
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from base.reader import date_format
 from web.forms.conflict_check import ConflictCheckForm
@@ -70,6 +71,24 @@ def boosted() -> SafeString:
 def in_words(field: BoundField) -> str:
     """Return the value of a field that cannot change."""
     return cast("ConflictCheckForm", field.form).value_in_words(field.name, field.initial)
+
+
+@register.simple_tag(takes_context=True)
+def polled(context: Context, part: str, news: str, *beside: str) -> SafeString:
+    """Let a part of a public page ask for news. news: the parameters of the question, "" for a part that does not
+    change. beside: other parts that come with the answer.
+    """
+    if not news:
+        return mark_safe("")
+    return format_html(
+        'hx-get="{}?{}" data-poll="5" hx-trigger="news" hx-select="#{}" hx-select-oob="{}" hx-swap="outerHTML"'
+        """ hx-request='{{"timeout":15000}}' data-offline="{}\"""",
+        context["request"].path,
+        news,
+        part,
+        ",".join(f"#{other}" for other in beside),
+        _("No connection: this page may be out of date."),
+    )
 
 
 @register.simple_tag

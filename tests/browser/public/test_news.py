@@ -141,10 +141,10 @@ def test_a_busy_server_is_asked_again_at_the_time_that_it_names(
     asked = questions(page)
     with page.expect_response(re.compile("[?&]seen=")):
         page.clock.run_for(5_500)
-    expect(page.get_by_text("No connection: this list may be out of date.")).to_be_visible()
+    expect(page.get_by_text("No connection: this page may be out of date.")).to_be_visible()
     page.unroute_all()
     page.clock.run_for(88_000)
     assert len(asked) == 1
     with page.expect_response(re.compile("[?&]seen=")):
         page.clock.run_for(3_000)
-    expect(page.get_by_text("No connection: this list may be out of date.")).to_be_hidden()
+    expect(page.get_by_text("No connection: this page may be out of date.")).to_be_hidden()
