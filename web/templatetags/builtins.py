@@ -74,6 +74,18 @@ def in_words(field: BoundField) -> str:
 
 
 @register.simple_tag(takes_context=True)
+def fields(context: Context, *shown: BoundField) -> SafeString:
+    """Write fields of a form below each other."""
+    assert context.template is not None
+    one = context.template.engine.get_template("components/field.html")
+    written = []
+    for field in shown:
+        with context.push(field=field):
+            written.append(one.render(context))
+    return mark_safe("".join(written))  # noqa: S308 - what the template has made
+
+
+@register.simple_tag(takes_context=True)
 def polled(context: Context, part: str, news: str, *beside: str) -> SafeString:
     """Let a part of a public page ask for news. news: the parameters of the question, "" for a part that does not
     change. beside: other parts that come with the answer.
