@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 from .cardinality import Matching, bits, mask_of
 from .cheapest import Priced, cheapest_with_prices
-from .kinds import Cheapest
+from .kinds import Cheapest, components
 from .nested import NestedMatching
 from .proof import prove_cheapest
 
@@ -208,9 +208,9 @@ def _lowered(priced: Priced, missing: Sequence[tuple[int, int, int, int]]) -> li
 class ByLowerEnd:
     """The cheapest perfect matchings of a graph, of which one is wanted whose lower ends are worth least.
 
-    rows: the tight edges. worth: of an edge between two of these vertices, by its lower end; any other edge is worth
-    nothing. bound: more than any two matchings can differ by. It counts for each odd set that an edge leaves, so that
-    exactly one leaves each.
+    rows: the tight edges. worth: of an edge between two of these vertices, by its lower end, least for the lowest; any
+    other edge is worth nothing. bound: more than any two matchings can differ by. It counts for each odd set that an
+    edge leaves, so that exactly one leaves each.
     """
 
     members: Sequence[Sequence[int]] = ()
@@ -237,8 +237,27 @@ class ByLowerEnd:
         return crossed + self._worth[min(v, w)] if v in self._worth and w in self._worth else crossed
 
     def start(self) -> Start:
-        """Return a matching, and for each vertex a few edges that are spread over its row."""
-        matching = Matching(self.rows)
+        """Return a matching, and for each vertex a few edges that are spread over its row.
+
+        The prices make every edge between the higher and the lower half of a component tight.
+        """
+        prices = [0] * self.size
+        tight = list(self.rows)
+        for component in components(self.rows, self._among):
+            if not any(self.rows[v] & ~component for v in bits(component)):
+                members = list(bits(component))
+                half = len(members) // 2
+                middle = self._worth[members[half]] & -2
+                lower = mask_of(members[half:])
+                for v in members[:half]:
+                    prices[v] = 2 * self._worth[v] - middle
+                    tight[v] &= lower
+                for v in members[half:]:
+                    prices[v] = middle
+                    tight[v] &= ~lower
+        matching = Matching(tight)
+        matching.maximise()
+        matching.adjacency = self.rows
         matching.maximise()
         edges: list[dict[int, int]] = [{} for _ in self.rows]
         for v, row in enumerate(self.rows):
@@ -248,7 +267,7 @@ class ByLowerEnd:
                 near += islice(bits(row >> begin << begin), 1)
             for w in near:
                 edges[v][w] = edges[w][v] = self._cost(v, w)
-        return Start(edges)
+        return Start(edges, prices)
 
     def cheaper(self, prices: Sequence[int]) -> Iterator[Edge]:
         """Yield the edges whose cost, counted twice, is less than the prices of both ends."""

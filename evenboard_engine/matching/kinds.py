@@ -419,7 +419,7 @@ class _SolverByKind:
         for v in bits(even):
             inner |= rows[v]
         inner &= ~even
-        for component in _components(rows, even):
+        for component in components(rows, even):
             self._contract(rows, component)
         rising, falling = self._members(even & self._names()), self._members(inner)
         walk = Walk(
@@ -544,7 +544,7 @@ def _weights(odd: OddSet, around: int) -> Iterator[tuple[OddSet, int]]:
             yield from _weights(inner, weight)
 
 
-def _components(rows: list[int], names: int) -> Iterator[int]:
+def components(rows: Sequence[int], names: int) -> Iterator[int]:
     """Yield the connected components of these names that have more than one name."""
     while names:
         component = fresh = names & -names
