@@ -49,3 +49,21 @@ def test_pages_name_no_other_system_and_say_why_players_meet() -> None:
     assert 'class="sides"' in shown
     desk.publish()
     assert words_found(desk.client, desk.section, OTHER_SYSTEM, ARO) == {}
+
+
+def test_bracket_without_a_pair_has_no_steps_to_work_out() -> None:
+    """After two rounds one player is alone with two points, and floats down."""
+    desk = Desk({**SETTINGS, "system": "dutch", "rounds": "3"})
+    desk.enter(4)
+    desk.done("initial-colour/", colour="w")
+    for _round in range(2):
+        desk.pair()
+        desk.publish()
+        desk.results()
+    desk.pair()
+    desk.publish()
+    pages = [desk.get(f"round/3/explained/work/{number}/") for number in (1, 2)]
+    assert [('id="next"' in page, "why_work" in page, "data-first=" in page) for page in pages] == [
+        (False, False, False),
+        (True, True, True),
+    ]

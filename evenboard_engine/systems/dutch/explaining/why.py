@@ -46,9 +46,9 @@ class DutchExplainer(SwissExplainer):
             points, bracket_points = done.field.score[one], done.field.score[other]
             yield Reason("floated", {"player": pair.first, "points": points, "bracket": bracket_points})
             yield from virtual_points(done.field, (one, other))
-            from_there = next(at for at, here in enumerate(done.members) if one in here)
-            if len(done.members[from_there]) <= MOST_COMPARED:
-                yield done.why_float(one, from_there)
+            for number, here in enumerate(done.members[: done.at[one]]):
+                if one in here and len(here) <= MOST_COMPARED:
+                    yield done.why_float(one, number)
         else:
             yield Reason("row", {**names, "row": at - moved + 1})
             yield from first

@@ -173,6 +173,16 @@ def test_row_of_a_large_bracket_compares_those_whom_it_passed() -> None:
     assert compared == [explainer.why_not(r.params["player"], r.params["other"]) for r in compared]
 
 
+def test_each_bracket_that_a_floater_passed_says_why_it_did_not_pair_the_player() -> None:
+    """1 has 2 points and has met 2 (1 point) and 3, so 1 meets 4, two brackets further down."""
+    won = ((1, 1, 2, Result.WHITE_WINS), (1, 3, 4, Result.DRAW), (2, 3, 1, Result.BLACK_WINS))
+    given = build.tournament(4, *won, (2, 2, 4, Result.WHITE_WINS), system="dutch")
+    explained = DutchExplainer(given, pair_and_trace(given)).player(1)
+    reasons = [(one.code, one.params.get("bracket")) for one in explained.answers[0].reasons]
+    assert explained.opponent == 4
+    assert [one for one in reasons if one[0] == "no_opponent"] == [("no_opponent", 20), ("no_opponent", 10)]
+
+
 def test_floaters_of_before_are_counted_with_the_score_of_the_bracket() -> None:
     """C14 and C16 are of residents: who is in limbo floats as well, and does not count."""
     words = DutchWords(str, tournament=build.tournament(2, system="dutch"))
