@@ -43,6 +43,8 @@ def section_step(state: SectionState) -> SectionStep | None:
     cockpit = section_url("cockpit", section)
     if section.is_closed:
         return None
+    if row is None and state.players < 2:
+        return SectionStep(section, _("Add a player"), section_url("entries", section), 5)
     if row is None:
         return SectionStep(section, _("Pair round %(n)s") % {"n": 1}, cockpit, 5)
     results = section_url("enter-results", section, number=row.number)

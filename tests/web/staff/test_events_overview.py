@@ -39,6 +39,7 @@ def test_each_section_says_its_round_open_boards_clashes_and_next_step(
         schedule=[f"{now:%Y-%m-%d}T00:00", f"{now:%Y-%m-%d}", f"{now + timedelta(1):%Y-%m-%d}T09:00"]
     )
     section_of(4, event=event, slug="b", name="Section B")
+    section_of(0, event=event, slug="c", name="Section C")
     first, second, third, _last = paired(section).games.order_by("board")
     enter(first, "1-0")
     enter(second, "1/2")
@@ -47,11 +48,12 @@ def test_each_section_says_its_round_open_boards_clashes_and_next_step(
     mark_over(actor=Actor.command(), game_id=third.pk, over=True, seen_version=third.version)
     page = log_in(arbiter)
     answer = page.get(f"/{event.slug}/").content.decode()
-    one, other = rows(answer)
+    one, other, empty = rows(answer)
     counts = r"2 of 4 results in Boards open 2 Clashes 1 Last result \d min"
     assert re.search(rf"Section A 8 players round 1 of \d {counts}", one)
     assert one.endswith("Settle 1 board Cockpit")
     assert other == "Section B 4 players – – Boards open – Clashes – Last result – Pair round 1 Cockpit"
+    assert empty.endswith("Last result – Add a player Cockpit")
     assert re.findall(r'<i class="(\w+)">', answer) == ["clash", "in", "ended", "open"]
     assert f'href="{address(section, "round/1/results/")}?show=clashes"' in answer
     assert len(re.findall(r'class="btn go *"', answer)) == 1

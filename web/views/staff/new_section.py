@@ -274,7 +274,9 @@ def copy_section(request: PersonRequest, event: Event) -> HttpResponse:
         "copied": [
             (_label(name), value_text(name, values[name]))
             for name in in_order(values)
-            if name not in UNSAID and values[name] not in ("", None, [], {})
+            if name not in UNSAID
+            and values[name] not in ("", None, [], {})
+            and (values[name] or name != "minimum_rating")
         ],
     }
     return render(request, "staff/new_section_like.html", context, status=422 if form.errors else 200)
