@@ -58,7 +58,7 @@ def _kept(player: Player) -> dict[str, Any]:
     return registrations_kept(player)
 
 
-def _fees(section: Section) -> dict[int, tuple[int, int]]:
+def _fees(section: Section) -> dict[int, tuple[int, int, str]]:
     from registrations.queries.desk import fees_of_entries
 
     return fees_of_entries(section)

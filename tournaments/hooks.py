@@ -25,8 +25,8 @@ also_archives: list[Callable[[Event], tuple[str, list[tuple[str, str, bytes]]]]]
 of each file.
 """
 
-fees_of: list[Callable[[Section], dict[int, tuple[int, int]]]] = []
-"""What they know of the fees of a section: what each entry owes and has paid, in cents, by its key."""
+fees_of: list[Callable[[Section], dict[int, tuple[int, int, str]]]] = []
+"""What they know of the fees of a section: what each entry owes and has paid, in cents, and the currency."""
 
 waits_for_arbiter: list[Callable[[Section], int]] = []
 """How many players they have who could become entries of a section whose round 1 is paired, if an arbiter agrees."""

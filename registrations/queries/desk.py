@@ -126,13 +126,15 @@ def _end(event: Event) -> int:
         return _milliseconds(timezone.make_aware(day))
 
 
-def fees_of_entries(section: Section) -> dict[int, tuple[int, int]]:
-    """Return what each entry of a section owes and has paid, in cents, by its key. Without a fee it is not there. One
-    query.
+def fees_of_entries(section: Section) -> dict[int, tuple[int, int, str]]:
+    """Return what each entry of a section owes and has paid, in cents, and the currency, by its key. Entries without a
+    fee are left out. One query.
     """
     found = Registration.objects.filter(participant__section=section).annotate(charged=CHARGED, paid=PAID)
-    rows = found.filter(charged__gt=0).values_list("participant", "balance", "paid")
-    return {entry: (max(balance, 0), paid) for entry, balance, paid in rows if entry is not None}
+    rows = found.filter(charged__gt=0).values_list(
+        "participant", "balance", "paid", "event__registration__currency"
+    )
+    return {entry: (max(balance, 0), paid, unit) for entry, balance, paid, unit in rows if entry is not None}
 
 
 def fees_of_event(event: Event) -> tuple[int, int] | None:

@@ -210,7 +210,7 @@ def test_who_is_not_ready_by_section_with_what_is_owed() -> None:
     assert client.get(address(into, "desk/")).context["counts"] == {"accepted": 4, "present": 2, "ready": 1}
     page, file = client.get(address(into, "missing/")).content.decode(), address(into, "missing/file.csv")
     assert ("25.00" in page, "0611" in page, f"?q={cy.pk}" in page) == (True, True, True)
-    assert client.get(file).content.decode("utf-8-sig").splitlines()[1].endswith(";25.00;0.00;0611;")
+    assert client.get(file).content.decode("utf-8-sig").splitlines()[1].endswith(";25.00;0.00;EUR;0611;")
     same_rows(client, file, file.replace("csv", "xlsx"))
     assert b"0611" not in helper(into).get(address(into, "missing/")).content + helper(into).get(file).content
 
@@ -231,16 +231,22 @@ def test_sheet_and_check_in_list_have_what_is_owed_and_paid_with_totals_for_thos
 
     listed = f"/{into.event.slug}/{into.slug}/print/check-in/"
     assert cells(staff(into), listed) == [
-        ["Present", "Name", "Owed", "Paid"],
+        ["Present", "Name", "Owed EUR", "Paid EUR"],
         ["", "A, X", "", "25.00"],
         ["", "B, X", "15.00", "10.00"],
         ["", "C, X", "25.00", ""],
-        ["", "Total", "40.00", "35.00"],
+        ["", "Total EUR", "40.00", "35.00"],
+    ]
+    table = staff(into).get(f"/{into.event.slug}/{into.slug}/csv/check-in/").text.splitlines()
+    assert [row.split(";")[-3:] for row in table[:3]] == [
+        ["Owed", "Paid", "Currency"],
+        ["0", "25", "EUR"],
+        ["15", "10", "EUR"],
     ]
     for client in (staff(into), helper(into)):
         head, *people, total = cells(client, address(into, "missing/"))
         assert [row[5:7] for row in (head, *people)] == [
-            ["Owed", "Paid"],
+            ["Owed EUR", "Paid EUR"],
             ["", "25.00"],
             ["15.00", "10.00"],
             ["25.00", ""],

@@ -33,7 +33,7 @@ MEANINGS = {
         "|End pairing by hand|Enter results|Full screen|Continue pairing by hand"
         "|Import entries|Add|Nothing to import|Open check-in|Pair round {{ n }}|Pair round {{ n }} again"
         "|Pair all rounds, {{ first }} to {{ last }}|Send now"
-        "|Print round {{ n }}"
+        "|Print round {{ n }}|Publish all {{ n }} drafts"
         "|Publish round {{ n }}|Save the tie-breaks|Save the prizes|Save the values|Take over the offer"
         "|Make the screen|Import the list|Take the new ratings|Save the ratings|Save the tournament rating"
         "|Download the file|Next step|Save and offer {{ n }} place"

@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, pgettext
 
 from base.reader import READER
 from evenboard_engine import ByeKind, Result
@@ -22,7 +22,7 @@ from tournaments.queries.presence import presence_list
 from tournaments.queries.rounds import BoardRow, RoundPairings
 from tournaments.snapshot import groups_apart
 
-from .lists import points, result_cell
+from .lists import money_cell, points, result_cell
 from .table_files import Cell, Write, csv_file
 
 # All games, all byes, the forbidden pairs and the check-in of a section as tables. For arbiters only.
@@ -140,8 +140,13 @@ def _pairs_of_rules(field: SectionField) -> Iterator[ForbiddenPair]:
                 yield ForbiddenPair(first_id=first, second_id=second, reason=reason, **rounds)
 
 
-def check_in_csv(section: Section, *, write: Write = csv_file) -> bytes:
-    """Return who is in the hall for the next round, by name. Raises Round.DoesNotExist after the last round."""
+def check_in_csv(
+    section: Section, *, fees: Mapping[int, tuple[int, int, str]] | None = None, write: Write = csv_file
+) -> bytes:
+    """Return who is in the hall for the next round, by name. Raises Round.DoesNotExist after the last round.
+
+    fees: as `fees_of` has them; without, the file has no sums.
+    """
     number = section.played_rounds.count() + 1
     if section.fixed_rounds or number > section.rounds:
         raise Round.DoesNotExist("no round is left to be paired")
@@ -157,16 +162,22 @@ def check_in_csv(section: Section, *, write: Write = csv_file) -> bytes:
         _("Here"),
         _("Seen at"),
         _("Seen by"),
+        *([_("Owed"), pgettext("a sum", "Paid"), _("Currency")] if fees else []),
     ]
     rows = (
         (
             *(number, row.tpn, row.name, row.title, row.federation, row.rating or None, row.club),
             *(_(_KINDS[row.bye]) if row.bye else "", _("yes") if row.here else _("no")),
             *(f"{localtime(row.at):%Y-%m-%d %H:%M}" if row.at else "", row.by),
+            *(_fee(*fees.get(row.participant_id, (0, 0, ""))) if fees else ()),
         )
         for row in presence_list(section, number).rows
     )
     return write(head, rows)
+
+
+def _fee(owed: int, paid: int, currency: str) -> Sequence[Cell]:
+    return (money_cell(owed), money_cell(paid), currency)
 
 
 def _player(field: SectionField, key: int) -> Sequence[Cell]:

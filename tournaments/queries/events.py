@@ -278,7 +278,7 @@ class EventWork:
     """What arbiters of an event see first. marks: by the key of a section, of each board of its round that is out.
 
     clashes, left, ended: boards with two results; of a player who has left; without a slip though the game has ended.
-    devices: what waits in browsers, by section. plan: rounds of today. online: the people of the event who are there.
+    devices: what waits in browsers, by section. plan: rounds of the day. online: the people of the event who are there.
     """
 
     event: Event
@@ -302,8 +302,8 @@ class EventWork:
         return sum(mark in (BoardMark.OPEN, BoardMark.ENDED) for row in self.marks.values() for mark in row)
 
 
-def event_work(event: Event, states: Sequence[SectionState]) -> EventWork:
-    """Return what happens in these sections. Six queries for any number of sections."""
+def event_work(event: Event, states: Sequence[SectionState], day: date) -> EventWork:
+    """Return what happens in these sections, and the plan of this day. Six queries for any number of sections."""
     out = [state.round.pk for state in states if state.round and not state.round.is_draft]
     games = Game.objects.filter(round__in=out).order_by("round__section", "board")
     marks: dict[int, list[BoardMark]] = {}
@@ -331,20 +331,20 @@ def event_work(event: Event, states: Sequence[SectionState]) -> EventWork:
         left=left,
         ended=ended,
         devices=waiting_in(sections),
-        plan=_plan(sections, today_in(event.time_zone)),
+        plan=_plan(sections, day),
         online=[member.user for member in people_of_event(event) if member.online],
         screens=list(event.screens.order_by("name")),
     )
 
 
-def _plan(sections: Sequence[Section], today: date) -> list[PlannedStart]:
-    """Return the rounds that begin today, by their times. Those without a time come last."""
+def _plan(sections: Sequence[Section], day: date) -> list[PlannedStart]:
+    """Return the rounds that begin on this day, by their times. Those without a time come last."""
     starts = [
         (start.time, number, section)
         for section in sections
         if not section.is_closed
         for number in range(1, section.rounds + 1)
-        if (start := section.start_of(number)) and start.day == today
+        if (start := section.start_of(number)) and start.day == day
     ]
     starts.sort(key=lambda row: (row[0] is None, row[0] or time.min, row[1]))
     return [

@@ -58,11 +58,13 @@ MOST_FOUND = 30
 """Players that the page of an event shows for a search."""
 
 
-@public_answer(public_facts_of_event, "event", q=any_text, public=lambda text: "1" if text else "")
+@public_answer(
+    public_facts_of_event, "event", q=any_text, day=any_text, public=lambda text: "1" if text else ""
+)
 @require_safe
 def event(request: HttpRequest, event: str) -> HttpResponse:
     """Show an event with its sections, and the players whom a search (?q=) finds in all of them. People who work on it
-    see what the sections wait for, and the page of visitors with ?public=.
+    see what the sections wait for, with the plan of ?day=, and the page of visitors with ?public=.
     """
     found = get_object_or_404(Event.objects.select_related("registration"), slug=event)
     if not request.user.has_perm("tournaments.view_section", found):
@@ -81,7 +83,11 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
         "takes_forms": _takes_forms(found),
         "search": search_of(request),
         **_found_players(found, search_of(request)),
-        **({} if request.GET.get("public") else overview_of(found, request.user, rights)),
+        **(
+            {}
+            if request.GET.get("public")
+            else overview_of(found, request.user, rights, request.GET.get("day", ""))
+        ),
     }
     return allow_in_search_engines(render(request, "event.html", context), found)
 

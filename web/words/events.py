@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from django.urls import reverse
 from django.utils.timezone import localtime
@@ -168,9 +168,9 @@ class PlanLine:
     state: str
 
 
-def plan_lines(work: EventWork) -> list[PlanLine]:
-    """Return the rounds of today with the sections that play them, and where the day is now; [] for a day without."""
-    now = localtime().time()
+def plan_lines(work: EventWork, day: date) -> list[PlanLine]:
+    """Return the rounds of the day with the sections that play them, and where today is now; [] for a day without."""
+    now, today = localtime().time(), localtime().date()
     before: list[PlanLine] = []
     after: list[PlanLine] = []
     for start in work.plan:
@@ -184,10 +184,10 @@ def plan_lines(work: EventWork) -> list[PlanLine]:
             )
             for number, sections in start.rounds
         ]
-        past = start.at is not None and start.at <= now
+        past = day < today or (day == today and start.at is not None and start.at <= now)
         at = date_format(start.at, "H:i") if start.at else ""
         (before if past else after).append(
             PlanLine(at, READER.listed(words, "semicolon"), "past" if past else "")
         )
-    here = [PlanLine(date_format(now, "H:i"), _("Now"), "now")] if work.plan else []
+    here = [PlanLine(date_format(now, "H:i"), _("Now"), "now")] if work.plan and day == today else []
     return [*before, *here, *after]

@@ -88,6 +88,7 @@ HEAD = (
     "Rating",
     "Owed",
     "Paid",
+    "Currency",
     "Telephone",
     "Present",
 )
@@ -222,7 +223,7 @@ def missing_file(request: PersonRequest, form: EventRegistration, kind: str = "c
     table = (
         (
             *(section.name, row.name, row.number, row.title, row.federation, row.club, row.rating),
-            *(amount(row.owed), amount(row.paid), row.phone, "yes" if row.here else ""),
+            *(amount(row.owed), amount(row.paid), form.currency, row.phone, "yes" if row.here else ""),
         )
         for section, rows in not_ready(form.event, phones=Right.SEE_REGISTRATIONS in request.rights)
         for row in rows

@@ -250,7 +250,10 @@ def test_cockpit_leads_through_the_lots_to_all_rounds() -> None:
     html = desk.get("cockpit/")
     assert "pair/all/" in html
     desk.done("pair/all/", after_round=0)
-    assert "publish/all/" in desk.get("cockpit/")
+    html = desk.get("cockpit/")
+    assert re.findall(r'class="btn go"[^>]*>\s*(\S+ \S+ \d+ drafts|.*?)\s*<', html) == [
+        "Publish all 14 drafts"
+    ]
     desk.done("publish/all/")
     html = desk.get("cockpit/")
     assert ("publish/all/" in html, "Enter results" in html) == (False, True)

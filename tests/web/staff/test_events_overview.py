@@ -91,7 +91,7 @@ def test_open_page_asks_for_news_and_gets_them_after_a_result(
 def test_more_sections_need_no_more_queries(event: Event, section: Section, owner: User) -> None:
     def count() -> int:
         with CaptureQueriesContext(connection) as queries:
-            event_work(event, section_states(event, owner))
+            event_work(event, section_states(event, owner), event.start)
         return len(queries)
 
     paired(section)
@@ -109,4 +109,22 @@ def test_registrations_and_byes_that_wait_are_matters_too_and_the_rail_shows_the
     settle = words(answer.partition('id="o-settle"')[2].partition("</section>")[0])
     assert "Registration 1 registration waits for a decision. Registrations" in settle
     assert "Byes 1 bye is asked for. Registrations" in settle
-    assert answer.partition('class="rounds days"')[2].partition("</section>")[0].count("<li>") == 9
+    rail = answer.partition('class="rounds days"')[2].partition("</nav>")[0]
+    days = re.findall(r'<a\s+href="(\?day=\S+)#o-side"', rail)
+    assert (len(days), rail.count("<li>")) == (9, 9)
+
+
+def test_each_day_of_the_rail_leads_to_the_plan_of_that_day(page: Client, section: Section) -> None:
+    event, first, second = section.event, section.event.start, section.event.start + timedelta(1)
+    event.end = second
+    event.save()
+    section.schedule = [f"{first}T09:30", f"{second}T14:00"]
+    section.save()
+    for day, at, number in ((first, "09:30", 1), (second, "14:00", 2)):
+        html = page.get(f"/{event.slug}/?day={day}").content.decode()
+        side = words(html.partition('id="o-side"')[2].partition("</section>")[0])
+        assert (f"{at} Section A: Round {number}" in side, side.count(":") > 3) == (True, False)
+        rail = html.partition('class="rounds days"')[2].partition("</nav>")[0]
+        assert re.findall(r'\?day=(\S+)#o-side"[^>]*aria-current="true"', rail) == [f"{day}"]
+        assert f'/overview/?day={day}"' in html
+    assert page.get(f"/{event.slug}/?day=yesterday").status_code == 200

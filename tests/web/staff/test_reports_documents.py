@@ -22,6 +22,8 @@ def test_every_link_of_the_documents_works(page: Client, section: Section) -> No
     lists = html.partition('class="two-up"')[2]
     links = re.findall(r'<span class="row"><a href="([^"#]+)(?:#print)?"', lists)
     assert len(links) == 40
+    papers = re.findall(r'href="([^"#]+)#print"', lists)
+    assert (len(papers) > 10, re.findall(r'href="([^"#]+)#pdf">PDF', lists)) == (True, papers)
     assert [re.sub(r"<[^>]+>", "", each) for each in re.findall("<h3.*?</h3>", lists)[-3:]] == [
         "Lists of players, rounds and standings",
         "For the federation",

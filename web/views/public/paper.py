@@ -355,6 +355,13 @@ def _starting_list(_request: HttpRequest, visit: Visit, _number: int | None) -> 
     return {"rows": rows}
 
 
+def fees_seen(request: HttpRequest, section: Section) -> dict[int, tuple[int, int, str]]:
+    """Return the fees of the entries, as `fees_of` has them, for those who see fees at the desk; {} for others."""
+    if not request.user.has_perm(Right.DESK.permission, section.event):
+        return {}
+    return {key: fee for hook in fees_of for key, fee in hook(section).items()}
+
+
 def _check_in(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
     """Without a number: for the round that is paired next. Raises Round.DoesNotExist if no round is left.
 
@@ -365,17 +372,21 @@ def _check_in(request: HttpRequest, visit: Visit, number: int | None) -> dict[st
     if not 1 <= asked <= section.rounds:
         raise Round.DoesNotExist(f"there is no round {asked}")
     people = presence_list(section, asked)
-    fees: dict[int, tuple[int, int]] = {}
-    if request.user.has_perm(Right.DESK.permission, section.event):
-        fees = {key: fee for hook in fees_of for key, fee in hook(section).items()}
+    fees = fees_seen(request, section)
     rows = [
-        (row, *(Decimal(cents) / 100 for cents in fees.get(row.participant_id, (0, 0))))
+        (row, *(Decimal(cents) / 100 for cents in fees.get(row.participant_id, (0, 0, ""))[:2]))
         for row in people.rows
     ]
     totals = (
         [sum(column) for column in zip(*(amounts for _row, *amounts in rows), strict=True)] if fees else []
     )
-    return {"people": people, "rows": rows, "totals": totals, "byes": len(people.rows) - people.expected}
+    return {
+        "people": people,
+        "rows": rows,
+        "totals": totals,
+        "currency": next((unit for _owed, _paid, unit in fees.values()), ""),
+        "byes": len(people.rows) - people.expected,
+    }
 
 
 def _standings(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:

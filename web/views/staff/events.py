@@ -82,7 +82,7 @@ def sections_menu(request: PersonRequest, event: Event) -> HttpResponse:
 @event_page("GET", "HEAD", permission=Right.VIEW.permission)
 def overview(request: PersonRequest, event: Event) -> HttpResponse:
     """Send what the overview of the event shows now, as a part of the page; 204 while it shows the same."""
-    shown = overview_of(event, request.user, request.rights)
+    shown = overview_of(event, request.user, request.rights, request.GET.get("day", ""))
     if not asks_for_part(request) or not shown:
         return redirect("tournaments:event", event=event.slug)
     if request.GET.get("seen") == shown["seen"]:
@@ -91,34 +91,42 @@ def overview(request: PersonRequest, event: Event) -> HttpResponse:
     return render(request, "staff/events_overview.html", context)
 
 
-def overview_of(event: Event, user: User | AnonymousUser, rights: frozenset[Right]) -> dict[str, Any]:
-    """Return what the sections wait for in which the person sees the cockpit; {} for others. Eleven queries."""
+def overview_of(
+    event: Event, user: User | AnonymousUser, rights: frozenset[Right], asked: str = ""
+) -> dict[str, Any]:
+    """Return what the sections wait for in which the person sees the cockpit; {} for others. Eleven queries.
+
+    asked: the day of the plan, today if it is no day of the event.
+    """
     if not rights or user.is_anonymous:
         return {}
     states = [row for row in section_states(event, user) if Right.SEE in row.rights]
     if not states:
         return {}
-    work = event_work(event, states)
+    length = min((event.end - event.start).days + 1, MOST_DAYS)
+    days = [event.start + timedelta(number) for number in range(length)]
+    today = localtime().date()
+    day = next((each for each in days if each.isoformat() == asked), today)
+    work = event_work(event, states, day)
     rows = [(state, work.marks.get(state.section.pk, ()), section_step(state)) for state in states]
     registers = hasattr(event, "registration")
     sees_queue = registers and Right.SEE_REGISTRATIONS in rights
-    asked = [count(event) for count in asked_of_organisers] if sees_queue else []
+    waiting = [count(event) for count in asked_of_organisers] if sees_queue else []
     shown = {
         "rows": rows,
         "step": most_urgent([step for _state, _marks, step in rows]),
         "settle": list(
-            settle_lines(work, sum(one for one, _byes in asked), sum(byes for _one, byes in asked))
+            settle_lines(work, sum(one for one, _byes in waiting), sum(byes for _one, byes in waiting))
         ),
-        "plan": plan_lines(work),
+        "plan": plan_lines(work, day),
+        "day": day,
         "desk": registers and Right.DESK in rights,
         "shows_people": Right.SEE_PEOPLE in rights,
         "runs": Right.RUN in rights,
     }
     about = [(row.section.revision, row.minutes) for row in states], [one.alive for one in work.screens]
     seen = sha256(repr((about, work, shown)).encode()).hexdigest()[:16]
-    length = min((event.end - event.start).days + 1, MOST_DAYS)
-    days = [event.start + timedelta(number) for number in range(length)]
-    return {**shown, "work": work, "now": localtime(), "days": days, "seen": seen}
+    return {**shown, "work": work, "now": localtime(), "days": days, "today": today, "seen": seen}
 
 
 def _warn_of_rounds_outside(request: PersonRequest, event: Event) -> None:

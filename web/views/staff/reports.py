@@ -46,7 +46,7 @@ from web.context import section_context, section_url
 from web.files import file_name, file_response, table_response
 from web.languages import PaperLanguage, paper_language
 from web.requests import PersonRequest
-from web.views.public.paper import ROUND_PAPERS, round_papers, sheets_context
+from web.views.public.paper import ROUND_PAPERS, fees_seen, round_papers, sheets_context
 from web.views.public.public_page import visit_of
 from web.views.public.statistics import changes_context, norms_context
 from web.words.log_sentences import sentence_of
@@ -73,6 +73,8 @@ class Document:
     download: bool = False
     workbook: str = ""
     """The address of the same table as XLSX."""
+    pdf: str = ""
+    """The address of a paper that opens the dialog in which a browser saves it as a PDF."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ def papers_of(
 
     def sheet(document: str, label: str, use: str, **more: object) -> Document:
         url = paper.url(section_url("print", section, document=document, **more))
-        return Document(label, use, f"{url}#print", _("Print"))
+        return Document(label, use, f"{url}#print", _("Print"), pdf=f"{url}#pdf")
 
     played = latest is not None and latest.number > (1 if latest.is_draft else 0)
     last = latest is not None and not latest.is_draft and latest.number >= section.rounds
@@ -577,9 +579,10 @@ def export(request: PersonRequest, section: Section, document: str, kind: str = 
         raise Http404
     if document == "entries" and Right.ENTRIES not in request.rights:  # birth dates and notes
         raise PermissionDenied(may_not(ENTRIES))
+    fees = {"fees": fees_seen(request, section)} if document == "check-in" else {}
     try:
         return table_response(
-            lambda write: make(section, write=write), file_name(section, f"-{document}"), kind
+            lambda write: make(section, write=write, **fees), file_name(section, f"-{document}"), kind
         )
     except Round.DoesNotExist as error:
         raise Http404 from error
