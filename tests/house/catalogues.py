@@ -15,6 +15,7 @@ import polib
 LOCALE = Path(__file__).resolve().parents[2] / "locale"
 NAMES = re.compile(r"%\((\w+)\)[sd]|\{(\w+)\}")
 TAGS = re.compile(r"</?[a-z][^>]*>|&\w+;")
+TRANSLATION = re.compile(r'^(?:# .*|msgstr.*(?:\n".*)*)\n?', re.MULTILINE)
 PLURAL = re.compile(r"nplurals=(\d); plural=(.*);")
 
 
@@ -109,19 +110,7 @@ def names(text: str) -> set[str]:
     return {first or second for first, second in NAMES.findall(text)}
 
 
-def same(folder: Path, other: Path, language: str) -> bool:
-    """Return whether two catalogues have the same entries. polib needs a second for each, so equal lines come first."""
-    lines = [
-        [
-            line
-            for line in (each / language / "LC_MESSAGES" / "django.po").read_text("utf-8").splitlines()
-            if not line.startswith('"POT-Creation-Date:')
-        ]
-        for each in (folder, other)
-    ]
-    return lines[0] == lines[1] or entries(folder, language) == entries(other, language)
-
-
-def entries(folder: Path, language: str) -> list[object]:
-    catalogue = polib.pofile(str(folder / language / "LC_MESSAGES" / "django.po"), encoding="utf-8")
-    return [(entry.msgctxt, entry.occurrences, entry.comment, entry.flags, entry) for entry in catalogue]
+def untranslated(folder: Path, language: str) -> list[str]:
+    """Return what a catalogue has of each text but its translation: where it stands, its flags, its context."""
+    _head, *texts = (folder / language / "LC_MESSAGES" / "django.po").read_text("utf-8").split("\n\n")
+    return [TRANSLATION.sub("", text).strip() for text in texts]
