@@ -50,6 +50,7 @@ _PROGRESS = pytest.StashKey[Progress]()
 REAL_TIME = {"browser", "house"}  # directories of tests
 RECORDER = recorder_of_this_run()
 CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
+gc.set_threshold(50_000, 20, 100)  # garbage is collected when there is more than a page leaves behind
 
 # A busy machine is no failure: Hypothesis limits neither the time of an example nor that of making one.
 settings.register_profile("untimed", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -71,14 +72,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Count the tests for the progress of the run. Keep tests and modules out of the garbage collector: none of them
-    goes, and it looks at all of them again and again, at the end of a process five times. It looks at the rest when
-    there is more than a page leaves behind.
+    goes, and it looks at all of them again and again, at the end of a process five times.
     """
     session.config.stash[_SLOW] = sum(item.get_closest_marker("slow") is not None for item in session.items)
     if session.items:
         session.config.stash[_PROGRESS] = Progress(len(session.items), monotonic())
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -44,6 +44,8 @@ def _kept() -> Path:
         KEPT.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=KEPT) as directory:
             environment = {**os.environ, "DATABASE_URL": "", "VAR_DIR": directory}
+            if before := os.environ.get("MIGRATED"):  # a database to begin with
+                shutil.copyfile(before, Path(directory, "evenboard.sqlite3"))
             command = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
             subprocess.run(command, cwd=ROOT, env=environment, check=True)
             Path(directory, "evenboard.sqlite3").replace(kept)

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from tests.migrated import migrated_copy
+
 ROOT = Path(__file__).resolve().parents[2]
 COLUMN = '    school = models.CharField("school", max_length=60, blank=True)\n'
 ROW = """    PlayerField(
@@ -22,7 +24,11 @@ ROW = """    PlayerField(
 
 @pytest.mark.slow
 @pytest.mark.one_database
-def test_a_new_plain_field_needs_a_column_a_migration_and_a_row(tmp_path: Path) -> None:
+def test_a_new_plain_field_needs_a_column_a_migration_and_a_row(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The migration changes a database of today."""
+    migrated_copy(tmp_path / "today.sqlite3", tmp_path_factory)
     for room in ("tournaments", "registrations"):
         shutil.copytree(ROOT / room, tmp_path / room)
     shutil.copytree(settings.LOCALE_PATHS[0], tmp_path / "var/locale")
@@ -33,6 +39,7 @@ def test_a_new_plain_field_needs_a_column_a_migration_and_a_row(tmp_path: Path) 
         **{name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")},
         "DATABASE_URL": "",
         "VAR_DIR": str(tmp_path / "var"),
+        "MIGRATED": str(tmp_path / "today.sqlite3"),
         "PYTHONPATH": os.pathsep.join(map(str, (tmp_path, ROOT))),
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }

@@ -14,7 +14,7 @@ from urllib.request import urlopen
 import pytest
 
 from server.main import allowed_hosts, listen
-from tests.house.serving import ENDED, Start
+from tests.house.serving import ENDED, Start, read_answer
 from tests.waiting import LONG
 
 pytestmark = pytest.mark.one_database
@@ -64,30 +64,57 @@ def test_server_says_that_the_given_port_is_in_use(start: Start) -> None:
 
 
 @pytest.mark.slow
-def test_server_answers_while_150_phones_keep_their_connections_open(start: Start) -> None:
+def test_server_answers_phones_that_stay_a_too_large_upload_and_each_request_after_head(start: Start) -> None:
+    """One server for three kinds of visitors."""
     server = start("--no-demo", PORT="0")
     address = urlsplit(server.url)
+
+    def browser() -> HTTPConnection:
+        return HTTPConnection(str(address.hostname), address.port, timeout=LONG)
+
     with ExitStack() as phones:
         for _ in range(150):
-            phone = phones.enter_context(
-                closing(HTTPConnection(str(address.hostname), address.port, timeout=LONG))
-            )
+            phone = phones.enter_context(closing(browser()))
             phone.request("GET", "/healthz")
             assert phone.getresponse().read() == b"ok\n"
         assert get(f"{server.url}/healthz") == (200, "ok\n")
-    assert server.stop() == ENDED
-
-
-@pytest.mark.slow
-def test_server_answers_a_too_large_upload_with_a_page(start: Start) -> None:
-    server = start("--no-demo", PORT="0")
-    address = urlsplit(server.url)
-    with closing(HTTPConnection(str(address.hostname), address.port, timeout=LONG)) as browser:
-        browser.request("POST", "/login/", body=b"x" * (11 * 1024**2))
-        answer = browser.getresponse()
+    with closing(browser()) as uploading:
+        uploading.request("POST", "/login/", body=b"x" * (11 * 1024**2))
+        answer = uploading.getresponse()
         assert answer.status == 413
         assert "more than 10 MB" in answer.read().decode()
+    each_answer_after_head_begins_where_the_client_expects_it(server.url)
     assert server.stop() == ENDED
+
+
+def each_answer_after_head_begins_where_the_client_expects_it(url: str) -> None:
+    """HEAD has no body, so that the next visitor on the connection gets their own page."""
+    static = re.findall(r'href="(/static/[^"]+\.css)"', get(f"{url}/login/")[1])[0]
+    asked = {
+        "/": 200,
+        "/login/": 200,
+        static: 200,
+        "/none/": 404,
+        "/login": 301,
+        "/password/": 302,
+        "/logout/": 302,
+        "/healthz": 200,
+    }
+    chain = [(method, path) for path in asked for method in ("HEAD", "GET")]
+    with socket.create_connection(("127.0.0.1", urlsplit(url).port), timeout=LONG) as line:
+        line.sendall(
+            b"".join(
+                f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() for method, path in chain
+            )
+        )
+        file = line.makefile("rb")
+        got = [read_answer(file, method) for method, _ in chain]
+    assert [answer.status for answer in got] == [asked[path] for _, path in chain]
+    pages = {path: answer for (method, path), answer in zip(chain, got, strict=True) if method == "GET"}
+    assert [path for path, answer in pages.items() if not answer.body] == ["/login", "/password/", "/logout/"]
+    assert [answer.headers.get("content-length") for answer in got[::2]] == [
+        answer.headers.get("content-length") for answer in got[1::2]
+    ]
 
 
 def test_listen_takes_the_next_port_if_one_is_in_use() -> None:
