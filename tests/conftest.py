@@ -19,8 +19,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 from django.conf import settings as site
 from django.db import connection, connections
-from django.db.models import Field, Model
-from django.db.models.expressions import Col
+from django.db.models import Model
 from django.db.models.sql.compiler import SQLCompiler
 from django.template import Context, Template
 from django.test import Client, TransactionTestCase, override_settings
@@ -330,7 +329,7 @@ def _columns_written_once() -> Iterator[None]:
     """
     select, converters = SQLCompiler.get_select, SQLCompiler.get_converters
     written: dict[tuple[type[Model], str], tuple[tuple[Any, ...], dict[str, Any]]] = {}
-    read: dict[tuple[Field, Field, str], list[Any]] = {}
+    read: dict[tuple[type[Model], str], dict[int, Any]] = {}
 
     def get_select(compiler: SQLCompiler, with_col_aliases: bool = False) -> tuple[Any, ...]:
         query = compiler.query
@@ -342,8 +341,9 @@ def _columns_written_once() -> Iterator[None]:
         )
         whole = query.default_cols and query.deferred_loading == (frozenset(), True) and not any(other)
         if with_col_aliases or not whole or query.base_table != query.model._meta.db_table:
+            compiler.whole = None
             return select(compiler, with_col_aliases)
-        key = (query.model, compiler.connection.vendor)
+        compiler.whole = key = (query.model, compiler.connection.vendor)
         if key not in written:
             columns, info, _none = select(compiler)
             written[key] = (tuple(columns), info)
@@ -351,16 +351,12 @@ def _columns_written_once() -> Iterator[None]:
         return list(columns), dict(info), {}
 
     def get_converters(compiler: SQLCompiler, expressions: list[Any]) -> dict[int, Any]:
-        if not all(type(each) is Col for each in expressions):
+        key = getattr(compiler, "whole", None)
+        if key is None or len(expressions) != len(written[key][0]):
             return converters(compiler, expressions)
-        connection, found = compiler.connection, {}
-        for place, column in enumerate(expressions):
-            key = (column.target, column.output_field, connection.vendor)
-            if key not in read:
-                read[key] = connection.ops.get_db_converters(column) + column.get_db_converters(connection)
-            if read[key]:
-                found[place] = (read[key], column)
-        return found
+        if key not in read:
+            read[key] = converters(compiler, expressions)
+        return read[key]
 
     with (
         mock.patch.object(SQLCompiler, "get_select", get_select),

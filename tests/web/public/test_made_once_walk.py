@@ -178,8 +178,14 @@ def empty_store() -> Iterator[None]:
 @contextmanager
 def pages_made() -> Iterator[Sized]:
     """Count the pages that are made for the store."""
-    with mock.patch.object(page_cache, "page_of", side_effect=page_cache.page_of) as page_of:
-        yield page_of.mock_calls
+    made, page_of = [], page_cache.page_of
+
+    def noted(response: HttpResponse, **how: Any) -> page_cache.Page:
+        made.append(response)
+        return page_of(response, **how)
+
+    with mock.patch.object(page_cache, "page_of", noted):
+        yield made
 
 
 class Visitor:
