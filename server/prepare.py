@@ -103,7 +103,7 @@ def refuse_other_columns() -> None:
             meta = model._meta  # noqa: SLF001 - Django's own way to a table
             table = meta.db_table
             known = connection.introspection.get_table_description(cursor, table) if table in tables else ()
-            wanted = {field.column for field in meta.local_concrete_fields}
+            wanted = {str(field.column) for field in meta.local_concrete_fields}
             if meta.managed and (missing := wanted.difference(column.name for column in known)):
                 raise SystemExit(
                     f"The database does not fit this program: {table} has no {min(missing)}. A development version "

@@ -128,6 +128,10 @@ def _same_lines(value: Any) -> Any:
     return value.replace("\r\n", "\n") if isinstance(value, str) else value
 
 
+def _choices(field: forms.ChoiceField) -> Iterable[tuple[object, object]]:
+    return cast("Iterable[tuple[object, object]]", field.choices)  # as Django keeps those of our forms
+
+
 def in_words(field: forms.Field, value: Any) -> str:
     """A value in words."""
     if isinstance(field, forms.BooleanField):
@@ -137,10 +141,9 @@ def in_words(field: forms.Field, value: Any) -> str:
     if isinstance(field, PointsField):
         return points_text(value)
     if isinstance(field, forms.MultipleChoiceField):
-        return READER.listed([str(label) for key, label in field.choices if key in value])
+        return READER.listed([str(label) for key, label in _choices(field) if key in value])
     if isinstance(field, forms.ChoiceField):
-        choices = cast("Iterable[tuple[object, object]]", field.choices)  # as Django keeps those of our forms
-        return str(dict(choices).get(value, value))
+        return str(dict(_choices(field)).get(value, value))
     if isinstance(field, forms.DateField):
         return date_format(date.fromisoformat(value) if isinstance(value, str) else value, "j M Y")
     return str(value)
