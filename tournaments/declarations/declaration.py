@@ -148,9 +148,17 @@ UNAFFECTED: frozenset[Integrity] = frozenset()
 """For an action that does not affect the integrity of pairings."""
 
 
-def reverted(name: str, title: StrOrPromise, sentence: Sentence, **facts: Any) -> Action:
-    """Return an action whose changes an undo brings back. A message offers the undo. facts: integrity, and more."""
-    return Action(name=name, title=title, sentence=sentence, undo=Undo.REVERTS, **facts)
+def reverted(
+    name: str,
+    title: StrOrPromise,
+    sentence: Sentence,
+    *,
+    integrity: frozenset[Integrity] = UNAFFECTED,
+    **facts: Any,
+) -> Action:
+    """Return an action whose changes an undo brings back. A message offers the undo. facts: more about it."""
+    undo = Undo.REVERTS
+    return Action(name=name, title=title, sentence=sentence, undo=undo, integrity=integrity, **facts)
 
 
 def never_undone(name: str, title: StrOrPromise, sentence: Sentence) -> Action:

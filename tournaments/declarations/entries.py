@@ -165,20 +165,15 @@ WITHDRAW_PARTICIPANT = reverted(
     "withdraw_participant",
     _("player withdrawn"),
     always(_("%(subject)s withdrawn")),
-    integrity=UNAFFECTED,
     kind=ActionKind.WITHDRAWAL,
 )
 
 EXPEL_PARTICIPANT = reverted(
-    "expel_participant",
-    _("player expelled"),
-    always(_("%(subject)s expelled")),
-    integrity=UNAFFECTED,
-    kind=ActionKind.WITHDRAWAL,
+    "expel_participant", _("player expelled"), always(_("%(subject)s expelled")), kind=ActionKind.WITHDRAWAL
 )
 
 READMIT_PARTICIPANT = reverted(
-    "readmit_participant", _("player plays again"), always(_("%(subject)s plays again")), integrity=UNAFFECTED
+    "readmit_participant", _("player plays again"), always(_("%(subject)s plays again"))
 )
 
 
@@ -203,7 +198,6 @@ DECIDE_POINTS = reverted(
         },
         _decided,
     ),
-    integrity=UNAFFECTED,
 )
 
 REQUEST_BYE = reverted(
@@ -228,30 +222,23 @@ CANCEL_BYE = reverted(
     "cancel_bye",
     _("bye cancelled"),
     always(_("Round %(round)s: %(bye)s for %(subject)s cancelled"), bye=was("kind", form=Form.BYE)),
-    integrity=UNAFFECTED,
 )
 
 ALLOW_HALF_BYES = reverted(
     "allow_half_byes",
     _("right to half-point byes changed"),
     always(_("Right to half-point byes of %(subject)s changed")),
-    integrity=UNAFFECTED,
 )
 
-FORBID_PAIR = reverted(
-    "forbid_pair", _("pair forbidden"), always(_("%(subject)s must not meet")), integrity=UNAFFECTED
-)
+FORBID_PAIR = reverted("forbid_pair", _("pair forbidden"), always(_("%(subject)s must not meet")))
 
 CHANGE_FORBIDDEN_PAIR = reverted(
     "change_forbidden_pair",
     _("rounds of a forbidden pair changed"),
     always(_("Rounds of the forbidden pair %(subject)s changed")),
-    integrity=UNAFFECTED,
 )
 
-ALLOW_PAIR = reverted(
-    "allow_pair", _("pair no longer forbidden"), always(_("%(subject)s may meet again")), integrity=UNAFFECTED
-)
+ALLOW_PAIR = reverted("allow_pair", _("pair no longer forbidden"), always(_("%(subject)s may meet again")))
 
 
 def _about_rule(row: Row) -> str:
@@ -271,7 +258,6 @@ KEEP_APART = reverted(
         },
         _about_rule,
     ),
-    integrity=UNAFFECTED,
 )
 
 CHANGE_RULE = reverted(
@@ -286,7 +272,6 @@ CHANGE_RULE = reverted(
         },
         _about_rule,
     ),
-    integrity=UNAFFECTED,
 )
 
 END_RULE = reverted(
@@ -301,5 +286,4 @@ END_RULE = reverted(
         },
         _about_rule,
     ),
-    integrity=UNAFFECTED,
 )

@@ -30,15 +30,10 @@ from .declaration import (
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-OPEN_CHECK_IN = reverted(
-    "open_check_in", _("check-in opened"), always(_("Round %(round)s: check-in opened")), integrity=UNAFFECTED
-)
+OPEN_CHECK_IN = reverted("open_check_in", _("check-in opened"), always(_("Round %(round)s: check-in opened")))
 
 CLOSE_CHECK_IN = reverted(
-    "close_check_in",
-    _("check-in closed"),
-    always(_("Round %(round)s: check-in closed")),
-    integrity=UNAFFECTED,
+    "close_check_in", _("check-in closed"), always(_("Round %(round)s: check-in closed"))
 )
 
 CHECK_IN = Action(
@@ -79,7 +74,6 @@ CHECK_IN_ALL = reverted(
         },
         lambda row: "both" if value_at(row, ("after", "here")) == 2 else "all",
     ),
-    integrity=UNAFFECTED,
 )
 
 
@@ -138,7 +132,6 @@ LATE_CHECK_IN = reverted(
         },
         _late,
     ),
-    integrity=UNAFFECTED,
 )
 
 FORFEIT_AND_WITHDRAW = reverted(
@@ -174,5 +167,4 @@ SETTLE_ABSENCES = reverted(
         _("Round %(round)s, absences decided. %(what)s"),
         what=SentencePart(Form.ABSENCES, (("after", "byes"), ("after", "withdrawn"), ("subject",))),
     ),
-    integrity=UNAFFECTED,
 )

@@ -8,7 +8,6 @@ from django.utils.translation import ngettext_lazy
 from tournaments.models.log import Integrity
 
 from .declaration import (
-    UNAFFECTED,
     ActionKind,
     Form,
     Row,
@@ -35,7 +34,6 @@ DRAW_INITIAL_COLOUR = reverted(
         },
         lambda row: "by lot" if value_at(row, ("after", "by_lot")) else "set",
     ),
-    integrity=UNAFFECTED,
 )
 
 DRAW_LOTS = reverted(
@@ -58,14 +56,12 @@ DRAW_LOTS = reverted(
         },
         lambda row: "apart" if value_at(row, ("after", "restricted")) else "free",
     ),
-    integrity=UNAFFECTED,
 )
 
 SET_LOTS = reverted(
     "set_lots",
     _("drawn numbers typed"),
     always(_("Pairing numbers set as drawn; %(rounds)s rounds"), rounds=now("rounds")),
-    integrity=UNAFFECTED,
 )
 
 PAIR_NEXT_ROUND = reverted(
@@ -93,7 +89,6 @@ PAIR_NEXT_ROUND = reverted(
         },
         lambda row: "left out" if value_at(row, ("after", "left_out")) else "",
     ),
-    integrity=UNAFFECTED,
     kind=ActionKind.PAIRING,
 )
 
@@ -108,7 +103,6 @@ TAKE_OFFER = reverted(
         ),
         count=now("pairs", form=Form.COUNT),
     ),
-    integrity=UNAFFECTED,
     kind=ActionKind.PAIRING,
 )
 
@@ -136,11 +130,7 @@ CHECK_ROUND = never_undone(
 )
 
 PUBLISH_ROUND = reverted(
-    "publish_round",
-    _("round published"),
-    always(_("Round %(round)s published")),
-    integrity=UNAFFECTED,
-    kind=ActionKind.PUBLICATION,
+    "publish_round", _("round published"), always(_("Round %(round)s published")), kind=ActionKind.PUBLICATION
 )
 
 BACKUP_FAILED = never_undone(
@@ -150,12 +140,10 @@ BACKUP_FAILED = never_undone(
 )
 
 UNPUBLISH_ROUND = reverted(
-    "unpublish_round", _("round unpublished"), always(_("Round %(round)s unpublished")), integrity=UNAFFECTED
+    "unpublish_round", _("round unpublished"), always(_("Round %(round)s unpublished"))
 )
 
-UNPAIR_ROUND = reverted(
-    "unpair_round", _("round unpaired"), always(_("Round %(round)s unpaired")), integrity=UNAFFECTED
-)
+UNPAIR_ROUND = reverted("unpair_round", _("round unpaired"), always(_("Round %(round)s unpaired")))
 
 
 def _edition(row: Row) -> str:
@@ -180,7 +168,6 @@ PUBLISH_LISTS = reverted(
         },
         _edition,
     ),
-    integrity=UNAFFECTED,
 )
 
 
@@ -193,15 +180,11 @@ START_BY_HAND = reverted(
     "start_by_hand",
     _("pairing by hand started, because the rules could not finish the round"),
     always(_("Round %(round)s: pairing by hand started, because the rules could not finish it")),
-    integrity=UNAFFECTED,
     kind=ActionKind.PAIRING,
 )
 
 BEGIN_MANUAL_PHASE = reverted(
-    "begin_manual_phase",
-    _("pairing by hand started"),
-    always(_("Round %(round)s: pairing by hand started")),
-    integrity=UNAFFECTED,
+    "begin_manual_phase", _("pairing by hand started"), always(_("Round %(round)s: pairing by hand started"))
 )
 
 
@@ -245,7 +228,6 @@ CHANGE_BY_HAND = reverted(
         },
         _boards,
     ),
-    integrity=UNAFFECTED,
 )
 
 
@@ -277,11 +259,9 @@ LEAVE_NOTICE = reverted(
     "leave_notice",
     _("notice left alone"),
     always(_("Notice left alone: %(notice)s"), notice=now("code", form=Form.NOTICE)),
-    integrity=UNAFFECTED,
 )
 TAKE_NOTICE_BACK = reverted(
     "take_notice_back",
     _("notice taken back"),
     always(_("Notice taken back: %(notice)s"), notice=now("code", form=Form.NOTICE)),
-    integrity=UNAFFECTED,
 )

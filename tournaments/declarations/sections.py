@@ -17,7 +17,6 @@ from tournaments.models import Round, Section
 from tournaments.models.log import Integrity
 
 from .declaration import (
-    UNAFFECTED,
     Action,
     Form,
     Sentence,
@@ -85,17 +84,12 @@ LOAD_COPY = Action(
     integrity=frozenset({Integrity.FIDE_MODE}),
 )
 SET_RATING_LISTS = reverted(
-    "set_rating_lists",
-    _("rating lists chosen"),
-    always(_("Rating lists chosen")),
-    integrity=UNAFFECTED,
-    shows_values=True,
+    "set_rating_lists", _("rating lists chosen"), always(_("Rating lists chosen")), shows_values=True
 )
 SET_LIST_USE = reverted(
     "set_list_use",
     _("use of rating lists changed"),
     always(_("Use of rating lists changed")),
-    integrity=UNAFFECTED,
     shows_values=True,
 )
 
@@ -122,14 +116,12 @@ SET_TIE_VALUES = reverted(
     "set_tie_values",
     _("values of a tie-break typed"),
     always(_("Values typed for the tie-break %(subject)s")),
-    integrity=UNAFFECTED,
 )
 
 SET_RATING_METHOD = reverted(
     "set_rating_method",
     _("tournament rating changed"),
     always(_("Tournament rating and order of equal players changed")),
-    integrity=UNAFFECTED,
     shows_values=True,
 )
 
@@ -157,7 +149,6 @@ SET_PERIOD_RATINGS = reverted(
             )
         }
     ),
-    integrity=UNAFFECTED,
 )
 
 SET_PRIZES = reverted(
@@ -178,7 +169,6 @@ SET_PRIZES = reverted(
         },
         lambda row: "" if value_at(row, ("after", "categories")) else "removed",
     ),
-    integrity=UNAFFECTED,
 )
 
 LEAVE_FIDE_MODE = Action(
@@ -193,20 +183,14 @@ SET_ROUND_STARTS = reverted(
     "set_round_starts",
     _("dates of rounds changed"),
     always(_("Dates of the rounds changed")),
-    integrity=UNAFFECTED,
     shows_values=True,
 )
 
 CLOSE_SECTION = reverted(
-    "close_tournament",
-    _("section closed"),
-    always(_("Section closed after round %(round)s")),
-    integrity=UNAFFECTED,
+    "close_tournament", _("section closed"), always(_("Section closed after round %(round)s"))
 )
 
-REOPEN_SECTION = reverted(
-    "reopen_tournament", _("section reopened"), always(_("Section reopened")), integrity=UNAFFECTED
-)
+REOPEN_SECTION = reverted("reopen_tournament", _("section reopened"), always(_("Section reopened")))
 
 SETTINGS = frozenset(
     action.name
@@ -235,12 +219,10 @@ TAKE_LAST_STEP = never_undone(
     ),
 )
 
-TAKE_SECTION_AWAY = reverted(
-    "take_section_away", _("section hidden"), always(_("%(subject)s hidden")), integrity=UNAFFECTED
-)
+TAKE_SECTION_AWAY = reverted("take_section_away", _("section hidden"), always(_("%(subject)s hidden")))
 
 BRING_SECTION_BACK = reverted(
-    "bring_section_back", _("section shown again"), always(_("%(subject)s shown again")), integrity=UNAFFECTED
+    "bring_section_back", _("section shown again"), always(_("%(subject)s shown again"))
 )
 
 
@@ -254,7 +236,6 @@ SET_COUNTDOWN = reverted(
         },
         lambda row: "on" if value_at(row, ("after", "countdown_to")) else "off",
     ),
-    integrity=UNAFFECTED,
 )
 
 SET_HALL_MESSAGE = reverted(
@@ -267,7 +248,6 @@ SET_HALL_MESSAGE = reverted(
         },
         lambda row: "message" if row.subject else "removed",
     ),
-    integrity=UNAFFECTED,
 )
 
 
