@@ -263,7 +263,3 @@ class AddRowForm(NewEntryForm):
             cleaned |= {"rating": given, "rating_source": RatingSource.PROVISIONAL.value, "rating_list": ""}
         cleaned["rating_source"] = cleaned.get("rating_source") or RatingSource.TYPED.value
         return cleaned
-
-
-class LeavingReasonForm(forms.Form):
-    reason = forms.CharField(label=_("Reason"), max_length=300, required=False)

@@ -74,5 +74,5 @@ class LogForm(forms.Form):
         return any(self.data.get(name) for name in ("who", "action", "round", "first", "last"))
 
 
-class UndoReasonForm(forms.Form):
+class ReasonForm(forms.Form):
     reason = forms.CharField(label=_("Reason"), required=False, max_length=300)

@@ -40,6 +40,7 @@ from tournaments.rights import Right
 from tournaments.rules import held_in, may_set_up
 from web.context import UNDO_OFFERS, section_url
 from web.forms.conflict_check import ConflictCheckForm
+from web.forms.log import ReasonForm
 from web.requests import PageRequest, PersonRequest, is_of_person
 from web.words.log_sentences import sentence_of
 from web.words.refusals import explain
@@ -235,6 +236,12 @@ def answers_of(request: HttpRequest, *about: object) -> Answers:
     """
     sent = sorted((name, values) for name, values in request.POST.lists() if name not in NOT_ASKED)
     return Answers(about or [request.path, *sent], frozenset(request.POST.getlist("answer")[-MOST:]))
+
+
+def reason_of(request: HttpRequest) -> str:
+    """Return the reason that the person typed, "" for none."""
+    form = ReasonForm(request.POST)
+    return str(form.cleaned_data["reason"]) if form.is_valid() else ""
 
 
 def asked_again(request: HttpRequest, question: DomainError | None) -> dict[str, Any]:

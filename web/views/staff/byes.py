@@ -37,7 +37,6 @@ from tournaments.queries.row_cache import entries_and_byes
 from tournaments.rights import Right
 from web.context import section_context, section_url
 from web.forms.byes import ByeForm
-from web.forms.entries import LeavingReasonForm
 from web.forms.errors import add_refusal
 from web.forms.fields import is_long, suggestions
 from web.requests import PersonRequest
@@ -57,10 +56,11 @@ from .access import (
     asks_for_part,
     may_not,
     posted,
+    reason_of,
     section_page,
     why_overtaken,
 )
-from .entries import moves_to, say_moved
+from .entries import entry_of, moves_to, say_moved
 from .rounds import seen_number
 from .waiting_on_devices import ask_first
 
@@ -215,13 +215,6 @@ ONLY, FORFEIT, AGAIN = "only", "forfeit", "again"
 """What happens to the board of the running round: it is played, it is forfeited, or the round is paired again."""
 
 
-def _entry(section: Section, participant: int) -> Participant:
-    entry = section.participants.select_related("player").filter(pk=participant).first()
-    if entry is None:
-        raise Http404
-    return entry
-
-
 def board_of(section: Section, entry: Participant) -> Game | None:
     """The board that the entry has in the latest round, while it has no result. One query."""
     related = ("round", "white__player", "black__player")
@@ -233,18 +226,13 @@ def board_of(section: Section, entry: Participant) -> Game | None:
     return open_games.exclude(round__state="finished").order_by("-round__number").first()
 
 
-def _reason(request: PersonRequest) -> str:
-    form = LeavingReasonForm(request.POST)
-    return str(form.cleaned_data["reason"]) if form.is_valid() else ""
-
-
 @section_page("GET", "HEAD", "POST", permission=ENTRIES)
 def leave_section(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
     """Withdrawal or expulsion, and what becomes of the board of the round that is on.
 
     ?expel=1 is for expulsion, which needs a reason. The board changes only by people who may change rounds.
     """
-    entry = _entry(section, participant)
+    entry = entry_of(section, participant)
     expelled = (request.POST if request.method == "POST" else request.GET).get("expel") == "1"
     if request.method != "POST":
         return _leave(request, section, entry, expelled=expelled)
@@ -252,7 +240,7 @@ def leave_section(request: PersonRequest, section: Section, participant: int) ->
         raise PermissionDenied(may_not(RUN))
     if request.POST.get("board") == AGAIN and (page := ask_first(request, section)) is not None:
         return page
-    reason = _reason(request)
+    reason = reason_of(request)
     try:
         if expelled and not reason:
             raise REASON_REQUIRED.error()
@@ -266,7 +254,7 @@ def leave_section(request: PersonRequest, section: Section, participant: int) ->
             expelled=expelled,
         )
     except DomainError as error:
-        entry = _entry(section, participant)
+        entry = entry_of(section, participant)
         return _leave(
             request,
             section,
@@ -332,7 +320,7 @@ def _change_chosen(
                     found = move_or_keep(**of, section_id=to.pk, asked=answers, both=answers)
                     moved.append((entry, found, to))
                 else:
-                    withdraw_participant(**of, reason=_reason(request))
+                    withdraw_participant(**of, reason=reason_of(request))
             except DomainError as error:  # not this player: a registration, or somebody else was faster
                 refused.append(error)
         questions = [error for error in refused if error.answer]
@@ -408,7 +396,7 @@ def _leave(
 @section_page("POST")
 def half_byes(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
     """Whether a player may ask for half-point byes (VCL4THP.13 Q175)."""
-    entry = _entry(section, participant)
+    entry = entry_of(section, participant)
     allowed = request.POST.get("allowed") == "yes"
     allow_half_byes(actor=actor_of(request), participant_id=entry.pk, allowed=allowed)
     sentence = (
@@ -423,7 +411,7 @@ def half_byes(request: PersonRequest, section: Section, participant: int) -> Htt
 @section_page("GET", "HEAD", "POST", permission=DIRECT)
 def fide_mode(request: PersonRequest, section: Section) -> HttpResponse:
     """Out of FIDE mode: asked twice, the second time with the consequences (VCL4THP.13 Q43), and never back (Q45)."""
-    reason = _reason(request) if request.method == "POST" else ""
+    reason = reason_of(request) if request.method == "POST" else ""
     problem, status, answers = "", 200, answers_of(request, section.pk)
     question = FIDE_MODE_TO_CONFIRM.error(paired=section.played_rounds.count())
     question.answer = answers.to(question)

@@ -43,7 +43,7 @@ from tournaments.rights import Right
 from tournaments.rules import own_sections
 from web.context import section_context, section_url
 from web.files import file_name, file_response
-from web.forms.entries import AddRowForm, EntryForm, LeavingReasonForm, NewEntryForm
+from web.forms.entries import AddRowForm, EntryForm, NewEntryForm
 from web.forms.errors import add_refusal
 from web.requests import PersonRequest
 from web.views.public.lists import WHOLE, cut
@@ -62,6 +62,7 @@ from .access import (
     asks_for_part,
     may_not,
     posted,
+    reason_of,
     section_page,
 )
 
@@ -409,7 +410,7 @@ def _message_entered(request: PersonRequest, entry: Participant) -> None:
 
 @section_page("GET", "HEAD", "POST", permission=ENTRIES, look=ENTRIES)  # birth date and note
 def edit(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
-    entry = _entry(section, participant)
+    entry = entry_of(section, participant)
     data = _in_order(request)
     form = EntryForm(data, section=section, initial=EntryForm.initial_of(entry))
     if data is not None and form.is_valid():
@@ -426,21 +427,21 @@ def edit(request: PersonRequest, section: Section, participant: int) -> HttpResp
                 listed=answers,
             )
         except Stale as error:
-            entry = _entry(section, participant)
+            entry = entry_of(section, participant)
             fresh = EntryForm(section=section, initial=EntryForm.initial_of(entry))
             rows = section.log.filter(after__participant=entry.pk)
             return _form(request, section, ask_between_values(form, error, fresh, rows), entry, refused=error)
         except DomainError as error:
-            entry = _entry(section, participant)
+            entry = entry_of(section, participant)
             if error.code in ASKED:
                 return _form(request, section, form, entry, question=error)
             add_refusal(form, error)
         else:
-            _say_listed(request, form, _entry(section, participant))
+            _say_listed(request, form, entry_of(section, participant))
             if "name" in form.changed_data:
-                _warn_of_namesakes(request, _entry(section, participant))
-            _remind_of_official_rating(request, form, _entry(section, participant))
-            _ask_for_an_estimate(request, _entry(section, participant))
+                _warn_of_namesakes(request, entry_of(section, participant))
+            _remind_of_official_rating(request, form, entry_of(section, participant))
+            _ask_for_an_estimate(request, entry_of(section, participant))
             return redirect(section_url("entries", section))
     return _form(request, section, form, entry)
 
@@ -489,8 +490,8 @@ def _warn_of_namesakes(request: PersonRequest, entry: Participant) -> None:
         messages.warning(request, _("Another entry has the name %(name)s: %(others)s.") % about)
 
 
-def _entry(section: Section, participant: int) -> Participant:
-    """Raises Http404, or NotFound if somebody has removed the entry."""
+def entry_of(section: Section, participant: int) -> Participant:
+    """Return an entry with its player. Raises Http404, or NotFound if somebody has removed the entry."""
     entry = section.participants.select_related("player").filter(pk=participant).first()
     if entry is None:
         if section.log.filter(action=REMOVE_PARTICIPANT.name, before__participant=participant).exists():
@@ -566,14 +567,12 @@ def _change(
 
     @section_page("POST", permission=ENTRIES)
     def view(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
-        entry = _entry(section, participant)
-        reason_form = LeavingReasonForm(request.POST)
-        reason = reason_form.cleaned_data["reason"] if reason_form.is_valid() else ""
+        entry = entry_of(section, participant)
         answers = {"both": answers_of(request)} if asks else {}
         try:
-            action(actor=actor_of(request), participant_id=entry.pk, reason=reason, **answers)
+            action(actor=actor_of(request), participant_id=entry.pk, reason=reason_of(request), **answers)
         except DomainError as error:
-            entry = _entry(section, participant)
+            entry = entry_of(section, participant)
             form = EntryForm(section=section, initial=EntryForm.initial_of(entry))
             if error.code in ASKED:
                 return _form(request, section, form, entry, moving=error)
@@ -598,7 +597,7 @@ readmit = _change(
 @section_page("POST", permission=ENTRIES)
 def move(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
     """Move an entry that has not been paired to another section in which the person may enter players too."""
-    entry = _entry(section, participant)
+    entry = entry_of(section, participant)
     other = section.event.sections.filter(slug=request.POST.get("to", "")[:60], taken_away=False).first()
     if other is None:
         return redirect(section_url("edit-entry", section, participant=entry.pk))
@@ -613,7 +612,7 @@ def move(request: PersonRequest, section: Section, participant: int) -> HttpResp
             both=answers_of(request),
         )
     except DomainError as error:
-        entry = _entry(section, participant)
+        entry = entry_of(section, participant)
         form = EntryForm(section=section, initial=EntryForm.initial_of(entry))
         if error.code in ASKED:
             return _form(request, section, form, entry, moving=error)
@@ -638,7 +637,7 @@ def say_moved(request: PersonRequest, former: Participant, entry: Participant | 
 @section_page("POST", permission=ENTRIES)
 def remove(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
     """Remove an entry that has not been paired. In a running section the players below move up; the page asks first."""
-    entry = _entry(section, participant)
+    entry = entry_of(section, participant)
     try:
         actions.remove_participant(
             actor=actor_of(request),
@@ -646,7 +645,7 @@ def remove(request: PersonRequest, section: Section, participant: int) -> HttpRe
             asked=answers_of(request),
         )
     except DomainError as error:
-        entry = _entry(section, participant)
+        entry = entry_of(section, participant)
         form = EntryForm(section=section, initial=EntryForm.initial_of(entry))
         if error.code in ASKED:
             return _form(request, section, form, entry, removal=error)

@@ -27,7 +27,6 @@ from tournaments.queries.log import last_log_rows
 from tournaments.rights import Right
 from web.context import section_context, section_url
 from web.forms.errors import add_refusal
-from web.forms.log import UndoReasonForm
 from web.forms.sections import GROUPS, OF_PAIRED_ROUNDS, WHOLE, ScheduleForm, SectionForm
 from web.languages import in_language
 from web.requests import PersonRequest
@@ -49,6 +48,7 @@ from .access import (
     asks_both,
     may_not,
     posted,
+    reason_of,
     section_page,
 )
 from .waiting_on_devices import waiting_first
@@ -249,7 +249,7 @@ def close_section(request: PersonRequest, section: Section) -> HttpResponse:
     """Show what is checked before the section is closed, and close it. Before its last round this needs a reason."""
     if request.method != "POST":
         return _closing_page(request, section)
-    reason = _reason(request)
+    reason = reason_of(request)
     try:
         sections.close_section(
             actor=actor_of(request),
@@ -269,7 +269,7 @@ def reopen_section(request: PersonRequest, section: Section) -> HttpResponse:
         sections.reopen_section(
             actor=actor_of(request),
             section_id=section.pk,
-            reason=_reason(request),
+            reason=reason_of(request),
             both=answers_of(request, section.pk),
         )
     except DomainError as error:
@@ -278,7 +278,7 @@ def reopen_section(request: PersonRequest, section: Section) -> HttpResponse:
             section,
             status=error.status,
             problem=explain(error),
-            reason=_reason(request),
+            reason=reason_of(request),
             both=asks_both(error),
         )
     return redirect(section_url("cockpit", section))
@@ -312,8 +312,3 @@ def _closing_page(
     if problem:  # the address of a refused form of another page is no page
         answer["HX-Push-Url"] = section_url("close", section)
     return answer
-
-
-def _reason(request: PersonRequest) -> str:
-    form = UndoReasonForm(request.POST)
-    return str(form.cleaned_data["reason"]) if form.is_valid() else ""

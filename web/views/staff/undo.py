@@ -20,7 +20,7 @@ from tournaments.questions import ask
 from tournaments.rights import Right
 from tournaments.rules import held_in
 from web.context import section_context, section_url
-from web.forms.log import UndoReasonForm
+from web.forms.log import ReasonForm
 from web.requests import PersonRequest, own_page
 from web.views.staff.access import MOST_STEPS
 from web.words.log import REASONS, log_line_of, tally_text
@@ -119,7 +119,7 @@ def _undo_page(
         "gone": _turned(seen.gone),
         "together": together,
         "loss": tally_text(together) if together else "",
-        "form": UndoReasonForm(),
+        "form": ReasonForm(),
         "problem": explain(refused) if refused else "",
         "asks_both": asks_both(refused),
         "answer": answers_of(request, section.pk, revision).to(_turned_question(seen)),
@@ -151,7 +151,7 @@ def undo_together(request: PersonRequest, section: Section, revision: int) -> Ht
 @section_page("GET", "HEAD", "POST", permission=DIRECT)
 def restore(request: PersonRequest, section: Section, number: int) -> HttpResponse:
     """Show what is undone if the section goes back to before a round. A POST with a reason goes back."""
-    form = UndoReasonForm(posted(request))
+    form = ReasonForm(posted(request))
     form.fields["reason"].required = True
     status, question, seen = 200, None, seen_number(request, "seen")
     if request.method == "POST" and form.is_valid():
