@@ -308,6 +308,9 @@ function lock(late) {
   const [section] = location.pathname.split("cockpit/");
   const items = late ? own().filter((item) => isUnsent(item) && !isMark(item) && item.url.startsWith(section)) : [];
   for (const former of all(document, "[data-unsent]")) former.remove();
+  const cells = new Set(items.map((item) => `${item.url}#board-${item.board}`));
+  for (const cell of all(document, ".map a")) cell.classList.toggle("only", cells.has(cell.getAttribute("href") ?? ""));
+  for (const key of all(document, ".map-key [data-only]")) key.hidden = !document.querySelector(".map .only");
   for (const pairs of all(document, "#d-head [data-after-results] button", HTMLButtonElement)) {
     if (items.length && !pairs.form?.hasAttribute(BUSY)) pairs.disabled = true;
     else if (pairs.dataset.locked) pairs.disabled = false;
@@ -318,6 +321,7 @@ function lock(late) {
   const fresh = document.importNode(byId("waiting-cockpit", HTMLTemplateElement).content, true);
   one(fresh, "[data-text]").textContent = `${counted(words.unsaved, { n: items.length })} ${why(queue)}`;
   one(fresh, "[data-open]", HTMLAnchorElement).href = items[0].url;
+  for (const cell of all(document, ".map .only")) cell.append(one(fresh, "[data-cell]").cloneNode(true));
   list.prepend(one(fresh, "li"));
   if (!queue.shut) document.querySelector("#d-head .push")?.append(one(fresh, "[data-send]"));
 }

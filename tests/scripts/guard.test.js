@@ -107,11 +107,13 @@ test("a key that has just come to mean another control does nothing, and the pag
     assert.equal(moved(event, $("#ben")), true, name);
     assert.equal(event.defaultPrevented, true);
   }
+  assert.equal($("#ben").hasAttribute("data-refused"), true);
   assert.deepEqual([$("#live-moved").textContent, $("#live-moved").hidden], ["The page changed.", false]);
   await clock.move(3999);
   assert.equal($("#live-moved").hidden, false);
   await clock.move(1);
   assert.deepEqual([$("#live-moved").textContent, $("#live-moved").hidden], ["", true]);
+  assert.equal($("#ben").hasAttribute("data-refused"), false);
 });
 
 test("a key that pressed nothing before, or the same control, works at once; all do after 450 milliseconds", async () => {

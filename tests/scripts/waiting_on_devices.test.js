@@ -28,7 +28,10 @@ const { clock, window, document, $, stored } = openPage(
   <template id="waiting-line"><div data-line><span data-text></span><a data-log-in></a><a data-correct></a><a data-open>Open round</a>
     <button data-send></button><button data-forget>Delete</button></div></template>
   <form id="pair" data-after-results><button>Pair round 7</button></form>
-  <form id="note"></form><p id="own"></p><p data-device="other"></p>`,
+  <div id="d-todo"><ul class="todo"></ul></div><template id="waiting-cockpit"><li data-unsent><span data-text></span><a data-open></a></li>
+    <button data-unsent data-send></button><span data-unsent data-cell> not saved</span></template>
+  <div class="map"><a href="/open/a/round/6/results/#board-1">1</a><a href="/open/a/round/6/results/#board-2">2</a></div>
+  <p class="map-key"><span data-only hidden></span></p><form id="note"></form><p id="own"></p><p data-device="other"></p>`,
 );
 const SOME = { place: "Open, A", round: "31", number: "6", url: "/open/a/round/6/results/", who: "Ada" };
 let requests = [];
@@ -125,6 +128,19 @@ test("what is not saved is named with the reason and the round, until it is save
   fire(button("send"), "click");
   await settled();
   assert.deepEqual([texts(), $(".plate").hidden, $("#waiting").dataset.left], [[], true, "0"]);
+});
+
+test("the board map of the cockpit marks the boards whose result is only on this device, until it is saved", async () => {
+  const cells = () => $(".map").querySelectorAll("a").map((each) => [each.textContent, each.className]);
+  answers = () => null;
+  typed("2");
+  typed("1", { url: "/open/b/round/6/results/" });
+  await clock.move(15_000);
+  assert.deepEqual([cells(), $("[data-only]").hidden], [[["1", ""], ["2 not saved", "only"]], false]);
+  answers = () => json({ version: 3 });
+  fire(button("send"), "click");
+  await settled();
+  assert.deepEqual([cells(), $("[data-only]").hidden], [[["1", ""], ["2", ""]], true]);
 });
 
 test("what is being sent is silent for three seconds, then the plate counts it, and then the page says when it was saved", async () => {

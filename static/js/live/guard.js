@@ -5,6 +5,7 @@ import { all, dataOf } from "../dom.js";
 
 const GUARD = 450; // milliseconds after a change
 const SHOWN = 4000; // milliseconds for which the page says that a press did nothing
+const REFUSED = "data-refused";
 const CONTROLS = "a[href], button, summary, input, select, textarea";
 
 /** @typedef {{ box: DOMRect, x: number, y: number }} Place where a control was, and how far the page was scrolled */
@@ -94,17 +95,20 @@ export function slipped(event, root) {
 export function moved(event, control) {
   const before = keys.get(event.key) ?? keys.get(event.key.toLowerCase());
   if (performance.now() > until || !before || before === nameOf(control)) return false;
-  refuse(event);
+  refuse(event, "moved", control);
   return true;
 }
 
 /**
- * Refuse a press. A live page says why.
+ * Refuse a press. A live page says why, and the control that was not pressed has a border.
  * @param {Event} event
  * @param {"moved" | "soon"} [why] moved: the page has just changed. soon: the button is new on the page
+ * @param {Element | null} [control]
  */
-export function refuse(event, why = "moved") {
+export function refuse(event, why = "moved", control = /** @type {Element} */ (event.target)?.closest?.(CONTROLS)) {
   event.preventDefault();
+  forget();
+  control?.setAttribute(REFUSED, "");
   const box = document.getElementById("live-moved");
   const words = document.getElementById("live-words");
   if (!box || !words) return;
@@ -114,5 +118,10 @@ export function refuse(event, why = "moved") {
   hiding = setTimeout(() => {
     box.hidden = true;
     box.textContent = "";
+    forget();
   }, SHOWN);
+}
+
+function forget() {
+  for (const former of all(document, `[${REFUSED}]`)) former.removeAttribute(REFUSED);
 }

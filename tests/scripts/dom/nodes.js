@@ -46,6 +46,10 @@ class Parent extends Target {
     }
   }
 
+  prepend(...nodes) {
+    this.replaceChildren(...nodes, ...this.childNodes);
+  }
+
   replaceChildren(...nodes) {
     for (const node of this.childNodes) node.parentNode = null;
     this.childNodes = [];
@@ -60,7 +64,8 @@ class Parent extends Target {
   }
 
   querySelectorAll(selector) {
-    return [...this.inside()].filter((each) => each.matches(selector));
+    const outside = (each) => this.localName === "template" || !each.parentNode?.closest?.("template"); // its content is apart
+    return [...this.inside()].filter((each) => each.matches(selector) && outside(each));
   }
 
   querySelector(selector) {
