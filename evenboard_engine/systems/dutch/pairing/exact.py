@@ -590,42 +590,48 @@ class KindsOfBracket(BracketGraph):
         self.nested = NestedMatching(self.rows, best.mate, self.found.odd_sets)
         return [v for v in rest if best.mate[v] in worth and v < best.mate[v]]
 
-    def _exchanges(self, rest: Sequence[int], pairs: int) -> list[list[int]]:
-        """Return S1 as it is, then with one player exchanged, the first few in which nobody is without an opponent."""
+    def _exchanges(self, rest: Sequence[int], pairs: int) -> Iterator[list[int]]:
+        """Yield S1 as it is, then with one player exchanged, the first few in which nobody is without an opponent."""
         rows, members = self.rows, mask_of(rest)
         upper = mask_of(rest[:pairs])
         stuck = [v for v in rest if not rows[v] & (members & ~upper if upper >> v & 1 else upper | ~members)]
-        singles = sorted((up - down, -down) for down in range(pairs) for up in range(pairs, len(rest)))
+        if not stuck:
+            yield list(rest[:pairs])
         exchanged = (
-            (rest[-down], rest[difference - down], upper ^ 1 << rest[-down] ^ 1 << rest[difference - down])
-            for difference, down in singles
+            (rest[down], rest[down + gap], upper ^ 1 << rest[down] ^ 1 << rest[down + gap])
+            for gap in range(1, len(rest))
+            for down in reversed(range(max(0, pairs - gap), min(pairs, len(rest) - gap)))
         )
         possible = (
             sorted(bits(s1))
             for down, up, s1 in exchanged
             if all(rows[v] & (members & ~s1 if s1 >> v & 1 else s1 | ~members) for v in (*stuck, down, up))
         )
-        return [*([] if stuck else [list(rest[:pairs])]), *islice(possible, TRIED)]
+        yield from islice(possible, TRIED)
 
     def _with_s1(self, rest: Sequence[int], s1: Sequence[int]) -> Cheapest | None:
         """Return the cheapest matching with these opponents of moved-down players, and this S1 without an exchange."""
         upper, members = mask_of(s1), mask_of(rest)
-        masks = self.masks[:]
+        of_s1, of_s2 = members & ~upper, upper | ~members
+        masks = [
+            mask & (of_s1 if upper >> v & 1 else of_s2 if members >> v & 1 else ~upper)
+            for v, mask in enumerate(self.masks)
+        ]
         for v in range(self.size):
-            kept = self.rows[v]
-            if members >> v & 1:
-                kept = members & ~upper if upper >> v & 1 else upper | ~members
-            for w in bits(masks[v] & ~kept):
-                masks[w] &= ~(1 << v)
-            masks[v] &= kept
+            if not members >> v & 1:
+                for w in bits(masks[v] & ~self.rows[v]):
+                    masks[w] &= ~(1 << v)
+                masks[v] &= self.rows[v]
         return self._cheapest(masks)
 
     def _transposition(self, rest: Sequence[int], s1: Sequence[int], usual: Mapping[int, int]) -> list[int]:
         inside = mask_of(rest)
         rows = mask_of(s1)
         for v in rest:
-            self._cut(v, self.rows[v] & (inside & ~rows if rows >> v & 1 else ~inside | rows))
-            self.nested.repair(v)
+            allowed = self.rows[v] & (inside & ~rows if rows >> v & 1 else ~inside | rows)
+            if allowed != self.rows[v]:
+                self._cut(v, allowed)
+                self.nested.repair(v)
         opponents = []
         for v in s1:
             if usual and self._try(v, self.rows[v] & 1 << usual.get(v, v)):
