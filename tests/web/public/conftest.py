@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import pytest
@@ -25,11 +26,21 @@ class MadeSection:
         return f"/{self.row.event.slug}/{self.row.slug}/"
 
     def enter(self, tpn: int, name: str, rating: int, title: str = "", federation: str = "") -> Participant:
-        player = Player.objects.create(event=self.row.event, name=name, title=title, federation=federation)
-        self.players[tpn] = Participant.objects.create(
-            section=self.row, player=player, rating=rating, tpn=tpn
-        )
+        self.enter_all([(tpn, name, rating, title, federation)])
         return self.players[tpn]
+
+    def enter_all(self, entries: Iterable[tuple[int, str, int, str, str]]) -> None:
+        """Add players in two statements: number, name, rating, title and federation of each."""
+        entries = list(entries)
+        people = Player.objects.bulk_create(
+            Player(event=self.row.event, name=name, title=title, federation=federation)
+            for _tpn, name, _rating, title, federation in entries
+        )
+        made = Participant.objects.bulk_create(
+            Participant(section=self.row, player=player, rating=entry[2], tpn=entry[0])
+            for entry, player in zip(entries, people, strict=True)
+        )
+        self.players |= {each.tpn: each for each in made}
 
     def play(self, number: int, state: str, *games: tuple[int, int, Result | str]) -> Round:
         """Add a round with its boards in order: White, Black, result."""
@@ -79,12 +90,16 @@ def six(db: None) -> MadeSection:
     4 Dvořák 0 (2400), 5 Eriksson 0 (2300); Eriksson has withdrawn.
     """
     section = new_section()
-    section.enter(1, "Adams, Ann", 2400, "GM", "ENG")
-    section.enter(2, "Bauer, Bernd", 2300, "IM", "GER")
-    section.enter(3, "Costa, Carla", 2200, "", "POR")
-    section.enter(4, "Dvořák, Dušan", 2100, "FM", "CZE")
-    section.enter(5, "Eriksson, Eva", 2000, "", "SWE")
-    section.enter(6, "Ferrari, Fabio", 1900, "", "ITA")
+    section.enter_all(
+        [
+            (1, "Adams, Ann", 2400, "GM", "ENG"),
+            (2, "Bauer, Bernd", 2300, "IM", "GER"),
+            (3, "Costa, Carla", 2200, "", "POR"),
+            (4, "Dvořák, Dušan", 2100, "FM", "CZE"),
+            (5, "Eriksson, Eva", 2000, "", "SWE"),
+            (6, "Ferrari, Fabio", 1900, "", "ITA"),
+        ]
+    )
     section.play(
         1,
         "finished",
@@ -104,8 +119,7 @@ def six(db: None) -> MadeSection:
 def crowd(size: int) -> MadeSection:
     """Return an even number of players after two rounds of draws, in the third round."""
     section = new_section(slug=f"crowd-{size}")
-    for tpn in range(1, size + 1):
-        section.enter(tpn, f"Player {tpn:03}, A", 2500 - 5 * tpn, federation="NED")
+    section.enter_all((tpn, f"Player {tpn:03}, A", 2500 - 5 * tpn, "", "NED") for tpn in range(1, size + 1))
     half = size // 2
     for number in (1, 2, 3):
         games = [
