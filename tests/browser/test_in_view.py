@@ -57,6 +57,7 @@ def test_tools_and_heads_of_results_stay_in_view(seat: Seat, section: Section) -
     for tool in ("#find", "[data-show=missing]", "#verify", ".entry thead .c-res"):
         expect(page.locator(tool).first).to_be_in_viewport(ratio=1)
     assert bottom(page, ".entry-page .head") <= box(page, ".entry thead th")["y"] + 1
+    expect(page.locator("#board-57")).to_be_in_viewport(ratio=1)
     assert bottom(page, "#board-57") <= box(page, "#keys")["y"] + 1
     page.set_viewport_size({"width": 740, "height": 360})  # a low window leaves its room to the list
     page.locator("#board-40 select").focus()

@@ -12,14 +12,61 @@ from tests.web.staff.conftest import address, enter, paired
 from tournaments.models import Game, Section, User
 
 
-def test_one_key_enters_a_result_and_goes_to_the_next_board(opened: Open, section: Section) -> None:
+def test_results_are_typed_down_the_boards(opened: Open, section: Section) -> None:
+    enter(Game.objects.get(round__section=section, board=2), "1-0")
     page = opened()
-    page.keyboard.type("150=")
-    assert here(page) == "5"
+    # The menu of a row has every kind of result.
+    page.locator("#board-10 select").select_option("0-1/2")
     saved(page)
-    assert stored(section) == ["1-0", "1/2", "0-1", "1/2", *[""] * 6]
-    expect(page.locator("[data-count=missing]")).to_have_text("6")
-    expect(page.locator("#queue")).to_be_hidden()
+    assert stored(section)[9] == "0-1/2"
+    # Arrows go down and across.
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowDown")
+    assert here(page) == "2"
+    page.keyboard.press("ArrowRight")
+    assert here(page) == "7"
+    page.keyboard.press("End")
+    assert here(page) == "10"
+    page.keyboard.press("Home")
+    # Characters without a meaning enter nothing.
+    page.keyboard.type("-–+x½")
+    saved(page)
+    assert stored(section) == ["", "1-0", *[""] * 7, "0-1/2"]
+    # The next board is the next one without a result.
+    page.keyboard.press("1")
+    assert here(page) == "3"
+    # A result is cleared and undone.
+    page.keyboard.press("Home")
+    page.keyboard.press("Delete")
+    saved(page)
+    assert stored(section)[0] == ""
+    page.keyboard.press("u")
+    saved(page)
+    assert stored(section)[0] == "1-0"
+    page.keyboard.press("u")
+    saved(page)
+    assert stored(section)[0] == ""
+    # A key after Escape is not the second one of a forfeit.
+    page.keyboard.press("Home")
+    page.keyboard.press("f")
+    page.keyboard.press("Escape")
+    # One key enters a result.
+    page.keyboard.type("150=")
+    assert here(page) == "6"
+    saved(page)
+    assert stored(section) == ["1-0", "1-0", "1/2", "0-1", "1/2", *[""] * 4, "0-1/2"]
+    expect(page.locator("[data-count=missing]")).to_have_text("4")
+    # The filter of missing results hides the other boards.
+    page.keyboard.press("m")
+    expect(page.locator("tr[data-board]:visible")).to_have_count(4)
+    page.keyboard.press("m")
+    expect(page.locator("tr[data-board]:visible")).to_have_count(10)
+    # Forfeits take two keys.
+    assert here(page) == "6"
+    for keys in ("f1", "f0", "f-", "a"):
+        page.keyboard.type(keys)
+    saved(page)
+    assert stored(section)[5:9] == ["+:-", "-:+", "-:-", "adj"]
 
 
 def test_what_is_chosen_before_the_script_comes_is_saved(opened: Open, section: Section) -> None:
@@ -33,59 +80,10 @@ def test_what_is_chosen_before_the_script_comes_is_saved(opened: Open, section: 
     assert here(page) == "5"
 
 
-def test_next_board_is_the_next_one_without_a_result(opened: Open, section: Section) -> None:
-    enter(Game.objects.get(round__section=section, board=2), "1-0")
-    page = opened()
-    page.keyboard.press("1")
-    assert here(page) == "3"
-
-
-def test_forfeits_take_two_keys(opened: Open, section: Section) -> None:
-    page = opened()
-    page.keyboard.type("f1")
-    page.keyboard.type("f0")
-    page.keyboard.type("f-")
-    page.keyboard.press("a")
-    page.keyboard.press("f")
-    page.keyboard.press("Escape")
-    page.keyboard.press("1")
-    saved(page)
-    assert stored(section)[:5] == ["+:-", "-:+", "-:-", "adj", "1-0"]
-
-
-def test_a_result_is_cleared_and_undone(opened: Open, section: Section) -> None:
-    page = opened()
-    page.keyboard.press("1")
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("Delete")
-    saved(page)
-    assert stored(section)[0] == ""
-    page.keyboard.press("u")
-    saved(page)
-    assert stored(section)[0] == "1-0"
-    page.keyboard.press("u")
-    saved(page)
-    assert stored(section)[0] == ""
-
-
-def test_arrows_go_down_and_across(opened: Open) -> None:
-    page = opened()
-    page.keyboard.press("ArrowDown")
-    assert here(page) == "2"
-    page.keyboard.press("ArrowRight")
-    assert here(page) == "7"
-    page.keyboard.press("End")
-    assert here(page) == "10"
-
-
-def test_characters_without_a_meaning_enter_nothing(opened: Open, section: Section) -> None:
-    page = opened()
-    page.keyboard.type("-–+x½")
-    saved(page)
-    assert stored(section) == [""] * 10
-
-
 def test_a_board_is_found_by_its_number_and_by_a_name(opened: Open, section: Section) -> None:
+    player = Game.objects.select_related("white__player").get(round__section=section, board=7).white.player
+    player.name = "Sørlie, Bjørn"
+    player.save()
     page = opened()
     page.keyboard.press("/")
     page.keyboard.type("8")
@@ -99,49 +97,23 @@ def test_a_board_is_found_by_its_number_and_by_a_name(opened: Open, section: Sec
     page.keyboard.press("0")
     saved(page)
     assert stored(section)[3] == "0-1"
-
-
-def test_a_name_is_found_without_its_accents(opened: Open, section: Section) -> None:
-    player = Game.objects.select_related("white__player").get(round__section=section, board=7).white.player
-    player.name = "Sørlie, Bjørn"
-    player.save()
-    page = opened()
+    # A name is found without its accents.
     page.keyboard.press("/")
     page.keyboard.type("sorlie")
     page.keyboard.press("Enter")
     assert here(page) == "7"
-
-
-def test_a_search_that_finds_nothing_says_so_and_stays_on_the_board(opened: Open, section: Section) -> None:
-    page = opened()
-    page.keyboard.press("ArrowDown")
+    # A search that finds nothing says so, and the board stays.
     page.keyboard.press("/")
     page.keyboard.type("x10")
     expect(page.locator("#found")).to_have_text("No such board or name")
     page.keyboard.press("Enter")
-    assert here(page) == "2"
+    assert here(page) == "7"
     expect(page.locator("#find")).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.locator("#found")).to_be_hidden()
     page.keyboard.press("1")
     saved(page)
-    assert stored(section)[1] == "1-0"
-
-
-def test_filter_of_missing_results_hides_the_other_boards(opened: Open, section: Section) -> None:
-    page = opened()
-    page.keyboard.type("11")
-    page.keyboard.press("m")
-    expect(page.locator("tr[data-board]:visible")).to_have_count(8)
-    page.keyboard.press("m")
-    expect(page.locator("tr[data-board]:visible")).to_have_count(10)
-
-
-def test_the_menu_of_a_row_has_every_kind_of_result(opened: Open, section: Section) -> None:
-    page = opened()
-    page.locator("#board-6 select").select_option("0-1/2")
-    saved(page)
-    assert stored(section)[5] == "0-1/2"
+    assert stored(section)[6] == "1-0"
 
 
 def test_results_wait_for_a_server_that_does_not_answer(opened: Open, section: Section) -> None:
@@ -155,6 +127,10 @@ def test_results_wait_for_a_server_that_does_not_answer(opened: Open, section: S
     wire.mend()
     saved(page)
     assert stored(section)[:2] == ["1-0", "1/2"]
+    # The page says that the round was unpaired meanwhile.
+    Wire(page, "**/results/?seen=*", status=404)
+    look(page)
+    expect(page.locator("#keys #warning")).to_contain_text("somebody has unpaired it")
 
 
 def test_results_typed_after_the_session_has_ended_wait_for_the_log_in(
@@ -182,57 +158,29 @@ def test_results_typed_after_the_session_has_ended_wait_for_the_log_in(
     assert stored(section)[:4] == ["1-0", "1/2", "0-1", ""]
     expect(page.locator("#warning")).to_be_hidden()
     expect(page.locator("#log-in")).to_be_hidden()
-
-
-def test_a_result_of_a_removed_person_is_refused(opened: Open, section: Section, arbiter: User) -> None:
-    page = opened()
+    # A result of a person who was removed is refused.
     arbiter.event_roles.all().delete()
     page.keyboard.press("1")
     expect(page.locator("#keys #warning")).to_contain_text("not allowed")
-    expect(page.locator("#board-1 select")).to_have_value("")
+    expect(page.locator("#board-4 select")).to_have_value("")
 
 
-def test_a_refused_result_is_replaced_by_the_stored_one_with_the_reason(
+def test_a_key_after_the_last_result_changes_nothing_and_enter_goes_to_the_cockpit(
     opened: Open, section: Section
 ) -> None:
-    for game in Game.objects.filter(round__section=section):
-        enter(game, "1/2")
-    page = opened()
-    paired(section)
-    page.keyboard.press("Home")
-    page.keyboard.press("1")
-    expect(page.locator("#keys #warning")).to_contain_text("Round 1 is finished")
-    expect(page.locator("#board-1 .st")).to_have_text("not saved: 1–0")
-    expect(page.locator("#board-1 select")).to_have_value("1/2")
-
-
-def test_button_leads_to_the_cockpit_when_all_results_are_in(opened: Open, section: Section) -> None:
-    page = opened()
-    page.keyboard.type("1" * 10)
-    saved(page)
-    page.locator("#onward").click()
-    expect(page.locator(".head .btn.go")).to_contain_text("Pair round 2")
-
-
-def test_enter_goes_to_the_cockpit_when_all_results_are_in(opened: Open, section: Section) -> None:
     page = opened()
     page.keyboard.press("Enter")
     expect(page.locator("#left")).to_have_text("10 missing")
     page.keyboard.type("1" * 10)
     expect(page.locator("#left")).to_have_text("All in")
-    saved(page)
-    page.keyboard.press("Enter")
-    expect(page.locator(".head .btn.go")).to_contain_text("Pair round 2")
-
-
-def test_a_key_after_the_last_result_changes_nothing(opened: Open, section: Section) -> None:
-    page = opened()
-    page.keyboard.type("1" * 10)
     page.keyboard.type("0f1a")
     page.keyboard.press("Delete")
     expect(page.locator("#who")).to_have_text("All results are in: choose a board to change one")
     saved(page)
-    page.reload()
+    page.keyboard.press("Enter")
+    expect(page.locator(".head .btn.go")).to_contain_text("Pair round 2")
+    # A page that opens when all are in takes no key before a board is chosen. Its button leads to the cockpit too.
+    page.goto(address(section, "round/1/results/"))
     page.keyboard.press("0")
     saved(page)
     assert stored(section) == ["1-0"] * 10
@@ -240,6 +188,8 @@ def test_a_key_after_the_last_result_changes_nothing(opened: Open, section: Sect
     page.keyboard.press("0")
     saved(page)
     assert stored(section) == [*["1-0"] * 9, "0-1"]
+    page.locator("#onward").click()
+    expect(page.locator(".head .btn.go")).to_contain_text("Pair round 2")
 
 
 def test_overwritten_result_is_shown_with_the_key_that_undoes_it(opened: Open, section: Section) -> None:
@@ -252,24 +202,31 @@ def test_overwritten_result_is_shown_with_the_key_that_undoes_it(opened: Open, s
     page.keyboard.press("u")
     saved(page)
     expect(page.locator("#board-10 select")).to_have_value("1-0")
-
-
-def test_page_says_that_the_round_was_unpaired_meanwhile(opened: Open) -> None:
-    page = opened()
-    Wire(page, "**/results/?seen=*", status=404)
-    look(page)
-    expect(page.locator("#keys #warning")).to_contain_text("somebody has unpaired it")
+    # A result that is refused is replaced by the stored one, with the reason.
+    paired(section)
+    page.keyboard.press("Home")
+    page.keyboard.press("5")
+    expect(page.locator("#keys #warning")).to_contain_text("Round 1 is finished")
+    expect(page.locator("#board-1 .st")).to_have_text("not saved: ½–½")
+    expect(page.locator("#board-1 select")).to_have_value("1-0")
 
 
 def test_keys_are_listed_and_can_be_switched_off(opened: Open, section: Section) -> None:
+    """Board 10 has a result from the report file of an imported round."""
+    games = Game.objects.filter(round__section=section)
+    games.filter(board=10).update(result="1/2", entered_by=None, entered_at=None)
     page = opened()
+    page.keyboard.press("End")
+    expect(page.locator("#who")).to_have_text("Board 10")
+    expect(page.locator("#history")).to_have_text("½–½ from the report file")
+    page.keyboard.press("Home")
     page.keyboard.press("?")
     expect(page.locator("#help")).to_be_visible()
     page.locator("#letters-on").uncheck()
     page.locator("#help .btn").click()
     page.keyboard.press("5")
     saved(page)
-    assert stored(section) == [""] * 10
+    assert stored(section) == [*[""] * 9, "1/2"]
     page.reload()
     expect(page.locator("#letters-on")).not_to_be_checked()
 
@@ -308,27 +265,3 @@ def test_thirty_boards_fit_a_laptop(server: str, new_page: PageMaker, log_in: Lo
     page.keyboard.press("o")
     expect(page.locator("#history")).to_contain_text("over, no slip")
     assert page.evaluate("document.documentElement.scrollHeight") <= 650  # the bar still has only one line
-
-
-def test_board_that_is_found_far_down_comes_into_view(
-    server: str, new_page: PageMaker, log_in: LogIn
-) -> None:
-    section = section_of(160, event=EventFactory(slug="eighty"), slug="a")
-    paired(section)
-    page = new_page(viewport={"width": 1366, "height": 650})
-    log_in(page, EventRoleFactory(event=section.event).user)
-    page.goto(address(section, "round/1/results/"))
-    page.keyboard.type("b78")
-    page.keyboard.press("Enter")
-    expect(page.locator("#board-78")).to_be_in_viewport(ratio=1)
-    bar = page.locator("#keys").bounding_box()
-    row = page.locator("#board-78").bounding_box()
-    assert row["y"] + row["height"] <= bar["y"] + 1
-
-
-def test_result_of_an_imported_round_is_from_the_report_file(opened: Open, section: Section) -> None:
-    Game.objects.filter(round__section=section).update(result="1/2", entered_by=None, entered_at=None)
-    page = opened()
-    page.keyboard.press("End")
-    expect(page.locator("#who")).to_have_text("Board 10")
-    expect(page.locator("#history")).to_have_text("½–½ from the report file")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.conftest import press_at_once
+from tests.browser.conftest import LogIn, PageMaker, press_at_once
+from tests.browser.made import made_once
 from tests.browser.results import Open, Wire, here, saved, stored
-from tests.web.staff.conftest import enter
+from tests.factories import EventFactory, EventRoleFactory, section_of
+from tests.web.staff.conftest import address, enter, paired
 from tournaments.models import Game, ResultKeys, Section, User
 
 HALVES = ["1/2-0", "0-1/2", "0-0"]
@@ -21,26 +23,31 @@ def player(section: Section, board: int, name: str) -> None:
     someone.white.player.save()
 
 
+def sixteen_boards() -> Section:
+    section = section_of(32, event=EventFactory(slug="rijswijk"), slug="a")
+    paired(section)
+    return section
+
+
 @pytest.mark.parametrize(
     ("keys", "typed", "results"),
     [
-        ("evenboard", "150=a", ["1-0", "1/2", "0-1", "1/2", "adj"]),
-        ("evenboard", "h1h0h-n1n5n0f1f0f-", [*HALVES, *UNRATED, *FORFEITS]),
-        ("vega", "1053427", ["1-0", "0-1", "1/2", "+:-", "-:+", "-:-", "adj"]),
-        ("vega", "h1h0h-n1n5n0f1f0f-", [*HALVES, *UNRATED, *FORFEITS]),
-        ("swiss-manager", "1234567", ["1-0", "1/2", "0-1", "+:-", "-:+", "-:-", "adj"]),
-        ("swiss-manager", "h1h3h-n1n2n3f1f3f-", [*HALVES, *UNRATED, *FORFEITS]),
+        ("evenboard", "150=ah1h0h-n1n5n0f1f0f-", ["1-0", "1/2", "0-1", "1/2", "adj"]),
+        ("vega", "1053427h1h0h-n1n5n0f1f0f-", ["1-0", "0-1", "1/2", "+:-", "-:+", "-:-", "adj"]),
+        ("swiss-manager", "1234567h1h3h-n1n2n3f1f3f-", ["1-0", "1/2", "0-1", "+:-", "-:+", "-:-", "adj"]),
     ],
 )
 def test_each_scheme_types_each_result(
-    opened: Open, section: Section, arbiter: User, keys: str, typed: str, results: list[str]
+    server: str, new_page: PageMaker, log_in: LogIn, keys: str, typed: str, results: list[str]
 ) -> None:
-    arbiter.result_keys = keys
-    arbiter.save()
-    page = opened()
+    section = made_once(sixteen_boards)
+    page = new_page()
+    log_in(page, EventRoleFactory(event=section.event, user__result_keys=keys).user)
+    page.goto(address(section, "round/1/results/"))
     page.keyboard.type(typed)
     saved(page)
-    assert stored(section)[: len(results)] == results
+    every = [*results, *HALVES, *UNRATED, *FORFEITS]
+    assert stored(section)[: len(every)] == every
 
 
 def test_nine_clears_in_vega_and_enter_goes_to_the_first_board(
@@ -72,10 +79,7 @@ def test_scheme_is_chosen_in_the_sheet_of_keys_and_stays_with_the_person(
     assert stored(section)[0] == "1/2"
     arbiter.refresh_from_db()
     assert arbiter.result_keys == "swiss-manager"
-
-
-def test_scheme_is_chosen_in_the_account(browser_page: Page, arbiter: User, opened: Open) -> None:
-    page = opened()
+    # It is chosen in the account too.
     page.goto("/keys/")
     page.get_by_label("Vega").check()
     page.get_by_role("button", name="Save").click()
@@ -86,6 +90,19 @@ def test_scheme_is_chosen_in_the_account(browser_page: Page, arbiter: User, open
 
 def test_number_of_a_board_then_its_result(opened: Open, section: Section) -> None:
     page = opened()
+    # A key that is held down types one result.
+    for _ in range(4):
+        page.keyboard.down("1")
+    page.keyboard.up("1")
+    saved(page)
+    assert stored(section) == ["1-0", *[""] * 9]
+    # Digits work without Shift on a keyboard that needs Shift for them.
+    page.evaluate(
+        "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', "
+        "{ key: '&', code: 'Digit1', bubbles: true, cancelable: true }))"
+    )
+    saved(page)
+    assert stored(section)[:3] == ["1-0", "1-0", ""]
     for key, board in (("b", 7), ("#", 5), ("/", 3)):
         page.keyboard.type(f"{key}10")
         page.keyboard.press("Enter")
@@ -97,7 +114,17 @@ def test_number_of_a_board_then_its_result(opened: Open, section: Section) -> No
     page.keyboard.press("Enter")
     page.keyboard.type("0")
     saved(page)
-    assert stored(section) == ["", "", "1-0", "", "1-0", "", "1-0", "", "", "0-1"]
+    assert stored(section) == ["1-0", "1-0", "1-0", "", "1-0", "", "1-0", "", "", "0-1"]
+    # Backspace after a number that needed no Enter changes the number.
+    page.keyboard.type("b101b10")
+    expect(page.locator("#board-10")).to_have_class("here")
+    expect(page.locator("#find")).not_to_be_focused()
+    page.keyboard.press("Backspace")
+    expect(page.locator("#find")).to_have_value("1")
+    page.keyboard.press("Enter")
+    page.keyboard.type("5")
+    saved(page)
+    assert (stored(section)[0], stored(section)[9]) == ("1/2", "1-0")
 
 
 @pytest.mark.parametrize("scheme", ["evenboard", "vega", "swiss-manager"])
@@ -123,21 +150,6 @@ def test_board_number_that_cannot_become_longer_needs_no_enter(
     assert stored(section) == ["1-0", "", "", "1-0", "", "", "1-0", "", "", ""]
 
 
-def test_backspace_after_a_number_that_needed_no_enter_changes_the_number(
-    opened: Open, section: Section
-) -> None:
-    page = opened()
-    page.keyboard.type("b101b10")
-    expect(page.locator("#board-10")).to_have_class("here")
-    expect(page.locator("#find")).not_to_be_focused()
-    page.keyboard.press("Backspace")
-    expect(page.locator("#find")).to_have_value("1")
-    page.keyboard.press("Enter")
-    page.keyboard.type("5")
-    saved(page)
-    assert (stored(section)[0], stored(section)[9]) == ("1/2", "1-0")
-
-
 def test_slips_in_any_order_are_typed_as_number_and_result(opened: Open, section: Section) -> None:
     page = opened()
     field = page.locator("#find")
@@ -159,26 +171,37 @@ def test_slips_in_any_order_are_typed_as_number_and_result(opened: Open, section
     saved(page)
     assert stored(section) == ["", "0-1", "-:+", "", "", "", "1-0", "", "", "1/2"]
     expect(field).not_to_be_focused()
-
-
-def test_slips_in_any_order_end_with_the_last_result(opened: Open, section: Section) -> None:
-    page = opened()
+    # It ends with the last result too.
     page.keyboard.type("b ")
-    for number in (9, 8, 7, 6, 5, 4, 3, 2, 10):
+    for number in (9, 8, 6, 5, 4):
         page.keyboard.type(f"{number}1")
     page.keyboard.type("1")
     page.keyboard.press("Enter")
     page.keyboard.type("0")
     saved(page)
-    expect(page.locator("#find")).not_to_be_focused()
+    expect(field).not_to_be_focused()
     expect(page.locator("#onward")).to_be_visible()
-    assert stored(section) == ["0-1", *["1-0"] * 9]
+    assert stored(section) == ["0-1", "0-1", "-:+", "1-0", "1-0", "1-0", "1-0", "1-0", "1-0", "1/2"]
 
 
-def test_a_capital_letter_begins_a_search(opened: Open, section: Section) -> None:
+def test_keys_lead_from_a_menu_to_a_filter_a_name_and_another_tab(opened: Open, section: Section) -> None:
     player(section, 8, "Kõivumägi, Rünno")
     player(section, 6, "Žvirblytė, Ieva")
+    enter(Game.objects.get(round__section=section, board=1), "1-0")
     page = opened()
+    # Space opens the menu before a board has the focus.
+    page.evaluate("HTMLSelectElement.prototype.showPicker = function () { window.shown = this.name }")
+    name = page.locator("#board-2 select").get_attribute("name")
+    page.keyboard.press("Space")
+    expect(page.locator("#board-2 select")).to_be_focused()
+    assert page.evaluate("window.shown") == name
+    # Keys work after a click on a filter.
+    page.locator("[data-show=missing]").click()
+    expect(page.locator("tr[data-board]:visible")).to_have_count(9)
+    page.keyboard.type("5")
+    saved(page)
+    assert stored(section)[1] == "1/2"
+    # A capital letter begins a search.
     page.keyboard.type("Koiv")
     expect(page.locator("#find")).to_have_value("Koiv")
     page.keyboard.press("Enter")
@@ -189,37 +212,14 @@ def test_a_capital_letter_begins_a_search(opened: Open, section: Section) -> Non
     page.keyboard.type("0")
     saved(page)
     assert (stored(section)[7], stored(section)[5]) == ("1/2", "0-1")
-
-
-def test_g_and_a_letter_go_to_a_tab_from_the_results_too(opened: Open, section: Section) -> None:
-    page = opened()
-    press_at_once(page, *"1g5")  # the fifth section, which this event does not have, and no result
+    # G and a letter go to a tab, and the digit is no result.
+    before = stored(section)
+    press_at_once(page, *"g5")  # the fifth section, which this event does not have
     saved(page)
-    assert stored(section)[:3] == ["1-0", "", ""]
+    assert stored(section) == before
     expect(page.locator("select:focus")).to_have_count(1)
     press_at_once(page, "g", "c")  # C goes to the cockpit, not to the next clash
     page.wait_for_url("**/cockpit/")
-
-
-def test_a_key_that_is_held_down_types_one_result(opened: Open, section: Section) -> None:
-    page = opened()
-    for _ in range(4):
-        page.keyboard.down("1")
-    page.keyboard.up("1")
-    saved(page)
-    assert stored(section) == ["1-0", *[""] * 9]
-
-
-def test_digits_work_without_shift_on_a_keyboard_that_needs_shift_for_them(
-    opened: Open, section: Section
-) -> None:
-    page = opened()
-    page.evaluate(
-        "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', "
-        "{ key: '&', code: 'Digit1', bubbles: true, cancelable: true }))"
-    )
-    saved(page)
-    assert stored(section)[0] == "1-0"
 
 
 def test_a_game_that_is_over_without_a_slip_is_marked_by_one_key(opened: Open, section: Section) -> None:
@@ -238,25 +238,6 @@ def test_a_game_that_is_over_without_a_slip_is_marked_by_one_key(opened: Open, s
     saved(page)
     game.refresh_from_db()
     assert (game.result, game.over_at) == ("1-0", None)
-
-
-def test_keys_work_after_a_click_on_a_filter(opened: Open, section: Section) -> None:
-    enter(Game.objects.get(round__section=section, board=1), "1-0")
-    page = opened()
-    page.locator("[data-show=missing]").click()
-    expect(page.locator("tr[data-board]:visible")).to_have_count(9)
-    page.keyboard.type("5")
-    saved(page)
-    assert stored(section)[1] == "1/2"
-
-
-def test_space_opens_the_menu_before_a_board_has_the_focus(opened: Open) -> None:
-    page = opened()
-    page.evaluate("HTMLSelectElement.prototype.showPicker = function () { window.shown = this.name }")
-    name = page.locator("#board-1 select").get_attribute("name")
-    page.keyboard.press("Space")
-    expect(page.locator("#board-1 select")).to_be_focused()
-    assert page.evaluate("window.shown") == name
 
 
 def test_boards_of_later_parts_take_results_before_their_names_come(

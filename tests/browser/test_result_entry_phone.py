@@ -20,6 +20,12 @@ def phone(opened: Open) -> Page:
 
 
 def test_board_is_found_by_number_and_entered_in_two_taps(phone: Page, section: Section) -> None:
+    # The row of the next board is not under the buttons.
+    phone.locator("#board-4 .p-w").tap()
+    phone.locator("[data-result='1-0']").tap()
+    row, bar = phone.locator("#board-5").bounding_box(), phone.locator("#keys").bounding_box()
+    assert row["y"] + row["height"] <= bar["y"] + 1
+    saved(phone)
     expect(phone.locator("#find")).to_have_attribute("inputmode", "numeric")
     phone.locator("[data-press=b]").tap()
     phone.keyboard.type("9")
@@ -31,10 +37,8 @@ def test_board_is_found_by_number_and_entered_in_two_taps(phone: Page, section: 
     assert stored(section)[8] == "1/2"
     phone.locator("[data-press=u]").tap()
     saved(phone)
-    assert stored(section) == [""] * 10
-
-
-def test_names_do_not_move_when_a_result_comes_from_a_desk(phone: Page, section: Section) -> None:
+    assert stored(section) == [*[""] * 3, "1-0", *[""] * 6]
+    # Names do not move when a result comes from a desk.
     name = phone.locator("#board-9 .p-w")
     room = name.bounding_box()
     game = Game.objects.get(round__section=section, board=9)
@@ -45,19 +49,10 @@ def test_names_do_not_move_when_a_result_comes_from_a_desk(phone: Page, section:
     expect(phone.locator("#board-9 .st")).to_have_text("organiser")
     assert not phone.locator("#board-9 .st span").is_visible()
     assert name.bounding_box() == room
-
-
-def test_search_by_letters_on_a_phone(phone: Page) -> None:
+    # A name is searched by letters.
     phone.locator("#letters").tap()
     expect(phone.locator("#find")).to_have_attribute("inputmode", "text")
     expect(phone.locator("#letters")).to_have_attribute("aria-pressed", "true")
-
-
-def test_current_row_is_not_under_the_buttons(phone: Page) -> None:
-    phone.locator("#board-4 .p-w").tap()
-    phone.locator("[data-result='1-0']").tap()
-    row, bar = phone.locator("#board-5").bounding_box(), phone.locator("#keys").bounding_box()
-    assert row["y"] + row["height"] <= bar["y"] + 1
 
 
 def test_page_of_a_board_takes_one_tap(opened: Open, section: Section, new_page: object) -> None:
@@ -76,20 +71,12 @@ def test_page_of_a_board_takes_one_tap(opened: Open, section: Section, new_page:
     page.locator("[data-press=u]").tap()
     saved(page)
     assert stored(section)[6] == ""
-
-
-def test_no_slip_is_marked_on_a_phone(opened: Open, section: Section) -> None:
-    page = opened(**PHONE)
-    page.goto(address(section, "round/1/board/2/"))
+    # A game that is over without a slip is marked.
     page.locator("[data-press=o]").tap()
     saved(page)
-    expect(page.locator("#board-2 .st")).to_have_text("no slip")
-    assert Game.objects.get(round__section=section, board=2).over_at is not None
-
-
-def test_page_of_a_board_leads_to_others(opened: Open, section: Section) -> None:
-    page = opened(**PHONE)
-    page.goto(address(section, "round/1/board/1/"))
+    expect(page.locator("#board-7 .st")).to_have_text("no slip")
+    assert Game.objects.get(round__section=section, board=7).over_at is not None
+    # The page leads to other boards.
     page.locator("#board").fill("10")
     page.get_by_role("button", name="Open").tap()
     expect(page.locator("h1")).to_have_text("Board 10, round 1")
