@@ -20,7 +20,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.management import call_command
 from django.test import override_settings
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Route, expect, sync_playwright
 from whitenoise import WhiteNoise
 
 from server.frames import with_room
@@ -207,41 +207,15 @@ def new_page(profiles: Profiles, server: str) -> Iterator[PageMaker]:
     taken: list[Profile] = []
     complaints: list[str] = []
 
-    def console(message: ConsoleMessage) -> None:
-        meant = (
-            "the server responded with a status of",
-            "Response Status Error Code 503",  # what htmx says of it
-            "net::ERR_INTERNET_DISCONNECTED",
-        )
-        if message.type == "error" and not any(words in message.text for words in meant):
-            complaints.append(message.text)
-
     def make(**options: object) -> Page:
         of_page = {name: options.pop(name) for name in OF_A_PAGE if name in options}
         taken.append(profiles.take(**options))
-        page = taken[-1].page(**of_page)
-        page.on("console", console)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        _after_scripts(page)
-        return page
+        taken[-1].complaints = complaints
+        return taken[-1].page(**of_page)
 
     yield make
     profiles.give_back(taken)
     assert complaints == []
-
-
-def _after_scripts(page: Page) -> None:
-    """Let keys wait until the scripts of the page have run. Its text can be seen before, and then a key is lost."""
-
-    def later(send: Callable[..., None]) -> Callable[..., None]:
-        def wait_and_send(keys: str, **options: float) -> None:
-            page.wait_for_load_state("domcontentloaded", timeout=PATIENCE)
-            send(keys, **options)
-
-        return wait_and_send
-
-    for name in ("down", "press", "type"):
-        vars(page.keyboard)[name] = later(getattr(page.keyboard, name))
 
 
 def press_at_once(page: Page, *keys: str) -> None:
