@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn, PageMaker, ask_now, before_script, follow
+from tests.browser.made import made_once
 from tests.browser.people import section_of_people
 from tests.browser.results import Cut, Wire, send_now
 from tests.factories import EventRoleFactory
@@ -21,12 +22,16 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 LAPTOP: dict[str, object] = {}
 
 
-@pytest.fixture
-def section(server: str) -> Section:
+def twelve_people() -> Section:
     """Twelve people, check-in for round 1 open."""
-    made = section_of_people(12, initial_colour="w", rounds=7)
+    made: Section = section_of_people(12, initial_colour="w", rounds=7)
     open_check_in(actor=Actor.command(), section_id=made.pk, after_round=0)
     return made
+
+
+@pytest.fixture
+def section(server: str) -> Section:
+    return made_once(twelve_people)
 
 
 def seat(new_page: PageMaker, log_in: LogIn, section: Section, rest: str, device: dict[str, object]) -> Page:
@@ -169,25 +174,16 @@ def test_phone_shows_its_mark_that_lost_and_desk_shows_the_mark_that_won(
     expect(phone.locator("#trouble")).to_contain_text(re.compile(f"{first}, .*is still not here"))
     expect(phone.locator("#toast")).to_be_hidden()  # it would say that the first one is here
     expect(phone.locator("#trouble")).to_be_in_viewport(ratio=1)
+    expect(row(phone, first)).to_have_attribute("aria-pressed", "false")
+    assert not CheckIn.objects.filter(participant__player__name__startswith=first).exists()
     ask_now(desk)
     expect(desk.locator("#c-late")).to_contain_text(
         re.compile(f"{last}, .*is not here. A phone without a connection")
     )
     desk.evaluate("scrollTo(0, document.body.scrollHeight)")
     expect(desk.locator("#c-late")).to_be_in_viewport(ratio=1)
-
-
-def test_check_in_opened_from_the_cockpit_finds_names(
-    new_page: PageMaker, log_in: LogIn, section: Section
-) -> None:
-    Section.objects.filter(pk=section.pk).update(check_in_round=None)
-    page = seat(new_page, log_in, section, "cockpit/", LAPTOP)
-    page.keyboard.press("i")
-    expect(page.locator(".count")).to_have_text("12 not here yet")
-    page.get_by_role("searchbox").press_sequentially("hrub")
-    expect(page.locator("#seats li:visible")).to_have_count(1)
-    page.get_by_role("searchbox").press("Enter")
-    expect(page.locator("#toast")).to_contain_text("is here.")
+    desk.goto(address(section, "cockpit/"))
+    expect(desk.locator("#d-log")).to_contain_text("is still not here. A phone without a connection")
 
 
 def test_name_that_is_typed_before_the_script_comes_is_found_by_the_server(
@@ -204,40 +200,47 @@ def test_name_that_is_typed_before_the_script_comes_is_found_by_the_server(
     expect(page.locator(".count")).to_have_text("11 not here yet")
 
 
-def test_search_finds_after_all_others_were_marked(
+def test_search_finds_names_while_others_check_in_and_after_all_are_here(
     new_page: PageMaker, log_in: LogIn, section: Section
 ) -> None:
-    """The button brings the page again, without its scripts."""
-    page = seat(new_page, log_in, section, "check-in/", LAPTOP)
+    """Check-in is opened from the cockpit."""
+    Section.objects.filter(pk=section.pk).update(check_in_round=None)
+    page = seat(new_page, log_in, section, "cockpit/", LAPTOP)
+    page.keyboard.press("i")
+    expect(page.locator(".count")).to_have_text("12 not here yet")
+    search = page.get_by_role("searchbox")
+    search.press_sequentially("hrub")
+    expect(page.locator("#seats li:visible")).to_have_count(1)
+    search.press("Enter")  # marks the only player that the search shows
+    expect(page.locator("#toast")).to_contain_text("is here.")
+    expect(page.locator(".count")).to_have_text("11 not here yet")
+    # The search stays while others check in.
+    search.press_sequentially("thorv")
+    expect(page.locator("#seats li:visible")).to_have_count(1)
+    other = section.participants.get(tpn=2)
+    check_in(actor=Actor.command(), participant_id=other.pk, round_number=1)
+    ask_now(page)
+    expect(page.locator(".count")).to_have_text("10 not here yet")
+    expect(search).to_be_focused()
+    expect(search).to_have_value("thorv")
+    expect(page.locator("#seats li:visible")).to_have_count(1)
+    search.press("Enter")
+    expect(page.locator(".count")).to_have_text("9 not here yet")
+    expect(search).to_have_value("")
+    page.locator("h1").click()
+    page.keyboard.press("m")
+    expect(page.locator("#seats li:visible")).to_have_count(9)
+    page.keyboard.press("m")
+    expect(page.locator("#seats li:visible")).to_have_count(12)
+    # The button brings the page again, without its scripts.
     page.get_by_role("button", name="All others are here").click()
     expect(page.locator(".count")).to_have_text("All 12 are here")
-    search = page.get_by_role("searchbox")
     search.press_sequentially("hrub")
     expect(page.locator("#seats li:visible")).to_have_count(1)
     page.locator("#seats li:visible button").click()
     expect(page.locator(".count")).to_have_text("1 not here yet")
     search.press("Enter")
     expect(page.locator(".count")).to_have_text("All 12 are here")
-
-
-def test_search_stays_while_others_check_in(new_page: PageMaker, log_in: LogIn, section: Section) -> None:
-    page = seat(new_page, log_in, section, "check-in/", LAPTOP)
-    search = page.get_by_role("searchbox")
-    search.press_sequentially("thorv")
-    expect(page.locator("#seats li:visible")).to_have_count(1)
-    other = section.participants.get(tpn=1)
-    check_in(actor=Actor.command(), participant_id=other.pk, round_number=1)
-    ask_now(page)
-    expect(page.locator(".count")).to_have_text("11 not here yet")
-    expect(search).to_be_focused()
-    expect(search).to_have_value("thorv")
-    expect(page.locator("#seats li:visible")).to_have_count(1)
-    search.press("Enter")  # marks the only player that the search shows
-    expect(page.locator(".count")).to_have_text("10 not here yet")
-    expect(search).to_have_value("")
-    page.locator("h1").click()
-    page.keyboard.press("m")
-    expect(page.locator("#seats li:visible")).to_have_count(10)
 
 
 def test_check_in_without_a_script(new_page: PageMaker, log_in: LogIn, section: Section) -> None:
@@ -285,20 +288,6 @@ def test_player_who_goes_home_during_the_round(new_page: PageMaker, log_in: LogI
     expect(page.locator("#d-away")).to_contain_text("withdrew after round 1")
     game.refresh_from_db()
     assert (game.result, Participant.objects.get(pk=game.black_id).left_after) == ("+:-", 1)
-
-
-def test_player_is_expelled(new_page: PageMaker, log_in: LogIn, section: Section) -> None:
-    entry = section.participants.select_related("player").get(tpn=5)
-    page = seat(new_page, log_in, section, f"entries/{entry.pk}/", LAPTOP)
-    page.get_by_role("link", name="Expel…").click()
-    expect(page.get_by_text("Expulsion, number 5")).to_be_visible()
-    page.get_by_label("Reason").fill("two phones")
-    page.get_by_role("button", name="Expel", exact=True).click()
-    expect(page.get_by_text(f"{entry.player.name} is expelled.")).to_be_visible()
-    page.goto(address(section, "standings/"))
-    expect(page.get_by_text(entry.player.name)).to_have_count(0)
-    entry.refresh_from_db()
-    assert entry.status == "expelled"
 
 
 def test_late_entry_comes_in_with_the_next_round(

@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Seat, ask_now, drawn
-from tests.browser.results import PHONE, fits, send_now
+from tests.browser.made import made_once
+from tests.browser.results import PHONE, fits
 from tests.factories import section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.actions.ledger import Actor
@@ -16,10 +17,14 @@ from tournaments.actions.presence import check_in, open_check_in
 from tournaments.models import Bye, EventRole, Participant, Section, User
 
 
-@pytest.fixture
-def section(server: str) -> Section:
+def eight_players() -> Section:
     """Eight players, nothing paired."""
     return section_of(8)
+
+
+@pytest.fixture
+def section(server: str) -> Section:
+    return made_once(eight_players)
 
 
 def label(section: Section, tpn: int) -> str:
@@ -105,6 +110,8 @@ def checked_in(section: Section) -> Section:
 
 def test_one_tap_decides_about_each_absence(checked_in: Section, seat: Seat) -> None:
     page = seat(checked_in, "check-in/", **PHONE)
+    expect(page.locator(".count")).to_have_text("8 not here yet")
+    expect(page.get_by_role("searchbox")).not_to_be_focused()  # no keyboard before a tap
     for tpn in (1, 3, 5, 7):
         page.get_by_role("button", name=label(checked_in, tpn)).tap()
         expect(page.locator("#toast")).to_contain_text(f"{label(checked_in, tpn)} is here.")
@@ -124,24 +131,6 @@ def test_one_tap_decides_about_each_absence(checked_in: Section, seat: Seat) -> 
     assert checked_in.participants.get(tpn=8).status == Participant.Status.ACTIVE
 
 
-def test_typing_into_the_search_field_runs_no_shortcut(checked_in: Section, seat: Seat) -> None:
-    """M filters the list and Enter opens Absences, but not while the search field has the focus."""
-    page = seat(checked_in, "check-in/")
-    page.keyboard.type("m")
-    expect(page.get_by_role("searchbox")).to_have_value("m")
-    expect(page.locator("#only-missing")).not_to_have_attribute("aria-current", "true")
-    page.get_by_role("searchbox").fill("")
-    page.keyboard.press("Escape")
-    page.keyboard.press("m")
-    expect(page.locator("#only-missing")).to_have_attribute("aria-current", "true")
-
-
-def test_search_field_has_no_focus_on_a_phone_before_a_tap(checked_in: Section, seat: Seat) -> None:
-    page = seat(checked_in, "check-in/", **PHONE)
-    expect(page.locator(".count")).to_have_text("8 not here yet")
-    expect(page.get_by_role("searchbox")).not_to_be_focused()
-
-
 def test_enter_after_a_click_opens_absences_and_undoes_nothing(checked_in: Section, seat: Seat) -> None:
     for entry in checked_in.participants.filter(tpn__gt=3):
         check_in(actor=Actor.command(), participant_id=entry.pk, round_number=1)
@@ -152,30 +141,6 @@ def test_enter_after_a_click_opens_absences_and_undoes_nothing(checked_in: Secti
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Absent from round 1")
     expect(page.locator("li.absent")).to_have_count(2)
-
-
-def test_tap_without_a_connection_does_not_overwrite_a_later_click_at_the_desk(
-    checked_in: Section, seat: Seat
-) -> None:
-    """Number 3 was here when the phone lost the connection, and went home before the phone had it again."""
-    phone = seat(checked_in, "check-in/", **PHONE)
-    desk = seat(checked_in, "check-in/")
-    name = label(checked_in, 3)
-    phone.context.set_offline(True)
-    phone.get_by_role("button", name=name).tap()
-    expect(phone.get_by_role("button", name=name)).to_contain_text("not sent yet")
-    row = desk.get_by_role("button", name=name)
-    row.click()
-    expect(row).to_have_attribute("aria-pressed", "true")
-    row.click()
-    expect(row).to_have_attribute("aria-pressed", "false")
-    desk.goto(address(checked_in, "cockpit/"))
-    phone.context.set_offline(False)
-    send_now(phone)
-    expect(phone.locator("#trouble")).to_contain_text(f"{name} is still not here:")
-    expect(phone.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "false")
-    assert checked_in.participants.get(tpn=3).check_ins.count() == 0
-    expect(desk.locator("#d-log")).to_contain_text("is still not here. A phone without a connection")
 
 
 def test_all_are_marked_as_here_and_then_one_as_not_here(checked_in: Section, seat: Seat) -> None:
@@ -224,8 +189,22 @@ def test_tap_that_is_ignored_because_the_page_just_moved_is_reported(checked_in:
     assert second.status == Participant.Status.ACTIVE
 
 
-def test_closing_check_in_pairs_the_unmarked_players_too(checked_in: Section, seat: Seat) -> None:
-    page = seat(checked_in, "check-in/")
+def test_check_in_is_opened_by_enter_and_closed(checked_in: Section, seat: Seat) -> None:
+    page = seat(checked_in, "cockpit/")
+    # Enter leads to an open check-in, not to Absences, which lists everybody who has not arrived yet.
+    expect(page.locator(".head .btn.go")).to_have_text(re.compile("^Check-in"))
+    expect(page.get_by_role("link", name="Decide about 8 absences")).to_be_visible()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/check-in/")
+    # Typing into the search field runs no shortcut: M filters the list elsewhere.
+    page.keyboard.type("m")
+    expect(page.get_by_role("searchbox")).to_have_value("m")
+    expect(page.locator("#only-missing")).not_to_have_attribute("aria-current", "true")
+    page.get_by_role("searchbox").fill("")
+    page.keyboard.press("Escape")
+    page.keyboard.press("m")
+    expect(page.locator("#only-missing")).to_have_attribute("aria-current", "true")
+    # Closing check-in pairs the unmarked players too.
     expect(
         page.get_by_text("If you close check-in, the 8 unmarked players are paired too (GHR 4.1).")
     ).to_be_visible()
@@ -252,12 +231,8 @@ def test_keys_of_results_enter_a_forfeit_and_the_toast_undoes_it(section: Sectio
         expect(page.locator("[data-toast]")).to_contain_text("Undone")
         game.refresh_from_db()
         assert game.result == ""
-
-
-def test_no_key_withdraws(section: Section, seat: Seat) -> None:
-    """Withdrawing needs a click, or Tab and Enter: the player is out of all later rounds."""
-    game = paired(section).games.get(board=2)
-    page = seat(section, f"game/{game.pk}/absent/")
+    # No key withdraws, but a click, or Tab and Enter: the player is out of all later rounds.
+    page.goto(address(section, f"game/{game.pk}/absent/"))
     expect(page.locator(".btn.bad")).to_have_count(3)
     expect(page.locator(".btn.bad[data-key]")).to_have_count(0)
     page.get_by_role("button", name="Forfeit and withdraw both").click()
@@ -286,18 +261,6 @@ def test_enter_does_not_withdraw_everybody(section: Section, seat: Seat) -> None
     button.click()
     expect(page.locator("[data-toast]")).to_be_visible()
     assert section.participants.filter(status="withdrawn").count() == len(rest)
-
-
-def test_enter_in_the_cockpit_leads_to_an_open_check_in(section: Section, seat: Seat) -> None:
-    """It does not lead to Absences, which lists everybody who has not arrived yet."""
-    open_check_in(actor=Actor.command(), section_id=section.pk, after_round=0)
-    page = seat(section, "cockpit/")
-    expect(page.locator(".head .btn.go")).to_have_text(re.compile("^Check-in"))
-    expect(
-        page.get_by_role("link", name=f"Decide about {section.participants.count()} absences")
-    ).to_be_visible()
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/check-in/")
 
 
 def test_board_of_somebody_who_has_left_is_forfeited_from_the_cockpit(section: Section, seat: Seat) -> None:

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn, PageMaker, ask_now, drawn, follow
+from tests.browser.made import made_once
 from tests.factories import EventFactory, EventRoleFactory, section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.actions.byes import request_bye
@@ -20,9 +21,13 @@ from tournaments.models import Round, Section
 EARLY = "This button was on the page for less than 2 seconds, so the key did nothing. To use it, press again."
 
 
+def eight_players() -> Section:
+    return section_of(8, event=EventFactory(slug="rijswijk"), slug="a")
+
+
 @pytest.fixture
 def section(server: str) -> Section:
-    return section_of(8, event=EventFactory(slug="rijswijk"), slug="a")
+    return made_once(eight_players)
 
 
 @pytest.fixture
@@ -78,10 +83,10 @@ def test_enter_pairs_checks_and_publishes_one_press_each(cockpit: Page, section:
     expect(cockpit.locator("h1")).to_have_text("Results, round 1")
 
 
-def test_outdated_page_says_so_and_shows_the_current_state(
+def test_round_is_paired_published_and_unpaired_without_scripts(
     section: Section, new_page: PageMaker, log_in: LogIn
 ) -> None:
-    """Scripts are switched off: they would have updated the page before the click."""
+    """At first the page is outdated, and says so: scripts would have updated it before the click."""
     page = new_page(java_script_enabled=False)
     log_in(page, EventRoleFactory(event=section.event).user)
     page.goto(address(section, "cockpit/"))
@@ -90,6 +95,10 @@ def test_outdated_page_says_so_and_shows_the_current_state(
     expect(page.locator("#problem")).to_contain_text("Nothing was done.")
     expect(page.locator(".head .btn.go")).to_contain_text("Check round 1")
     assert states(section) == [Round.State.DRAFT]
+    for button in ("Unpair round 1", "Pair round 1", "Publish round 1", "Unpublish", "Unpair round 1"):
+        follow(page.get_by_role("button", name=button))
+    assert states(section) == []
+    expect(page.locator("h1")).to_have_text("Before round 1")
 
 
 def test_two_seats_follow_each_other(
@@ -131,8 +140,16 @@ def test_conflict_is_settled_on_one_seat_and_gone_on_the_other(
     assert (game.result, game.is_verified) == ("1-0", True)
 
 
-def test_news_wait_until_the_mouse_button_is_released(cockpit: Page, section: Section) -> None:
-    cockpit.get_by_role("link", name="Byes and absences").focus()
+def test_news_keep_the_focus_and_wait_until_the_mouse_button_is_released(
+    cockpit: Page, section: Section
+) -> None:
+    link = cockpit.get_by_role("link", name="Byes and absences")
+    link.focus()
+    entry = section.participants.get(tpn=2)
+    request_bye(actor=Actor.command(), participant_id=entry.pk, round_number=1, kind="H")
+    asked(cockpit)
+    expect(cockpit.locator("#d-away")).to_contain_text("half-point bye")
+    expect(link).to_be_focused()
     box = cockpit.locator("#d-todo").bounding_box()
     cockpit.mouse.move(box["x"] + 300, box["y"] + 20)
     cockpit.mouse.down()
@@ -144,42 +161,26 @@ def test_news_wait_until_the_mouse_button_is_released(cockpit: Page, section: Se
     expect(cockpit.locator(".head .btn.go")).to_contain_text("Enter results")
 
 
-def test_focus_stays_on_a_link_that_is_updated(cockpit: Page, section: Section) -> None:
-    link = cockpit.get_by_role("link", name="Byes and absences")
-    link.focus()
-    entry = section.participants.get(tpn=2)
-    request_bye(actor=Actor.command(), participant_id=entry.pk, round_number=1, kind="H")
-    asked(cockpit)
-    expect(cockpit.locator("#d-away")).to_contain_text("half-point bye")
-    expect(link).to_be_focused()
-
-
 def test_lost_connection_is_reported_and_the_page_is_updated_when_it_returns(
     cockpit: Page, section: Section
 ) -> None:
-    state = cockpit.locator("#live-state")
-    expect(state).to_be_hidden()
-    cockpit.context.set_offline(True)
-    ask_now(cockpit)
-    expect(state).to_contain_text(re.compile(r"No connection since \d\d:\d\d:\d\d\. "))
-    paired(section)
-    cockpit.context.set_offline(False)
-    ask_now(cockpit)
-    expect(cockpit.locator(".head .btn.go")).to_contain_text("Enter results")
-    expect(state).to_be_hidden()
-
-
-def test_time_of_a_lost_connection_is_that_of_the_event(cockpit: Page, section: Section) -> None:
     """The page has the times of the event, and the device may be in another zone."""
     began = datetime.now(UTC)
     section.event.time_zone = "Asia/Kathmandu"  # 45 minutes beside whole hours
     section.event.save()
     cockpit.reload()
+    state = cockpit.locator("#live-state")
+    expect(state).to_be_hidden()
     cockpit.context.set_offline(True)
     ask_now(cockpit)
     there = began.astimezone(ZoneInfo("Asia/Kathmandu"))
     times = "|".join(f"{there + timedelta(minutes=more):%H:%M}" for more in range(10))
-    expect(cockpit.locator("#live-state")).to_contain_text(re.compile(f"No connection since (?:{times})"))
+    expect(state).to_contain_text(re.compile(rf"No connection since (?:{times}):\d\d\. "))
+    paired(section)
+    cockpit.context.set_offline(False)
+    ask_now(cockpit)
+    expect(cockpit.locator(".head .btn.go")).to_contain_text("Enter results")
+    expect(state).to_be_hidden()
 
 
 def test_ended_session_is_reported(cockpit: Page, section: Section) -> None:
@@ -189,18 +190,6 @@ def test_ended_session_is_reported(cockpit: Page, section: Section) -> None:
     )  # the script does not follow the redirection to the login page, so this request never finishes
     expect(cockpit.locator("#live-state")).to_contain_text("Your session has ended")
     expect(cockpit.locator("#live-state a")).to_have_attribute("href", re.compile("/login/"))
-
-
-def test_round_is_paired_published_and_unpaired_without_scripts(
-    section: Section, new_page: PageMaker, log_in: LogIn
-) -> None:
-    page = new_page(java_script_enabled=False)
-    log_in(page, EventRoleFactory(event=section.event).user)
-    page.goto(address(section, "cockpit/"))
-    for button in ("Pair round 1", "Publish round 1", "Unpublish", "Unpair round 1"):
-        follow(page.get_by_role("button", name=button))
-    assert states(section) == []
-    expect(page.locator("h1")).to_have_text("Before round 1")
 
 
 def test_p_pairs_and_publishes_but_an_accidental_second_press_does_nothing(
