@@ -86,7 +86,7 @@ def test_everything_is_in_view_with_ten_rows_and_with_twelve(new_page: PageMaker
             assert over == [], (viewport, show, rows)
 
 
-def test_names_are_large_enough(new_page: PageMaker, section: Section) -> None:
+def test_names_are_large_enough_and_nothing_moves(new_page: PageMaker, section: Section) -> None:
     page = new_page(viewport=PROJECTOR)
     page.goto(screen(section))
     size = "(one) => parseFloat(getComputedStyle(one).fontSize)"
@@ -98,9 +98,33 @@ def test_names_are_large_enough(new_page: PageMaker, section: Section) -> None:
             .map((one) => parseFloat(getComputedStyle(one).fontSize)))"""
     )
     assert small >= 0.026 * 1080 - 0.1
+    moving = page.evaluate(
+        """() => [...document.querySelectorAll("*")].filter((one) => {
+            const style = getComputedStyle(one)
+            return style.animationName !== "none" || parseFloat(style.transitionDuration) > 0
+        }).length"""
+    )
+    assert moving == 0
+    # Rows that have not changed are not replaced.
+    page.evaluate(
+        """() => {
+            window.changes = 0
+            new MutationObserver((all) => { window.changes += all.length })
+                .observe(document.getElementById("pages"), { childList: true, subtree: true })
+        }"""
+    )
+    set_hall_message(actor=Actor.command(), section_id=section.pk, message="Phones off.")
+    page.evaluate("dispatchEvent(new Event('online'))")  # the screen asks at once
+    expect(page.locator("#message")).to_have_text("Phones off.")
+    assert page.evaluate("window.changes") == 0
+    # Enter fills the screen.
+    page.keyboard.press("Enter")
+    expect(page.locator("html:fullscreen")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.locator("html:fullscreen")).to_have_count(0)
 
 
-def test_screen_turns_its_pages_and_names_the_boards_on_each(new_page: PageMaker, section: Section) -> None:
+def test_screen_turns_its_pages_and_keys_pause_and_turn_it(new_page: PageMaker, section: Section) -> None:
     page = new_page(viewport=SMALL)
     stop_clock(page)
     page.goto(screen(section))
@@ -113,14 +137,15 @@ def test_screen_turns_its_pages_and_names_the_boards_on_each(new_page: PageMaker
     assert shown(page) == ["21", "22", "23", "24", "25"]
     page.clock.run_for(12_500)
     expect(page.locator("#where")).to_have_text("Boards 1 to 10")
-
-
-def test_keys_pause_the_screen_turn_its_pages_and_change_its_theme(
-    new_page: PageMaker, section: Section
-) -> None:
-    page = new_page(viewport=SMALL)
-    stop_clock(page)
-    page.goto(screen(section))
+    # Pointer and controls are hidden when the mouse rests.
+    page.mouse.move(100, 100)
+    expect(page.locator("#controls")).to_be_visible()
+    page.clock.run_for(3_300)
+    expect(page.locator("#controls")).to_be_hidden()
+    assert page.evaluate("getComputedStyle(document.body).cursor") == "none"
+    page.mouse.move(120, 100)
+    expect(page.locator("#controls")).to_be_visible()
+    # Keys pause the screen, turn its pages, and change its theme.
     page.keyboard.press(" ")
     page.clock.run_for(30_000)
     expect(page.locator("#where")).to_have_text("Boards 1 to 10")
@@ -133,28 +158,6 @@ def test_keys_pause_the_screen_turn_its_pages_and_change_its_theme(
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     page.reload()
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
-
-
-def test_enter_fills_the_screen(new_page: PageMaker, section: Section) -> None:
-    page = new_page(viewport=SMALL)
-    page.goto(screen(section))
-    page.keyboard.press("Enter")
-    expect(page.locator("html:fullscreen")).to_have_count(1)
-    page.keyboard.press("Enter")
-    expect(page.locator("html:fullscreen")).to_have_count(0)
-
-
-def test_pointer_and_controls_are_hidden_when_the_mouse_rests(new_page: PageMaker, section: Section) -> None:
-    page = new_page(viewport=SMALL)
-    stop_clock(page)
-    page.goto(screen(section))
-    page.mouse.move(100, 100)
-    expect(page.locator("#controls")).to_be_visible()
-    page.clock.run_for(3_300)
-    expect(page.locator("#controls")).to_be_hidden()
-    assert page.evaluate("getComputedStyle(document.body).cursor") == "none"
-    page.mouse.move(120, 100)
-    expect(page.locator("#controls")).to_be_visible()
 
 
 def test_controls_cover_no_row(new_page: PageMaker, section: Section) -> None:
@@ -193,22 +196,6 @@ def test_a_new_round_appears_without_a_reload(new_page: PageMaker, section: Sect
     expect(page.locator("#heading")).to_have_text("Round 2")
     expect(page.locator("#where")).to_have_text("Boards 1 to 10")
     assert page.evaluate("document.body.dataset.here") == "still"
-
-
-def test_rows_that_have_not_changed_are_not_replaced(new_page: PageMaker, section: Section) -> None:
-    page = new_page(viewport=SMALL)
-    page.goto(screen(section))
-    page.evaluate(
-        """() => {
-            window.changes = 0
-            new MutationObserver((all) => { window.changes += all.length })
-                .observe(document.getElementById("pages"), { childList: true, subtree: true })
-        }"""
-    )
-    set_hall_message(actor=Actor.command(), section_id=section.pk, message="Phones off.")
-    page.evaluate("dispatchEvent(new Event('online'))")  # the screen asks at once
-    expect(page.locator("#message")).to_have_text("Phones off.")
-    assert page.evaluate("window.changes") == 0
 
 
 def test_screen_without_a_network_turns_its_pages_and_says_since_when(
@@ -255,15 +242,3 @@ def test_a_screen_without_scripts_shows_its_first_page(new_page: PageMaker, sect
     page = new_page(viewport=SMALL, java_script_enabled=False)
     page.goto(screen(section))
     assert shown(page) == [str(board) for board in range(1, 11)]
-
-
-def test_screen_has_no_animation(new_page: PageMaker, section: Section) -> None:
-    page = new_page(viewport=SMALL)
-    page.goto(screen(section))
-    moving = page.evaluate(
-        """() => [...document.querySelectorAll("*")].filter((one) => {
-            const style = getComputedStyle(one)
-            return style.animationName !== "none" || parseFloat(style.transitionDuration) > 0
-        }).length"""
-    )
-    assert moving == 0

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import LogIn, PageMaker, ask_now, before_script, drawn, press_at_once
+from tests.browser.made import made_once
 from tests.factories import EventFactory, EventRoleFactory, section_of
 from tests.waiting import LONG
 from tests.web.staff.conftest import address, enter, paired
@@ -41,11 +42,15 @@ EVENT_PAGES = (
 )
 
 
-@pytest.fixture
-def section(server: str) -> Section:
+def eight_players() -> Section:
     made = section_of(8, event=EventFactory(slug="rijswijk"), slug="a")
     paired(made)
     return made
+
+
+@pytest.fixture
+def section(server: str) -> Section:
+    return made_once(eight_players)
 
 
 @pytest.fixture
@@ -72,13 +77,33 @@ def test_the_sheet_opens_and_closes_on_every_staff_page(page: Page, section: Sec
         expect(page.locator("#keys-sheet")).to_be_hidden()
 
 
-def test_the_sheet_lists_the_keys_of_the_page(page: Page, section: Section) -> None:
+def test_the_sheet_lists_the_keys_of_the_page_and_keeps_the_focus(page: Page, section: Section) -> None:
     page.goto(address(section, "cockpit/"))
+    link = page.get_by_role("link", name="Whole log")
+    link.focus()
     page.keyboard.press("?")
     assert rows(page)[0] == "Enter Enter results"
     assert "G C Cockpit" in rows(page)
     assert "G A ARO list" in rows(page)
     assert "G H All events" in rows(page)
+    # The focus stays in the sheet and returns.
+    expect(page.get_by_role("heading", name="Keys", exact=True)).to_be_focused()  # the sheet opens at its top
+    in_sheet = "!document.activeElement.closest('main, header')"
+    for _press in range(6):
+        page.keyboard.press("Tab")
+        assert page.evaluate(in_sheet)
+    page.keyboard.press("Escape")
+    expect(link).to_be_focused()
+    # It returns to a link that was replaced meanwhile too.
+    page.keyboard.press("?")
+    hidden = page.get_by_role("link", name="Whole log", include_hidden=True)
+    hidden.evaluate("(link) => { link.dataset.old = 'yes' }")
+    set_hall_message(actor=Actor.command(), section_id=section.pk, message="Phones off")
+    ask_now(page)  # the log has a new line, so the page replaces the link
+    expect(hidden).not_to_have_attribute("data-old", "yes")
+    expect(page.locator("#keys-sheet")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(link).to_be_focused()
 
 
 def test_g_and_a_letter_go_to_a_tab(page: Page, section: Section) -> None:
@@ -96,14 +121,12 @@ def test_g_and_a_letter_go_to_a_tab(page: Page, section: Section) -> None:
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
-def test_keys_do_nothing_in_a_field(page: Page, section: Section) -> None:
+def test_letters_can_be_switched_off_and_on_again(page: Page, section: Section) -> None:
+    # Keys do nothing in a field.
     page.goto(address(section, "entries/"))
     page.get_by_label("Search the entries").press_sequentially("g?c")
     expect(page.locator("#keys-sheet")).to_be_hidden()
     expect(page.get_by_label("Search the entries")).to_have_value("g?c")
-
-
-def test_letters_can_be_switched_off_and_on_again(page: Page, section: Section) -> None:
     page.goto(address(section, "cockpit/"))
     page.keyboard.press("?")
     page.get_by_label("Single letters work as keys").uncheck()
@@ -119,34 +142,10 @@ def test_letters_can_be_switched_off_and_on_again(page: Page, section: Section) 
     page.keyboard.press("Escape")
     page.keyboard.press("?")
     expect(page.locator("#keys-sheet")).to_be_visible()
-
-
-def test_the_focus_stays_in_the_sheet_and_returns(page: Page, section: Section) -> None:
-    page.goto(address(section, "cockpit/"))
-    link = page.get_by_role("link", name="Whole log")
-    link.focus()
-    page.keyboard.press("?")
-    expect(page.get_by_role("heading", name="Keys", exact=True)).to_be_focused()  # the sheet opens at its top
-    in_sheet = "!document.activeElement.closest('main, header')"
-    for _press in range(6):
-        page.keyboard.press("Tab")
-        assert page.evaluate(in_sheet)
-    page.keyboard.press("Escape")
-    expect(link).to_be_focused()
-
-
-def test_the_focus_returns_to_a_link_that_was_replaced_meanwhile(page: Page, section: Section) -> None:
-    page.goto(address(section, "cockpit/"))
-    page.get_by_role("link", name="Whole log").focus()
-    page.keyboard.press("?")
-    link = page.get_by_role("link", name="Whole log", include_hidden=True)
-    link.evaluate("(link) => { link.dataset.old = 'yes' }")
-    set_hall_message(actor=Actor.command(), section_id=section.pk, message="Phones off")
-    ask_now(page)  # the log has a new line, so the page replaces the link
-    expect(link).not_to_have_attribute("data-old", "yes")
-    expect(page.locator("#keys-sheet")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("link", name="Whole log")).to_be_focused()
+    # There are no keys without a login.
+    page.context.clear_cookies()
+    page.goto(address(section, "pairings/"))
+    expect(page.locator("#keys-sheet")).to_have_count(0)
 
 
 def test_enter_undoes_an_action_and_escape_cancels(page: Page, section: Section) -> None:
@@ -170,12 +169,6 @@ def test_enter_goes_from_the_cockpit_to_the_adjourned_game_of_the_last_round(
     page.goto(address(section, "cockpit/"))
     page.keyboard.press("Enter")
     page.wait_for_url(f"**{address(section, 'round/1/results/')}#board-2")
-
-
-def test_there_are_no_keys_without_a_login(section: Section, new_page: PageMaker) -> None:
-    page = new_page()
-    page.goto(address(section, "pairings/"))
-    expect(page.locator("#keys-sheet")).to_have_count(0)
 
 
 def test_the_sheet_fits_a_phone(section: Section, new_page: PageMaker, log_in: LogIn) -> None:
