@@ -328,7 +328,7 @@ class ChapterHTML(RendererHTML):
     def table_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
         language = tokens[idx].attrs.get("lang")
         of = f' lang="{language}"' if language else ""
-        return f'<div class="of-table"{of}><table class="list free">'
+        return f'<div class="of-table" tabindex="0"{of}><table class="list free">'
 
     def table_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
         return "</table></div>"

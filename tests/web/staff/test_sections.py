@@ -182,7 +182,7 @@ def test_settings_are_text_with_the_reason_where_something_is_fixed(page: Client
     group = html.partition('id="pairing"')[2].partition("</section>")[0]
     assert group.count("fixed") == group.count("<dt>") > 3
     assert re.findall("[^>]*cannot change[^<]*", group) == [
-        "In FIDE mode it cannot change once round 1 is paired (C.04.2, 1.3; C.04.1, 1; C.04.7)."
+        "In FIDE mode, what is fixed cannot change once round 1 is paired (C.04.2, 1.3; C.04.1, 1; C.04.7)."
     ]
     opened = page.get(address(section, "settings/?change=byes")).content.decode()
     assert opened.count("a change needs a reason") == 1
