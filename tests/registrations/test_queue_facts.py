@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from registrations.actions.edits import label_many
+from registrations.actions.edits import ask_new_address, label_many
 from registrations.actions.event_lock import PLAYER
 from registrations.actions.money import charge
 from registrations.actions.requested_byes import decide_bye, drop_bye, wish_bye
@@ -168,6 +168,7 @@ def test_a_history_names_the_section_to_which_a_registration_moved_and_a_payment
     for to in (second, into):
         move_section(registration_id=one.pk, section_id=to.pk, by=ORGANISER)
     charge(registration_id=one.pk, kind="payment", cents=2500, by=ORGANISER)
+    ask_new_address(registration_id=one.pk, address="new@example.org")
     wish_bye(registration_id=one.pk, round_number=2, by=PLAYER)
     decide_bye(registration_id=one.pk, round_number=2, grant=True, by=ORGANISER)
     drop_bye(registration_id=one.pk, round_number=2, by=ORGANISER)
@@ -181,7 +182,9 @@ def test_a_history_names_the_section_to_which_a_registration_moved_and_a_payment
         "an organiser: The label “team” was given.",
         "an organiser: The label “team” was taken away.",
     ]
-    assert "an organiser: A payment was noted." in lines
+    assert {"an organiser: A payment was noted.", "the player: Somebody asked for a new e-mail address"} <= {
+        *lines
+    }
     moves = [line for line in lines if "Moved" in line]
     assert moves == [f"an organiser: Moved to {second.name}.", f"an organiser: Moved to {into.name}."]
 

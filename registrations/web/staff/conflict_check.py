@@ -141,6 +141,11 @@ ACCOUNT = {
     Charge.Kind.WAIVER: gettext_lazy("A fee was waived."),
 }
 BYES = {**dict(WishedBye.State.choices), TAKEN_BACK: pgettext_lazy("bye", "taken back")}
+EDITS = {
+    "new_email": gettext_lazy("Somebody asked for a new e-mail address"),
+    "link": gettext_lazy("The personal link again"),
+    "returned": gettext_lazy("The last mail came back"),
+}
 LABEL = {
     "on": gettext_lazy("The label “%(label)s” was given."),
     "off": gettext_lazy("The label “%(label)s” was taken away."),
@@ -159,6 +164,8 @@ def step_words(step: HistoryLine, *, section: str = "") -> str:
         return _("The state is now: %(state)s.") % {"state": RegistrationState(step.to_state).label}
     if kind == HistoryLine.Kind.SECTION and section:
         return _("Moved to %(section)s.") % {"section": section}
+    if kind == HistoryLine.Kind.EDIT and step.fields[:1] and step.fields[0] in EDITS:
+        return str(EDITS[step.fields[0]])
     if kind == HistoryLine.Kind.EDIT and names:
         return _("Changed: %(fields)s.") % {"fields": READER.listed(names, "comma")}
     if kind == HistoryLine.Kind.LABEL and step.before and step.fields[1:]:

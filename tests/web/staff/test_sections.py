@@ -180,7 +180,7 @@ def test_settings_are_text_with_the_reason_where_something_is_fixed(page: Client
     html = page.get(address(section, "settings/")).content.decode()
     assert re.findall(r'href="\?change=(\w+)', html) == ["name", "byes", "lists", "rules", "rounds", "all"]
     group = html.partition('id="pairing"')[2].partition("</section>")[0]
-    assert group.count("fixed") == group.count("<dt>") > 3
+    assert group.count('class="lock"') == group.count("<dt>") > 3
     assert re.findall("[^>]*cannot change[^<]*", group) == [
         "In FIDE mode, what is fixed cannot change once round 1 is paired (C.04.2, 1.3; C.04.1, 1; C.04.7)."
     ]
@@ -288,7 +288,7 @@ def test_section_is_closed_after_its_last_round_and_opened_again(page: Client, e
     assert page.get(address(section, "round/1/results/")).status_code == 200
     settings = page.get(address(section, "settings/")).content.decode()
     assert "The section is closed, so its settings cannot change." in settings
-    fields = re.findall(r'<(?:input|select|textarea)[^>]* name="(?!csrf|seen|reason|q")[^>]*>', settings)
+    fields = re.findall(r'<(?:input|select|textarea)[^>]* name="(?!csrf|seen|reason|back|q")[^>]*>', settings)
     assert fields == []
     assert "<dt>Points for a win</dt><dd>1</dd>" in settings
     assert "The other settings can still change." not in settings

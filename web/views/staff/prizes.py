@@ -16,7 +16,7 @@ from web.forms.prizes import WorkingPlan, methods, work_from, work_on
 from web.requests import PersonRequest
 from web.words.prizes import money, plan_words, prize_blocks, receipt_lines
 from web.words.refusals import explain
-from web.words.standings import completeness_sentence
+from web.words.standings import missing_sentence
 
 from .access import SET_UP, actor_of, section_page
 
@@ -30,7 +30,7 @@ def prizes(request: PersonRequest, section: Section) -> HttpResponse:
         "list": listed,
         "blocks": prize_blocks(listed),
         "about": plan_words(listed.plan),
-        "missing": completeness_sentence(listed.state),
+        "missing": missing_sentence(listed.state),
         "fund": money(listed.plan.fund, listed.plan.currency),
         "left": money(listed.left, listed.plan.currency),
         "paid": money(listed.paid, listed.plan.currency),
