@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -43,9 +42,8 @@ def test_players_are_found_by_number_and_by_letters_of_the_name(page: Client, se
     assert "1–7" in shown
 
 
-@pytest.mark.parametrize(
-    ("fields", "sentence"),
-    [
+def test_wrong_values_have_an_error_and_are_kept(page: Client, section: Section) -> None:
+    for fields, sentence in [
         ({"first": "99"}, "No player of this section has this number or name."),
         ({"first": "surname"}, "Several players match:"),
         ({"first": "?!"}, "No player of this section has this"),
@@ -53,16 +51,12 @@ def test_players_are_found_by_number_and_by_letters_of_the_name(page: Client, se
         ({"first_round": "5", "last_round": "3"}, "the earlier round first"),
         ({"first_round": "x"}, "Enter a whole number"),
         ({"reason": ""}, "This field is required"),
-    ],
-)
-def test_wrong_values_have_an_error_and_are_kept(
-    page: Client, section: Section, fields: dict[str, str], sentence: str
-) -> None:
-    answer = send(page, section, **fields)
-    assert answer.status_code == 422
-    assert sentence in text(answer)
-    assert f'value="{fields.get("first", "1")}"' in text(answer)
-    assert not ForbiddenPair.objects.exists()
+    ]:
+        answer = send(page, section, **fields)
+        assert answer.status_code == 422, fields
+        assert sentence in text(answer), fields
+        assert f'value="{fields.get("first", "1")}"' in text(answer), fields
+        assert not ForbiddenPair.objects.exists(), fields
 
 
 def test_rounds_of_a_pair_change_and_the_pair_is_removed(page: Client, section: Section) -> None:

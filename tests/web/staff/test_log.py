@@ -130,12 +130,10 @@ def test_search_by_htmx_gets_only_the_rows(page: Client, section: Section) -> No
     assert sentences(html) == ["Round 1 published"]
 
 
-@pytest.mark.parametrize(
-    "query", ["page=0", "page=x", "page=" + "9" * 400, "page=-1", "q=" + "x" * 9_000, "q=%00"]
-)
-def test_log_accepts_any_query(page: Client, section: Section, query: str) -> None:
+def test_log_accepts_any_query(page: Client, section: Section) -> None:
     paired(section)
-    assert page.get(address(section, f"log/?{query}")).status_code == 200
+    for query in ["page=0", "page=x", "page=" + "9" * 400, "page=-1", "q=" + "x" * 9_000, "q=%00"]:
+        assert page.get(address(section, f"log/?{query}")).status_code == 200, query
 
 
 def test_log_uses_the_words_of_the_buttons(page: Client, section: Section) -> None:

@@ -58,24 +58,19 @@ def test_password_is_shown_once(owners_page: Client, event: Event) -> None:
 
 
 @pytest.mark.one_database
-@pytest.mark.parametrize(
-    ("sent", "sentence"),
-    [
+def test_impossible_login_has_an_error_at_its_field(owners_page: Client, event: Event, ada: User) -> None:
+    for sent, sentence in [
         ({"username": "ada"}, "The login name ada is taken."),
         ({"username": "nia dam"}, "Enter a valid username."),
         ({"username": ""}, "This field is required."),
         ({"name": ""}, "This field is required."),
         ({"role": ""}, "This field is required."),
-    ],
-)
-def test_impossible_login_has_an_error_at_its_field(
-    owners_page: Client, event: Event, ada: User, sent: dict[str, str], sentence: str
-) -> None:
-    answer = owners_page.post(f"/{event.slug}/-/people/", {**SENT, **sent})
-    assert answer.status_code == 422
-    assert re.search(rf'<span class="err"[^>]*>[^<]*{re.escape(sentence)}', answer.content.decode())
-    ada.refresh_from_db()
-    assert ada.check_password(OLD)
+    ]:
+        answer = owners_page.post(f"/{event.slug}/-/people/", {**SENT, **sent})
+        assert answer.status_code == 422, sent
+        assert re.search(rf'<span class="err"[^>]*>[^<]*{re.escape(sentence)}', answer.content.decode()), sent
+        ada.refresh_from_db()
+        assert ada.check_password(OLD), sent
 
 
 def test_arbiter_makes_no_logins(page: Client, event: Event) -> None:

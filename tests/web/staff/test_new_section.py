@@ -33,9 +33,8 @@ def test_new_section_leads_to_its_entries(owners_page: Client, event: Event) -> 
     assert (made.rounds, made.win_points, made.draw_points, made.bye_points) == (9, 10, 5, 10)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "sentence"),
-    [
+def test_new_section_with_wrong_values_has_errors_at_the_fields(owners_page: Client, event: Event) -> None:
+    for wrong, sentence in [
         ({"rounds": "31"}, "A section cannot have 31 rounds. Choose 1 to 30."),
         ({"rounds": "47"}, "less than or equal to 46"),
         ({"rounds": ""}, "This field is required."),
@@ -53,15 +52,13 @@ def test_new_section_leads_to_its_entries(owners_page: Client, event: Event) -> 
             {"rounds": "4", "last_bye_round": "9"},
             "The section has 4 rounds, so the last round for a bye cannot be 9.",
         ),
-    ],
-)
-def test_new_section_with_wrong_values_has_errors_at_the_fields(
-    owners_page: Client, event: Event, wrong: dict[str, str], sentence: str
-) -> None:
-    answer = owners_page.post(f"/{event.slug}/-/new-section/", {**SECTION, **wrong})
-    assert answer.status_code == 422
-    assert re.search(rf'<span class="err"[^>]*>[^<]*{re.escape(sentence)}', answer.content.decode())
-    assert event.sections.count() == 0
+    ]:
+        answer = owners_page.post(f"/{event.slug}/-/new-section/", {**SECTION, **wrong})
+        assert answer.status_code == 422, wrong
+        assert re.search(rf'<span class="err"[^>]*>[^<]*{re.escape(sentence)}', answer.content.decode()), (
+            wrong
+        )
+        assert event.sections.count() == 0, wrong
 
 
 def test_refused_section_begins_with_a_summary_that_has_the_focus(owners_page: Client, event: Event) -> None:
@@ -215,7 +212,6 @@ def test_rapid_and_blitz_do_not_keep_a_slower_time_control_of_the_event(
 WARNING = "But the kind of rating is"
 
 
-@pytest.mark.parametrize("step", ["dates", "check"])
 @pytest.mark.parametrize(
     ("pace", "lists", "warned"),
     [
@@ -228,13 +224,14 @@ WARNING = "But the kind of rating is"
     ],
 )
 def test_kind_of_rating_that_does_not_follow_from_the_time_control_is_warned(
-    owners_page: Client, event: Event, step: str, pace: str, lists: str, *, warned: bool
+    owners_page: Client, event: Event, pace: str, lists: str, *, warned: bool
 ) -> None:
     """B.02: 60 minutes or more for 60 moves is standard, more than 10 is rapid. An unknown text is not judged."""
     edit_event_time_control(event, "90 min + 30 s")
     owners_page.post(page_of(event), {"do": "next", "name": "A", "rounds": "5", "system": "dubov"})
     owners_page.post(page_of(event, "dates"), {"do": "next", "time_control": pace, "lists": lists})
-    assert (WARNING in owners_page.get(page_of(event, step)).content.decode()) is warned
+    shown = [owners_page.get(page_of(event, step)).content.decode() for step in ("dates", "check")]
+    assert [WARNING in page for page in shown] == [warned, warned]
 
 
 def edit_event_time_control(event: Event, text: str) -> None:

@@ -84,21 +84,16 @@ def test_amounts_are_shown_as_the_language_writes_them(page: Client, section: Se
     assert "33 50/100" not in page.get(f"/de{address(section, 'prizes/')}").content.decode()
 
 
-@pytest.mark.parametrize(
-    ("do", "found"),
-    [
+def test_buttons_change_the_form_and_save_nothing(page: Client, section: Section) -> None:
+    for do, found in [
         ("up:2", ["Category 2", "Category 1", "Category 3"]),
         ("down:2", ["Category 1", "Category 3", "Category 2"]),
         ("remove:1", ["Category 2", "Category 3"]),
         ("up:9", ["Category 1", "Category 2", "Category 3"]),
         ("up:²", ["Category 1", "Category 2", "Category 3"]),
-    ],
-)
-def test_buttons_change_the_form_and_save_nothing(
-    page: Client, section: Section, do: str, found: list[str]
-) -> None:
-    assert names(post(page, section, sent(section, 1, 2, 3, do=do))) == found
-    assert stored(section) == PLAN
+    ]:
+        assert names(post(page, section, sent(section, 1, 2, 3, do=do))) == found, do
+        assert stored(section) == PLAN, do
 
 
 def test_a_prize_without_a_limit_does_not_ask_about_unrated_players(page: Client, section: Section) -> None:
@@ -146,9 +141,8 @@ def test_all_values_of_a_category_are_saved(page: Client, section: Section) -> N
     assert stored(section) == PrizePlan((category,), "EUR", 1, False, False, True)
 
 
-@pytest.mark.parametrize(
-    ("values", "sentence"),
-    [
+def test_wrong_values_stay_on_the_page(page: Client, section: Section) -> None:
+    for values, sentence in [
         ({"c1-rating_to": "1999", "c1-unrated": ""}, "Can players without a rating win this prize?"),
         ({"c1-rating_from": "1000", "c1-unrated": ""}, "Can players without a rating win this prize?"),
         ({"c1-prizes": "300 x"}, "“x” is not an amount."),
@@ -162,14 +156,10 @@ def test_all_values_of_a_category_are_saved(page: Client, section: Section) -> N
         ({"c2-name": "category 1"}, "Two categories of prizes have the name category 1."),
         ({"unit": "7"}, "Nothing is saved yet"),
         ({"seen": "x"}, "Somebody changed the section after this page was loaded."),
-    ],
-)
-def test_wrong_values_stay_on_the_page(
-    page: Client, section: Section, values: dict[str, str], sentence: str
-) -> None:
-    shown = post(page, section, sent(section, 1, 2, do="save", **values))
-    assert sentence in shown
-    assert stored(section) == PLAN
+    ]:
+        shown = post(page, section, sent(section, 1, 2, do="save", **values))
+        assert sentence in shown, values
+        assert stored(section) == PLAN, values
 
 
 def test_prizes_without_a_category_are_removed(page: Client, section: Section) -> None:

@@ -36,9 +36,8 @@ def seen_on(html: str) -> str:
     return unescape(re.findall('name="seen" value="([^"]*)"', html)[0])
 
 
-@pytest.mark.parametrize(
-    ("do", "more", "found"),
-    [
+def test_buttons_change_the_list_on_the_page_and_save_nothing(page: Client, section: Section) -> None:
+    for do, more, found in [
         ("up:SB", {}, ["SB", "BH/C1", "DE"]),
         ("up:BH/C1", {}, ["BH/C1", "SB", "DE"]),
         ("down:SB", {}, ["BH/C1", "DE", "SB"]),
@@ -53,14 +52,10 @@ def seen_on(html: str) -> str:
         ("preset:round_robin", {}, ["DE", "WIN", "SB", "KS"]),
         ("preset:us_chess", {}, ["OTHER_MODMED", "OTHER_SOLKOFF", "OTHER_CUM"]),
         ("up:nothing", {}, ["BH/C1", "SB", "DE"]),
-    ],
-)
-def test_buttons_change_the_list_on_the_page_and_save_nothing(
-    page: Client, section: Section, do: str, more: dict[str, str], found: list[str]
-) -> None:
-    assert order(post(page, section, ["BH/C1", "SB", "DE"], do, **more)) == found
-    section.refresh_from_db()
-    assert section.tie_breaks == ["BH/C1", "SB", "DE"]
+    ]:
+        assert order(post(page, section, ["BH/C1", "SB", "DE"], do, **more)) == found, do
+        section.refresh_from_db()
+        assert section.tie_breaks == ["BH/C1", "SB", "DE"], do
 
 
 def test_name_that_ends_with_its_code_has_the_code_once(page: Client, section: Section) -> None:
