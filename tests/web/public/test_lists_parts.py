@@ -49,9 +49,8 @@ def all_parts(client: Client, address: str) -> list[list[str]]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("page", "cells"),
-    [
+def test_the_parts_of_a_list_are_the_list(eight: MadeSection, client: Client):
+    for page, cells in [
         ("pairings/", [["1", "2"], ["3", "4"]]),
         ("results/", [["1", "2"], ["3", "4"]]),
         ("results/?by=newest", [["1", "2"], ["3", "4"]]),
@@ -59,12 +58,8 @@ def all_parts(client: Client, address: str) -> list[list[str]]:
         ("crosstable/", [["1", "2"], ["3", "4"], ["5", "6"], ["7", "8"]]),
         ("players/", [["1", "2"], ["3", "4"], ["5", "6"], ["7", "8"]]),
         ("aro/?by=name", [["1", "2"], ["3", "4"], ["5", "6"], ["7", "8"]]),
-    ],
-)
-def test_the_parts_of_a_list_are_the_list(
-    eight: MadeSection, client: Client, page: str, cells: list[list[str]]
-):
-    assert all_parts(client, eight.url + page) == cells
+    ]:
+        assert all_parts(client, eight.url + page) == cells, page
 
 
 def test_the_parts_of_the_names_are_all_names(eight: MadeSection, client: Client):
@@ -114,19 +109,16 @@ def test_an_open_page_asks_for_news_of_its_part(eight: MadeSection, client: Clie
     assert f'hx-get="{eight.url}pairings/?part=2&amp;seen=0&amp;round=3"' in html
 
 
-@pytest.mark.parametrize(
-    ("sort", "numbers"),
-    [
+def test_the_server_sorts_a_long_list(eight: MadeSection, client: Client):
+    for sort, numbers in [
         ("rating", ["1", "2"]),
         ("-rating", ["8", "7"]),
         ("-number", ["8", "7"]),
         ("name", ["1", "2"]),
         ("-name", ["8", "7"]),
-    ],
-)
-def test_the_server_sorts_a_long_list(eight: MadeSection, client: Client, sort: str, numbers: list[str]):
-    response = client.get(f"{eight.url}standings/", {"sort": sort})
-    assert [row[-1] for row in rows(response)[1:]] == numbers
+    ]:
+        response = client.get(f"{eight.url}standings/", {"sort": sort})
+        assert [row[-1] for row in rows(response)[1:]] == numbers, sort
 
 
 def test_a_column_that_does_not_exist_makes_no_other_page(eight: MadeSection, client: Client):

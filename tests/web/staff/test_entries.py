@@ -53,23 +53,20 @@ def test_list_is_in_the_order_of_numbers(page: Client, three: Section) -> None:
     assert listed(page, three) == ["Şahin, Ece", "Ångström, Bo", "Müller, Al"]
 
 
-@pytest.mark.parametrize(
-    ("sort", "order"),
-    [
+def test_list_is_sorted_on_request(page: Client, three: Section) -> None:
+    for sort, order in [
         ("name", ["Ångström, Bo", "Müller, Al", "Şahin, Ece"]),
         ("rating", ["Ångström, Bo", "Müller, Al", "Şahin, Ece"]),
         ("federation", ["Müller, Al", "Ångström, Bo", "Şahin, Ece"]),
         ("club", ["Müller, Al", "Ångström, Bo", "Şahin, Ece"]),
         ("nonsense", ["Şahin, Ece", "Ångström, Bo", "Müller, Al"]),
-    ],
-)
-def test_list_is_sorted_on_request(page: Client, three: Section, sort: str, order: list[str]) -> None:
-    assert listed(page, three, f"?sort={sort}") == order
+    ]:
+        assert listed(page, three, f"?sort={sort}") == order, sort
 
 
-@pytest.mark.parametrize("words", ["angstrom", "ANGSTRÖM", "bo swe", "west", "2"])
-def test_search_finds_without_accents_and_in_any_order(page: Client, three: Section, words: str) -> None:
-    assert listed(page, three, f"?q={words}") == ["Ångström, Bo"]
+def test_search_finds_without_accents_and_in_any_order(page: Client, three: Section) -> None:
+    for words in ["angstrom", "ANGSTRÖM", "bo swe", "west", "2"]:
+        assert listed(page, three, f"?q={words}") == ["Ångström, Bo"], words
 
 
 def test_long_list_comes_in_parts(page: Client, three: Section, monkeypatch: pytest.MonkeyPatch) -> None:

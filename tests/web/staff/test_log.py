@@ -153,26 +153,21 @@ def test_search_names_the_actions_as_the_log_does(page: Client, section: Section
     assert (options["open_check_in"], options["close_check_in"]) == ("check-in opened", "check-in closed")
 
 
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        ("Command on the server", ["Round 1: check-in closed", "Round 1: check-in opened"]),
-        ("SERVER", ["Round 1: check-in closed", "Round 1: check-in opened"]),
-        ("ada server", ["Round 1: check-in closed"]),
-        ("192.0.2", ["Round 1: check-in opened"]),
-        ("servers", []),
-    ],
-)
-def test_search_finds_what_the_log_shows_for_a_command(
-    page: Client, section: Section, words: str, found: list[str]
-) -> None:
+def test_search_finds_what_the_log_shows_for_a_command(page: Client, section: Section) -> None:
     """Ada ran the second command under her name, and the third action is from her browser."""
     ada = User.objects.get(username="ada")
     open_check_in(actor=Actor.command(), section_id=section.pk, after_round=0)
     close_check_in(actor=Actor(ada, "command"), section_id=section.pk)
     open_check_in(actor=Actor(ada, "192.0.2.1"), section_id=section.pk, after_round=0)
-    html = page.get(address(section, "log/"), {"q": words}).content.decode()
-    assert sentences(html) == found
+    for words, found in [
+        ("Command on the server", ["Round 1: check-in closed", "Round 1: check-in opened"]),
+        ("SERVER", ["Round 1: check-in closed", "Round 1: check-in opened"]),
+        ("ada server", ["Round 1: check-in closed"]),
+        ("192.0.2", ["Round 1: check-in opened"]),
+        ("servers", []),
+    ]:
+        html = page.get(address(section, "log/"), {"q": words}).content.decode()
+        assert sentences(html) == found, words
 
 
 def details(html: str) -> list[str]:

@@ -77,11 +77,11 @@ def test_list_of_entries_leads_to_the_page_where_ratings_are_equal(page: Client,
     )
 
 
-@pytest.mark.parametrize("place", ["", "0", "4", "x", "9" * 50])
-def test_wrong_place_is_marked(page: Client, section: Section, place: str) -> None:
-    answer = page.post(address(section, "entries/equal/"), sent(section, place, 2, 3))
-    assert answer.status_code == 422
-    assert 'class="err"' in answer.content.decode()
+def test_wrong_place_is_marked(page: Client, section: Section) -> None:
+    for place in ["", "0", "4", "x", "9" * 50]:
+        answer = page.post(address(section, "entries/equal/"), sent(section, place, 2, 3))
+        assert answer.status_code == 422, place
+        assert 'class="err"' in answer.content.decode(), place
 
 
 def test_same_order_and_an_old_page_are_refused(page: Client, section: Section) -> None:

@@ -197,22 +197,19 @@ def test_bye_beyond_the_limits_is_asked_about(page: Client, asked: Section) -> N
     assert Bye.objects.filter(round_number=1, kind="H").count() == 1
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
+def test_impossible_choice_changes_nothing(page: Client, asked: Section) -> None:
+    for sent in [
         {"round": "1", "player": "2", "choice": "F"},
         {"round": "7", "player": "2", "choice": "Z"},
         {"round": "", "player": "x", "choice": "Z"},
         {"round": "1", "player": "9" * 400, "choice": "Z"},
         {},
-    ],
-)
-def test_impossible_choice_changes_nothing(page: Client, asked: Section, sent: dict[str, str]) -> None:
-    if sent.get("player") == "2":
-        sent = {**sent, "player": str(key(asked, 2))}
-    answer = page.post(address(asked, "absences/"), sent)
-    assert answer.status_code in (302, 409, 422)
-    assert Bye.objects.count() == 0
+    ]:
+        if sent.get("player") == "2":
+            sent = {**sent, "player": str(key(asked, 2))}
+        answer = page.post(address(asked, "absences/"), sent)
+        assert answer.status_code in (302, 409, 422), sent
+        assert Bye.objects.count() == 0, sent
 
 
 def test_cockpit_lists_who_is_not_here_and_what_blocks_the_pairing(page: Client, asked: Section) -> None:

@@ -43,12 +43,12 @@ def test_pair_makes_a_draft(page: Client, section: Section) -> None:
     assert states(section) == ["draft"]
 
 
-@pytest.mark.parametrize("after", ["1", "", "x", "-1", "9" * 300, "²"])
-def test_pair_from_an_old_page_is_refused(page: Client, section: Section, after: str) -> None:
-    answer = page.post(address(section, "pair/"), {"after_round": after})
-    assert answer.status_code == 409
-    assert "Nothing was done" in answer.content.decode()
-    assert states(section) == []
+def test_pair_from_an_old_page_is_refused(page: Client, section: Section) -> None:
+    for after in ["1", "", "x", "-1", "9" * 300, "²"]:
+        answer = page.post(address(section, "pair/"), {"after_round": after})
+        assert answer.status_code == 409, after
+        assert "Nothing was done" in answer.content.decode(), after
+        assert states(section) == [], after
 
 
 def test_pair_pressed_twice_makes_one_round(page: Client, section: Section) -> None:

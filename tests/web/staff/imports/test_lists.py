@@ -130,9 +130,8 @@ def test_file_of_one_section_is_not_imported_into_another(
     assert (answer.status_code, answer.url) == (302, address(other, "entries/import/"))
 
 
-@pytest.mark.parametrize(
-    ("data", "sentence"),
-    [
+def test_file_that_cannot_be_imported_is_refused_with_the_reason(page: Client, section: Section) -> None:
+    for data, sentence in [
         (b"", "There are no rows in the file."),
         (b"\x00\x01\x02\x03" * 50, "not a text file"),
         (b"PK\x03\x04" + b"x" * 500, "The workbook is damaged."),
@@ -140,15 +139,11 @@ def test_file_of_one_section_is_not_imported_into_another(
         (b"Name;Rating\n" + b"A;2000\n" * 6_000, "more than 5000 rows"),
         (b"x" * (1024 * 1024 + 1), "larger than 1024 kB"),
         (b"012 Open\n001 one\n", "Line 2"),
-    ],
-)
-def test_file_that_cannot_be_imported_is_refused_with_the_reason(
-    page: Client, section: Section, data: bytes, sentence: str
-) -> None:
-    status, html = upload(page, address(section, "entries/import/"), data)
-    assert status == 422
-    assert sentence in html
-    assert section.participants.count() == 2
+    ]:
+        status, html = upload(page, address(section, "entries/import/"), data)
+        assert status == 422, data
+        assert sentence in html, data
+        assert section.participants.count() == 2, data
 
 
 def test_file_that_is_too_large_is_refused_before_it_is_read(page: Client, section: Section) -> None:
