@@ -40,6 +40,7 @@ urlpatterns = [
     path(f"{EVENT}registration/<int:registration>/erase/", registration.erase, name="erase-registration"),
     path(f"{EVENT}registration/desk/", desk.desk, name="registration-desk"),
     path(f"{EVENT}registration/desk/people/", desk.people, name="desk-people"),
+    path(f"{EVENT}registration/paid/<slug:section>/", desk.pay_chosen, name="pay-chosen"),
     path(f"{EVENT}registration/missing/", desk.missing, name="not-ready"),
     path(f"{EVENT}registration/missing/file.csv", desk.missing_file, name="not-ready-file"),
     path(

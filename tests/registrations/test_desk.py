@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -260,6 +261,32 @@ def test_sheet_and_check_in_list_have_what_is_owed_and_paid_with_totals_for_thos
     assert "Owed" not in staff(free).get(f"/{free.event.slug}/{free.slug}/print/check-in/").text
     Charge.objects.all()._raw_delete("default")
     assert "Owed" not in staff(into).get(address(into, "missing/")).text
+
+
+def test_fees_of_chosen_entries_are_paid_in_one_press_and_undone_in_one() -> None:
+    into = desk(fee=2500, acceptance="complete", event=today())
+    ann, bob, _cy = (sent(into, name) for name in ("A, X", "B, X", "C, X"))
+    charge(registration_id=bob.pk, kind="payment", cents=1000, by=ORGANISER)
+    client, entries = staff(into), f"/{into.event.slug}/{into.slug}/entries/"
+    way = address(into, f"paid/{into.slug}/")
+    assert f'formaction="{way}"' in client.get(entries).text
+    chosen = {"player": [_entry(one) for one in (ann, bob)]}
+    asked = client.get(way, chosen).text
+    assert ("A, X, 25.00 EUR" in asked, "B, X, 15.00 EUR" in asked, "C, X" in asked) == (True, True, False)
+    assert "Fees paid, 40.00 EUR" in asked
+
+    def owed() -> list[int]:
+        return list(Registration.objects.order_by("name").values_list("balance", flat=True))
+
+    assert client.post(way, {**chosen, "total": "3999"}).status_code == 200  # it has changed since
+    assert owed() == [2500, 1500, 2500]
+    page = client.post(way, {**chosen, "total": "4000"}, follow=True).text
+    assert (owed(), "Fees paid: 40.00 EUR" in page) == ([0, 0, 2500], True)
+    [undo] = re.findall(r'action="([^"]*[?]step=[^"]*)"', page)
+    for _again in range(2):
+        client.post(unescape(undo))
+        assert owed() == [2500, 1500, 2500]
+    assert helper(into).post(way, {**chosen, "total": "4000"}).status_code == 403
 
 
 def test_code_that_a_phone_or_a_scanner_with_another_keyboard_reads_leads_to_the_player() -> None:

@@ -132,7 +132,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "registration-sent": ("sees", "sees"), "open-registration": ("sees", ""), "decide-registrations": ("", "queue"),
     **dict.fromkeys(("registrations", "registrations-file", "registrations-workbook"), ("sees queue", "")),
     **dict.fromkeys(("registration-desk", "desk-people", "not-ready", "not-ready-file"), ("desk", "")),
-    **dict.fromkeys(("registration", "upload-registrations"), ("sees queue", "queue")),
+    **dict.fromkeys(("registration", "upload-registrations", "pay-chosen"), ("sees queue", "queue")),
     **dict.fromkeys((
         "edit-event", "programs", "webhooks", "new-section", "new-section-step", "new-section-from-report",
         "registration-settings", "registration-mail", "personal-data", "copy-section", "event-rating-list-columns",

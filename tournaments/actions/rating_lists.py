@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -30,7 +31,7 @@ from tournaments.questions import Answer
 from .entry_lists import import_entries
 from .ledger import Actor, act, act_on_event, assign_values
 from .ratings import set_period_ratings
-from .roster import entry_summary
+from .roster import entry_data
 from .site import act_on_site, note
 
 # Refusals
@@ -275,8 +276,6 @@ def take_new_ratings(
 
 
 def _with_rating(one: ListDifference) -> EntryData:
-    values = entry_summary(one.entry)
-    kept = {name: values[name] for name in EntryData.__dataclass_fields__ if name in values}
     listing = one.source.listing
     new: dict[str, Any] = {
         "rating": one.rating,
@@ -285,4 +284,4 @@ def _with_rating(one: ListDifference) -> EntryData:
     }
     if one.rating != one.entry.rating:
         new |= {"rating_source": source_of(one.source), "rating_list": listing.label if listing else ""}
-    return EntryData(**{**kept, **new})
+    return replace(entry_data(one.entry), **new)

@@ -473,6 +473,12 @@ def entry_summary(participant: Participant) -> dict[str, Any]:
     }
 
 
+def entry_data(participant: Participant) -> EntryData:
+    """Return the entry as it is, to change some values of it."""
+    values = entry_summary(participant)
+    return EntryData(**{name: values[name] for name in EntryData.__dataclass_fields__ if name in values})
+
+
 def label_of_entry(participant: Participant) -> str:
     """Number and name, for the subject of a log row."""
     return str(participant)

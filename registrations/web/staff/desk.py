@@ -6,33 +6,42 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.timezone import localtime
 from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext as _
 
-from base.reader import date_format
+from base.reader import READER, date_format
 from base.text import isolated
 from registrations.actions.desk import Differs, mark_at_desk
+from registrations.actions.event_lock import RegistrationActor
+from registrations.actions.money import pay_all
+from registrations.actions.undo import last_steps, undo_many
 from registrations.models import EventRegistration, Registration
 from registrations.queries.desk import desk_list, desk_row, fees_of_event, not_ready, ready, seen_mark
 from registrations.queries.mails import registration_of
-from registrations.queries.queue import HERE, QueueFilter, found_by
+from registrations.queries.queue import HERE, QueueFilter, found_by, is_key
+from registrations.states import Hand
 from registrations.web.forms.money import amount, shown_amount
 from registrations.web.forms.registration import DeskCorrectionForm, number, read_mark
 from registrations.web.staff.access import by_of, registrations_page
+from registrations.web.words.queue import undone_sentences
+from tournaments.actions.ledger import transaction_or_busy
 from tournaments.errors import DomainError
 from tournaments.rights import Right
+from web.context import section_url
 from web.files import table_response
 from web.requests import PersonRequest
 from web.templatetags.page import WORKER
-from web.views.staff.access import DESK, login_state, other_login
+from web.views.staff.access import DESK, close_offer, keep_offer, login_state, other_login
 from web.words.presence import overtaken_sentence
 from web.words.refusals import explain
 
@@ -197,6 +206,46 @@ def _mark(request: PersonRequest, form: EventRegistration, one: Registration) ->
     if asked in DONE:
         answer["done"] = DONE[asked] % {"name": after.name}
     return answer, 200
+
+
+@registrations_page("GET", "HEAD", "POST")
+def pay_chosen(request: PersonRequest, form: EventRegistration, section: str) -> HttpResponse:
+    """Name the chosen entries (?player=) of a section that owe something. A POST notes that all of it is paid.
+
+    ?step=7&step=8: a POST undoes these steps of the histories, which such a press has made.
+    """
+    of = get_object_or_404(form.event.sections, slug=section)
+    by = RegistrationActor(Hand.ORGANISER, request.user)
+    if request.method == "POST" and (
+        steps := [int(key) for key in request.GET.getlist("step") if is_key(key)]
+    ):
+        paid = Registration.objects.filter(event=form.event, steps__in=steps)
+        last = last_steps(list(paid), by, timezone.now())
+        keys = [key for key, step in last.items() if step.pk in steps]
+        outcome = undo_many(event_id=form.event_id, keys=keys, by=by)
+        for sentence in undone_sentences(outcome.undone.values()):
+            messages.info(request, sentence)
+        close_offer(request, of)
+        return redirect(section_url("entries", of))
+    sent = request.POST if request.method == "POST" else request.GET
+    chosen = [int(key) for key in sent.getlist("player") if is_key(key)]
+    owing = list(
+        Registration.objects.filter(event=form.event, participant__in=chosen, balance__gt=0).order_by("name")
+    )
+    total = sum(one.balance for one in owing)
+    if request.method == "POST" and sent.get("total") == str(total):
+        with transaction_or_busy():
+            for one in owing:
+                pay_all(registration_id=one.pk, by=by)
+        lines = last_steps(owing, by, timezone.now())
+        sentence = READER.listed([_("Fees paid"), f"{shown_amount(total)} {form.currency}".strip()], "colon")
+        query = urlencode({"step": [step.pk for step in lines.values()]}, doseq=True)
+        of.refresh_from_db(fields=["revision"])
+        keep_offer(request, {of: [of.revision]}, sentence, f"{request.path}?{query}")
+    elif owing:
+        context = {"event": form.event, "of": of, "owing": owing, "total": total, "currency": form.currency}
+        return render(request, "registrations/staff/desk_paid.html", context)
+    return redirect(section_url("entries", of))
 
 
 @registrations_page("GET", "HEAD", permission=DESK)

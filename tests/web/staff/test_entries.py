@@ -22,7 +22,7 @@ from tournaments.actions.entries import add_participant
 from tournaments.actions.ledger import Actor
 from tournaments.models import Bye, Event, Participant, Player, Section
 from web.views.public import lists
-from web.views.staff import entries
+from web.views.staff import byes, entries
 
 HTMX = {"HX-Request": "true"}
 
@@ -379,6 +379,19 @@ def test_list_shows_players_of_one_state_with_their_numbers(page: Client, sectio
     assert second.player.name in html
 
 
+def test_players_above_the_limit_of_one_undo_are_not_left_out_silently(
+    page: Client, section: Section, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(byes, "MOST_STEPS", 2)
+    chosen = list(section.participants.order_by("tpn").values_list("pk", flat=True))
+    way, sentence = address(section, "entries/chosen/"), "One press is for 2: those below."
+    for count, warned in ((2, False), (3, True)):
+        html = page.get(way, {"player": chosen[:count]}).content.decode()
+        assert ((sentence in html), html.count('name="player"')) == (warned, 2)
+    cards = page.get(way, {"player": chosen, "do": "cards"}).content.decode()
+    assert all(name in cards for name in section.participants.values_list("player__name", flat=True))
+
+
 def test_chosen_players_are_named_before_they_are_withdrawn_and_one_press_brings_them_back(
     page: Client, section: Section
 ) -> None:
@@ -403,6 +416,13 @@ def test_chosen_players_are_named_before_they_are_withdrawn_and_one_press_brings
     cards = page.get(way, {"player": chosen, "do": "cards"}).content.decode()
     assert [cards.count(name) > 0 for name in names] == [True, True]
     assert section.participants.exclude(pk__in=chosen).first().player.name not in cards
+    assert page.post(way, {"player": chosen, "do": "club", "club": " "}).status_code == 200
+    done = page.post(way, {"player": chosen, "do": "club", "club": "SK  Noord"}, follow=True).content.decode()
+    clubs = section.participants.filter(pk__in=chosen).values_list("club", flat=True)
+    assert list(clubs) == ["SK Noord", "SK Noord"]
+    [undo] = re.findall(r'action="([^"]*/undo/[^"]*also[^"]*)"', done)
+    page.post(undo.replace("&amp;", "&"))
+    assert "SK Noord" not in clubs.all()
     # A question about some of them is asked before anything is saved for anybody.
     Section.objects.filter(pk=section.pk).update(half_bye_limit=1)
     many = {**sent, "player": [entry.pk for entry in section.participants.all()], "rounds": "2"}

@@ -23,10 +23,11 @@ from base.text import alphabetical, isolated
 from evenboard_engine import ByeKind, Colour
 from pairing.rounds import pair_again_without
 from tournaments.actions.byes import cancel_bye, request_byes
-from tournaments.actions.entries import allow_half_byes, withdraw_participant
+from tournaments.actions.entries import allow_half_byes, edit_participant, withdraw_participant
 from tournaments.actions.ledger import Actor, transaction_or_busy
 from tournaments.actions.moved_entries import move_or_keep
 from tournaments.actions.presence import Absent, forfeit_absent
+from tournaments.actions.roster import entry_data
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.errors import FIDE_MODE_TO_CONFIRM, REASON_REQUIRED, DomainError
 from tournaments.models import Bye, Game, Participant, Section
@@ -269,19 +270,26 @@ def leave_section(request: PersonRequest, section: Section, participant: int) ->
     return redirect(section_url("cockpit" if request.POST.get("board") else "entries", section))
 
 
+MOST_CHOSEN = 2000
+LONGEST_CLUB = 80
+
+
 @section_page("GET", "HEAD", "POST", permission=ENTRIES)
 def chosen_entries(request: PersonRequest, section: Section) -> HttpResponse:
-    """Name the chosen players (?player=) before they get a bye (?do=bye), go to another section or are withdrawn.
+    """Name the chosen players (?player=) before they get a bye (?do=bye), go to another section, are withdrawn, or get
+    a club (?do=club). One press is for as many as one undo is.
 
     ?do=cards is their place cards.
     """
     sent = request.POST if request.method == "POST" else request.GET
-    keys = [key for key in sent.getlist("player")[:MOST_STEPS] if key.isdecimal() and len(key) < 10]
+    keys = [key for key in sent.getlist("player")[:MOST_CHOSEN] if key.isdecimal() and len(key) < 10]
     active = section.participants.filter(pk__in=keys, status=Participant.Status.ACTIVE)
-    chosen = list(active.select_related("player").order_by("tpn", "pk"))
+    every = list(active.select_related("player").order_by("tpn", "pk"))
+    chosen = every[:MOST_STEPS]
     do = sent.get("do", "withdraw")[:10]
     if do == "bye" and Right.RUN not in request.rights:
         raise PermissionDenied(may_not(RUN))
+    club = " ".join(sent.get("club", "").split())[:LONGEST_CLUB] if do == "club" else ""
     if do == "cards" and chosen:
         with names_for_arbiters():
             context = sheets_context(request, Visit(section, staff=True), "cards", None)
@@ -290,23 +298,34 @@ def chosen_entries(request: PersonRequest, section: Section) -> HttpResponse:
     del form.fields["participant"]
     others = {other.slug: other for other in moves_to(request, section)} if do == "move" else {}
     to = others.get(sent.get("to", ""))
-    ready = request.method == "POST" and (to is not None if do == "move" else do != "bye" or form.is_valid())
+    complete = {"move": to is not None, "club": bool(club)}
+    ready = request.method == "POST" and (form.is_valid() if do == "bye" else complete.get(do, True))
     questions: list[DomainError] = []
     if chosen and ready:
-        questions = _change_chosen(request, chosen, form if do == "bye" else None, to)
+        questions = _change_chosen(request, chosen, form if do == "bye" else None, to, club)
     if not chosen or (ready and not questions):
         return redirect(section_url("entries", section))
     context = section_context(request, section, "entries")
-    context |= {"chosen": chosen, "do": do, "form": form, "moves_to": others.values(), "to": to}
+    context |= {
+        "chosen": chosen,
+        "of": len(every),
+        "do": do,
+        "form": form,
+        "moves_to": others.values(),
+        "to": to,
+    }
     context["questions"] = [(question, explain(question)) for question in questions]
     status = 422 if form.errors or questions else 200
     return render(request, "staff/entries_chosen.html", context, status=status)
 
 
 def _change_chosen(
-    request: PersonRequest, chosen: Sequence[Participant], byes: ByeForm | None, to: Section | None
+    request: PersonRequest, chosen: Sequence[Participant], byes: ByeForm | None, to: Section | None, club: str
 ) -> list[DomainError]:
-    """Give the byes, move the players to a section, or else withdraw them. Return questions; then nothing is saved."""
+    """Give the byes, move the players to a section, give them a club, or else withdraw them.
+
+    Return questions; then nothing is saved.
+    """
     answers = replace(answers_of(request), given=frozenset(request.POST.getlist("answer")))
     refused: list[DomainError] = []
     moved = []
@@ -319,6 +338,8 @@ def _change_chosen(
                 elif to is not None:
                     found = move_or_keep(**of, section_id=to.pk, asked=answers, both=answers)
                     moved.append((entry, found, to))
+                elif club:
+                    edit_participant(**of, entry=replace(entry_data(entry), club=club))
                 else:
                     withdraw_participant(**of, reason=reason_of(request))
             except DomainError as error:  # not this player: a registration, or somebody else was faster

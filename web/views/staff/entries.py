@@ -24,6 +24,7 @@ from tournaments.declarations.entries import ADD_PARTICIPANT, MOVE_ENTRY_HERE, R
 from tournaments.entry_data import EntryData, ImportRow
 from tournaments.errors import DomainError, Stale
 from tournaments.files.personal_data import person_zip
+from tournaments.hooks import fees_of
 from tournaments.models import Event, Participant, Round, Section
 from tournaments.models.rounds import round_in_play, rounds_paired
 from tournaments.queries.entries import EntryRow, entry_list, is_paired, other_sections
@@ -142,6 +143,8 @@ def _list(
         ],
         "state": state,
         "moves_to": moves_to(request, section),
+        "owes": Right.REGISTRATIONS in request.rights
+        and any(owed for hook in fees_of for owed, *_more in hook(section).values()),
         "chooses": not section.is_closed and not getattr(request, "only_looks", False),
         "part": cut(request, found, "sort", "without", "state", "q", long=len(listed.rows) > WHOLE),
         "new_ratings": new_differences(section),
