@@ -102,9 +102,9 @@ def older_edition(report: Report, rules: PairingSystem) -> str:
     The edition that a comment names counts, unless another comment (### Import) says that a section took in rounds that
     others had paired.
     """
-    began = next((line.text for line in report.kept if line.text.startswith(BEGAN)), "")
-    if began:
-        return began.removeprefix(BEGAN)[:4]
+    for line in report.kept:
+        if began := re.match(f"{BEGAN}([0-9]{{4}}),", line.text):
+            return began[1]
     named = "edition" in readings(report, rules.code)
     if named and not any(line.text.startswith("### Import") for line in report.kept):
         return ""

@@ -378,5 +378,5 @@ def deviations_of_rounds(checked: RoundsCheck, by_rank: dict[int, Participant]) 
             for one in checked.departures
             if not one.counted
         ],
-        **({"older_edition": checked.older_edition} if checked.older_edition else {}),
+        **({"older_edition": int(checked.older_edition)} if checked.older_edition else {}),
     }

@@ -247,6 +247,7 @@ _CHECKS: dict[str, Callable[[Any], None]] = {
     "entries": _list_of(_entry),
     "game": _integer,
     "numbers": _list_of(_pair),
+    "older_edition": _one_of(range(1000, 10_000)),
     "participant": _integer,
     "ranks": _list_of(_pair),
     "rating": _rating,

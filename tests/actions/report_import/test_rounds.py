@@ -106,7 +106,7 @@ def test_rounds_of_an_older_edition_say_so_in_the_log_and_in_every_later_file(ac
     section = imported(actor, *HEAD, "192 FIDE_DUTCH_2017", "152 W", *EXCHANGED)
     began = "### Import: began under the edition of 2017, checked by the edition of 2026"
     assert comment_lines(section)[0] == began
-    assert section.log.get().after["older_edition"] == "2017"
+    assert section.log.get().after["older_edition"] == 2017
     exported = tournament_report(section)
     assert "older_edition" in [one.code for one in file_warnings(read_report(exported))]
     lines = exported.decode().splitlines()

@@ -58,6 +58,7 @@ ROWS: tuple[tuple[str, str, dict[str, Any], dict[str, Any]], ...] = (
     ("import_report", "import", {}, {
         "players": 6, "initial_colour": "w", "ranks": MOVED, "event": {"city": "Delft"}, "rounds_checked": 1,
         "departures": [{"round": 1, "expected": [[1, 2], [3, 0]], "found": [[2, 1], [3, 0]]}], "numbers": MOVED,
+        "older_edition": 2017,
     }),
     ("add_participant", "regeneration", {}, {**ENTRY, "byes": BYES, "numbers": MOVED}),
     ("edit_participant", "", {"rating": 1900, "participant": 1}, {"rating": 2000, "participant": 1}),
