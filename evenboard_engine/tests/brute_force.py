@@ -106,8 +106,8 @@ class Field:
             return False
         if (min(one.id, two.id), max(one.id, two.id)) in self.tournament.forbidden:
             return False
-        same_colour = one.preference[0] == two.preference[0]
-        return not (same_colour and one.preference[1] == two.preference[1] == ABSOLUTE)
+        mine, theirs = self.preferences[one.id], self.preferences[two.id]
+        return not (mine == theirs and mine[1] == ABSOLUTE)
 
     def legal(self, one: Entrant, two: Entrant) -> bool:
         return two.id in self.partners[one.id]
