@@ -33,7 +33,7 @@ import registrations  # noqa: F401
 import web  # noqa: F401
 from server.catalogues import compile_catalogues
 from server.frames import with_room
-from tests.costs import MOST, Ends, Progress, slow_first, slowest_files
+from tests.costs import MOST, Ends, Progress, few_reports, slow_first, slowest_files
 from tests.emptying import empty
 from tests.machine import find_chromium, find_postgres, private_postgres
 from tests.migrated import migrated_copy
@@ -115,21 +115,6 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         compile_catalogues()
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
-    """Run each test as pytest does, with room for the frames of its calls, as the server's threads have it: pytest,
-    Django's client and templates are deep inside each other.
-    """
-    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    if RECORDER:
-        RECORDER.begin()
-    with_room(runtestprotocol, item, True, nextitem)
-    if RECORDER:
-        RECORDER.end(item.nodeid)
-    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
-    return True
-
-
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip tests that this machine cannot run; with CI=true, fail instead."""
     if item.get_closest_marker("browser") and find_chromium() is None:
@@ -165,7 +150,31 @@ class _PrintsProgress:
             terminalreporter.write_line(line)
 
 
+class _RunsTests:
+    """Runs each test as pytest does, also those of the engine."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+        """Run it with room for the frames of its calls, as the server's threads have it: pytest, Django's client and
+        templates are deep inside each other. One process of several sends one report of a test that passes, where
+        pytest sends five messages.
+        """
+        is_alone = not hasattr(item.config, "workerinput")
+        if is_alone:
+            item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+        if RECORDER:
+            RECORDER.begin()
+        reports = with_room(runtestprotocol, item, is_alone, nextitem)
+        if RECORDER:
+            RECORDER.end(item.nodeid)
+        for report in [] if is_alone else few_reports(reports):
+            item.ihook.pytest_runtest_logreport(report=report)
+        item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        return True
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(_RunsTests())
     if RECORDER:
         RECORDER.watch()
     if not hasattr(config, "workerinput"):

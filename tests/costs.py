@@ -31,7 +31,7 @@ class Progress:
         """Count a report, and return the line to print, or ""."""
         self._failed += report.failed
         self._slow = getattr(report, "slow_tests", self._slow)  # reports of the engine's tests do not say it
-        if report.when != "teardown":
+        if report.when != "teardown" and not hasattr(report, "is_whole"):
             return ""
         self._done += 1
         self._slow_done += "slow" in report.keywords
@@ -60,6 +60,16 @@ class Ends:
         last = max(self._last.values(), default=0)
         idle = [f"{last - end:.1f} s" for end in sorted(self._last.values())]
         return f"idle at the end, process by process: {', '.join(idle)}" if len(idle) > 1 else ""
+
+
+def few_reports(reports: list[pytest.TestReport]) -> list[pytest.TestReport]:
+    """Return what tells all of a test: if it passed, its own report, with the seconds of its fixtures."""
+    if not all(report.passed for report in reports):
+        return reports
+    [found] = [report for report in reports if report.when == "call"]
+    found.duration = sum(report.duration for report in reports)
+    found.is_whole = True  # type: ignore[attr-defined]
+    return [found]
 
 
 def slowest_files(reports: Iterable[pytest.TestReport]) -> list[tuple[float, int, str]]:

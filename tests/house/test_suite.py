@@ -10,7 +10,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from evenboard_engine.tests.branches import HERE, REACH_NO_MORE, measured, of_this_run, report
-from tests.costs import A_LONG_RUN, EVERY, MOST, SLOW, Ends, Progress, slow_first, slowest_files
+from tests.costs import A_LONG_RUN, EVERY, MOST, SLOW, Ends, Progress, few_reports, slow_first, slowest_files
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 from tests.statements import Recorder, Sent, few_that_send_all, read_sent, shortened
 from tests.web.conftest import ON_BOTH
@@ -182,6 +182,32 @@ def test_a_long_run_says_how_far_it_is_and_how_long_it_still_takes() -> None:
     assert line == f"{share:4.0%}  2 of 1,000 tests, 1 failed, about {2 * (1 - share) / share:.0f} min left"
     assert progress.line_after(ended(), 100 + 120 + EVERY - 1) == ""
     assert not Progress(A_LONG_RUN - 1, began=0).is_long
+
+
+@pytest.mark.parametrize("failing", [None, "setup", "call", "teardown"])
+def test_a_test_that_passes_sends_one_report_and_another_one_all(failing: str | None) -> None:
+    """Each counts once in the progress of the run."""
+    reports = [
+        pytest.TestReport(
+            "t.py::t",
+            ("", 0, ""),
+            {},
+            "failed" if when == failing else "passed",
+            None,
+            when,
+            duration=seconds,
+        )
+        for when, seconds in (("setup", 1), ("call", 2), ("teardown", 4))
+    ]
+    sent = few_reports(reports)
+    assert [(report.when, report.duration) for report in sent] == (
+        [("setup", 1), ("call", 2), ("teardown", 4)] if failing else [("call", 7)]
+    )
+    progress = Progress(1000, began=0)
+    lines = [progress.line_after(report, EVERY) for report in sent]
+    assert [line.partition(", about")[0] for line in lines if line] == [
+        f"{1 / 1000:4.0%}  1 of 1,000 tests, {int(failing is not None)} failed"
+    ]
 
 
 def test_slow_tests_count_as_slow_after_a_report_that_does_not_say_how_many_there_are() -> None:
