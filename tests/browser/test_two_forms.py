@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Seat
 from tests.browser.results import fits
 from tests.factories import section_of
+from tests.web.staff.conftest import address
 from tournaments.models import Section
 
 pytestmark = pytest.mark.both_databases
@@ -18,33 +19,24 @@ def section(server: str) -> Section:
     return section_of(8)
 
 
-@pytest.fixture
-def both(section: Section, seat: Seat) -> tuple[Page, Page]:
-    """The same entry, opened by two arbiters; the second one has just saved another club and a note."""
-    path = f"entries/{section.participants.get(tpn=3).pk}/"
-    mine, theirs = (seat(section, path, viewport={"width": 360, "height": 740}) for _ in range(2))
-    theirs.get_by_label("Club").fill("Caïssa")
-    theirs.get_by_label("Note").fill("paid")
-    theirs.get_by_role("button", name="Save").click()
-    expect(theirs.get_by_role("heading", level=1)).to_have_text("Entries")
-    return mine, theirs
-
-
-@pytest.mark.parametrize(
-    ("button", "club"), [("Keep their values", "Caïssa"), ("Save my values", "En Passant")]
-)
-def test_clash_is_decided_by_a_button(
-    both: tuple[Page, Page], section: Section, button: str, club: str
-) -> None:
-    page, _theirs = both
-    page.get_by_label("Club").fill("En Passant")
-    page.get_by_label("Federation").fill("BEL")
-    page.get_by_role("button", name="Save").click()
-    contested = page.locator("#contested")
-    expect(contested).to_contain_text("Nothing is saved yet")
-    expect(contested.get_by_role("cell")).to_have_text(["", "Caïssa", "En Passant"])
-    assert fits(page)
-    page.get_by_role("button", name=button).press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Entries")
-    entry = section.participants.select_related("player").get(tpn=3)
-    assert (entry.club, entry.note, entry.player.federation) == (club, "paid", "BEL")
+def test_clash_is_decided_by_a_button(section: Section, seat: Seat) -> None:
+    """Two arbiters have opened the same entry, and the second one has just saved another club and a note."""
+    page, theirs = (seat(section, "entries/", viewport={"width": 360, "height": 740}) for _ in range(2))
+    for tpn, button, club in ((3, "Keep their values", "Caïssa"), (5, "Save my values", "En Passant")):
+        for each in (page, theirs):
+            each.goto(address(section, f"entries/{section.participants.get(tpn=tpn).pk}/"))
+        theirs.get_by_label("Club").fill("Caïssa")
+        theirs.get_by_label("Note").fill("paid")
+        theirs.get_by_role("button", name="Save").click()
+        expect(theirs.get_by_role("heading", level=1)).to_have_text("Entries")
+        page.get_by_label("Club").fill("En Passant")
+        page.get_by_label("Federation").fill("BEL")
+        page.get_by_role("button", name="Save").click()
+        contested = page.locator("#contested")
+        expect(contested).to_contain_text("Nothing is saved yet")
+        expect(contested.get_by_role("cell")).to_have_text(["", "Caïssa", "En Passant"])
+        assert fits(page)
+        page.get_by_role("button", name=button).press("Enter")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Entries")
+        entry = section.participants.select_related("player").get(tpn=tpn)
+        assert (entry.club, entry.note, entry.player.federation) == (club, "paid", "BEL")

@@ -70,10 +70,7 @@ def test_everything_by_keys(opened: Open, draft: Round) -> None:
     page.keyboard.press("x")
     expect(page.locator(".pool .pick")).to_have_count(3)
     assert draft.games.count() == 11
-
-
-def test_search_finds_boards_numbers_and_names(opened: Open, draft: Round) -> None:
-    page = opened()
+    # The search finds boards, numbers and names.
     page.keyboard.press("7")  # a result in Results, and nothing here
     expect(page.locator("#find")).not_to_be_focused()
     page.keyboard.press("b")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.by_hand.conftest import Open, boards, player, shot
 from tests.browser.conftest import LogIn, PageMaker, follow
@@ -17,8 +16,23 @@ from tournaments.models import Round
 
 def test_two_clicks_change_places_without_loading_the_page(opened: Open, draft: Round) -> None:
     page = opened()
-    (one, _black), (other, _other_black) = boards(draft)[:2]
+    (one, _black), (other, _other_black), (third, _third_black) = boards(draft)[:3]
     page.evaluate("document.body.dataset.same = 'yes'")
+    # A second click or Escape unpicks a player.
+    player(page, one, draft).click()
+    player(page, one, draft).click()
+    expect(player(page, one, draft)).to_have_attribute("aria-pressed", "false")
+    player(page, one, draft).click()
+    page.keyboard.press("Escape")
+    expect(player(page, one, draft)).to_have_attribute("aria-pressed", "false")
+    assert draft.version == Round.objects.get(pk=draft.pk).version
+    strong = player(page, third, draft)
+    strong.click()
+    expect(strong).to_have_attribute("aria-pressed", "true")
+    look = strong.evaluate(
+        "each => [getComputedStyle(each).backgroundColor, getComputedStyle(each).borderTopWidth]"
+    )
+    strong.click()
     player(page, one, draft).click()
     expect(player(page, one, draft)).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#picked-words")).to_contain_text("is picked. Pick the other player")
@@ -29,22 +43,7 @@ def test_two_clicks_change_places_without_loading_the_page(opened: Open, draft: 
     )
     assert boards(draft)[0][0] == other
     assert page.evaluate("document.body.dataset.same") == "yes"
-
-
-def test_selected_player_is_marked_like_a_picked_one(opened: Open, draft: Round) -> None:
-    """After a change by mouse the pointer is on another player, and the buttons are about the one who has the focus."""
-    page = opened()
-    (one, _black), (other, _other_black), (third, _third_black) = boards(draft)[:3]
-    strong = player(page, third, draft)
-    strong.click()
-    expect(strong).to_have_attribute("aria-pressed", "true")
-    look = strong.evaluate(
-        "each => [getComputedStyle(each).backgroundColor, getComputedStyle(each).borderTopWidth]"
-    )
-    strong.click()
-    player(page, one, draft).click()
-    player(page, other, draft).click()
-    expect(page.locator("tr[data-board='1'] .pick").first).to_contain_text(str(other))
+    # Now the pointer is on another player than the buttons are about: that one has the focus, and looks like picked.
     expect(page.locator("#picked-words")).to_contain_text("is selected")
     marked = page.locator(".pick.on")
     expect(marked).to_have_count(1)
@@ -57,46 +56,24 @@ def test_selected_player_is_marked_like_a_picked_one(opened: Open, draft: Round)
     )
 
 
-@pytest.fixture
-def started(server: str, new_page: PageMaker, log_in: LogIn) -> tuple[Page, Round]:
-    """Return the page of a round on which an arbiter has just started pairing by hand."""
+def test_players_can_be_picked_as_soon_as_pairing_by_hand_begins(
+    server: str, new_page: PageMaker, log_in: LogIn
+) -> None:
     section = section_of_people(8, initial_colour="w", rounds=7)
     row = paired(section, published=False)
     page = new_page()
     log_in(page, EventRoleFactory(event=section.event).user)
     page.goto(address(section, "round/1/by-hand/"))
     page.get_by_role("button", name="Start pairing by hand").click()
-    return page, row
-
-
-def test_players_can_be_picked_as_soon_as_pairing_by_hand_begins(started: tuple[Page, Round]) -> None:
-    page, row = started
-    first = player(page, boards(row)[0][0], row)
-    first.click()
-    expect(first).to_have_attribute("aria-pressed", "true")
-    expect(first).to_have_css("display", "flex")
-
-
-def test_second_click_or_escape_unpicks_a_player(opened: Open, draft: Round) -> None:
-    page = opened()
-    one = boards(draft)[0][0]
-    player(page, one, draft).click()
-    player(page, one, draft).click()
-    expect(player(page, one, draft)).to_have_attribute("aria-pressed", "false")
-    player(page, one, draft).click()
-    page.keyboard.press("Escape")
-    expect(player(page, one, draft)).to_have_attribute("aria-pressed", "false")
-    assert draft.version == Round.objects.get(pk=draft.pk).version
-
-
-def test_toast_of_the_start_disappears_when_a_player_is_picked(started: tuple[Page, Round]) -> None:
-    """On a phone it would cover the player, and its Undo would undo the start of pairing by hand."""
-    page, row = started
+    (one, _black), (other, _other_black) = boards(row)[:2]
+    # The toast of the start goes: on a phone it would cover the player, and its Undo would undo the start.
     expect(page.locator("[data-toast]")).to_contain_text("pairing by hand started")
     page.locator("[data-toast]").hover()
-    (one, _black), (other, _other_black) = boards(row)[:2]
-    player(page, one, row).focus()
+    first = player(page, one, row)
+    first.focus()
     page.keyboard.press("Enter")
+    expect(first).to_have_attribute("aria-pressed", "true")
+    expect(first).to_have_css("display", "flex")
     expect(page.locator("[data-toast]")).to_have_count(0)
     player(page, other, row).focus()
     page.keyboard.press("Enter")

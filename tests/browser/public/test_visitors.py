@@ -83,8 +83,8 @@ def test_the_plate_says_board_colour_opponent_and_result(new_page: PageMaker, se
     """White, Black, and after news; the visitor's page is the one that all visitors get."""
     game = Game.objects.select_related("white__player", "black__player").get(round__number=2, board=1)
     points = {player.pk: points_of(player) for player in (game.white, game.black)}
+    page = new_page()
     for me, other, colour in ((game.white, game.black, "White"), (game.black, game.white, "Black")):
-        page = new_page()
         be(page, section, me.player.name)
         for listed in ("pairings/", "results/"):
             page.goto(f"{address(section)}{listed}")
