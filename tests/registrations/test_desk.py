@@ -272,8 +272,12 @@ def test_fees_of_chosen_entries_are_paid_in_one_press_and_undone_in_one() -> Non
     assert f'formaction="{way}"' in client.get(entries).text
     chosen = {"player": [_entry(one) for one in (ann, bob)]}
     asked = client.get(way, chosen).text
-    assert ("A, X, 25.00 EUR" in asked, "B, X, 15.00 EUR" in asked, "C, X" in asked) == (True, True, False)
-    assert "Fees paid, 40.00 EUR" in asked
+    assert ("A, X&ensp;25.00 EUR" in asked, "B, X&ensp;15.00 EUR" in asked, "C, X" in asked) == (
+        True,
+        True,
+        False,
+    )
+    assert "Fees paid&ensp;40.00 EUR" in asked
 
     def owed() -> list[int]:
         return list(Registration.objects.order_by("name").values_list("balance", flat=True))
@@ -282,6 +286,7 @@ def test_fees_of_chosen_entries_are_paid_in_one_press_and_undone_in_one() -> Non
     assert owed() == [2500, 1500, 2500]
     page = client.post(way, {**chosen, "total": "4000"}, follow=True).text
     assert (owed(), "Fees paid: 40.00 EUR" in page) == ([0, 0, 2500], True)
+    assert "The chosen players owe nothing." in client.get(way, chosen, follow=True).text
     [undo] = re.findall(r'action="([^"]*[?]step=[^"]*)"', page)
     for _again in range(2):
         client.post(unescape(undo))

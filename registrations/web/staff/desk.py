@@ -242,7 +242,9 @@ def pay_chosen(request: PersonRequest, form: EventRegistration, section: str) ->
         query = urlencode({"step": [step.pk for step in lines.values()]}, doseq=True)
         of.refresh_from_db(fields=["revision"])
         keep_offer(request, {of: [of.revision]}, sentence, f"{request.path}?{query}")
-    elif owing:
+    elif not owing:
+        messages.info(request, _("The chosen players owe nothing."))
+    else:
         context = {"event": form.event, "of": of, "owing": owing, "total": total, "currency": form.currency}
         return render(request, "registrations/staff/desk_paid.html", context)
     return redirect(section_url("entries", of))

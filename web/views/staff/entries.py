@@ -143,8 +143,7 @@ def _list(
         ],
         "state": state,
         "moves_to": moves_to(request, section),
-        "owes": Right.REGISTRATIONS in request.rights
-        and any(owed for hook in fees_of for owed, *_more in hook(section).values()),
+        "fees": Right.REGISTRATIONS in request.rights and any(hook(section) for hook in fees_of),
         "chooses": not section.is_closed and not getattr(request, "only_looks", False),
         "part": cut(request, found, "sort", "without", "state", "q", long=len(listed.rows) > WHOLE),
         "new_ratings": new_differences(section),
