@@ -1,10 +1,13 @@
 """Measure how long a round takes: in ordinary fields of growing size, and in fields that are made hard to pair.
 
     python -m bench.rounds [--system dutch] [--players 300] [--sizes 50 100 ...] [--seed 1] [--memory]
+        [--bbp bbpPairings]
 
 Each field is played with random results, and the processor time of each round is taken. Ratios compare the slowest
 round of a field with that of the ordinary field of the same size in the same run, so they are valid on any machine.
 --memory: the most memory that a round takes beyond its input, instead of its time.
+--bbp: a program built from the source of bbpPairings. It and we pair the last round of each ordinary field from one
+report file; nothing else is measured.
 """
 
 from __future__ import annotations
@@ -15,10 +18,15 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 from random import Random
+from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
+from tempfile import TemporaryDirectory
 from time import process_time
 
+from bench.cross.dutch import ask_bbp
+from bench.peers.histories import report_file
 from evenboard_engine import (
     Bye,
     ByeKind,
@@ -32,6 +40,7 @@ from evenboard_engine import (
     pair_round,
 )
 from evenboard_engine.systems.registry import DEFAULT_SYSTEM, SYSTEMS
+from evenboard_engine.trf import read_report, to_tournament
 
 Scorer = Callable[[Random, int, int, int], Result]
 Field = tuple[str, frozenset[tuple[int, int]], Scorer, int]
@@ -55,10 +64,13 @@ def nearly_all_forfeit(rng: Random, _white: int, _black: int, _size: int) -> Res
     return Result.WHITE_WINS_BY_FORFEIT if rng.random() < 0.9 else Result.DRAW
 
 
+ORDINARY: Field = ("ordinary", frozenset(), by_strength, 9)
+
+
 def fields(size: int, rng: Random) -> Iterator[Field]:
     everyone = range(1, size + 1)
     pairs = list(combinations(everyone, 2))
-    yield "ordinary", frozenset(), by_strength, 9
+    yield ORDINARY
     yield "ordinary, 15 rounds", frozenset(), by_strength, 15
     yield "White always wins", frozenset(), white_wins, 15
     yield "all draw", frozenset(), all_draw, 15
@@ -199,6 +211,36 @@ def measured(given: Callable[[Pair], object], *, memory: bool) -> list[float]:
     return found
 
 
+def beside(program: Path, size: int, seed: int) -> None:
+    """Print how long another program and we take for the last round of an ordinary field, from the same report file."""
+    rounds: list[Tournament] = []
+
+    def pair(tournament: Tournament) -> RoundPairing:
+        rounds.append(tournament)
+        return pair_round(tournament)
+
+    play(size, ORDINARY, seed, "dutch", pair)
+    with TemporaryDirectory() as name:
+        file = Path(name, "round.trf")
+        file.write_bytes(report_file(rounds[-1]))
+        begin = getrusage(RUSAGE_CHILDREN)
+        theirs = ask_bbp(program, rounds[-1], file)
+        end = getrusage(RUSAGE_CHILDREN)
+        whole = process_time()
+        given = to_tournament(read_report(file.read_bytes()))
+        alone = process_time()
+        ours = pair_round(given)
+        done = process_time()
+    taken = end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime
+    same = theirs == (frozenset((one.white, one.black) for one in ours.pairs), ours.bye)
+    print(
+        f"{size:>6} players, round {given.round}: it {taken:.3f} s, we {done - whole:.4f} s (pairing alone "
+        f"{done - alone:.4f} s), ratio {taken / (done - whole):,.1f} ({taken / (done - alone):,.1f}), "
+        f"{'the same pairs' if same else 'OTHER PAIRS'}",
+        flush=True,
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -208,9 +250,13 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="*", default=(50, 100, 200, 400, 800, 1600))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--memory", action="store_true")
+    parser.add_argument("--bbp", type=Path, help="the program bbpPairings, to pair beside us")
     options = parser.parse_args()
+    if options.bbp:
+        for size in options.sizes:
+            beside(options.bbp, size, options.seed)
+        return
     unit, scale = ("KB", 1.0) if options.memory else ("ms", 1000.0)
-    ordinary: Field = ("ordinary", frozenset(), by_strength, 9)
 
     def of_field(size: int, field: Field) -> list[float]:
         return measured(
@@ -225,11 +271,11 @@ def main() -> None:
             flush=True,
         )
 
-    of_field(8, ordinary)  # what is loaded once
+    of_field(8, ORDINARY)  # what is loaded once
     print(f"{'players':>42} {'slowest round':>14} {'median':>9} {'last':>9} {'ratio':>8} rounds")
     base = None
     for size in options.sizes:
-        taken = of_field(size, ordinary)
+        taken = of_field(size, ORDINARY)
         base = base or max(taken)
         show(size, taken, base)
     if not options.players:
