@@ -101,7 +101,7 @@ class Concern:
     `bye_forfeit_win`, `bye_points_unplayed`, `bye_score`.
     articles: of the system's rules in the tournament's edition, or with the name of another regulation; () if no rule
     of FIDE applies. rounds: the earlier rounds in which it happened. colour: that the player has here or is due.
-    points: tenths, in the order of `players`. count: how many colours or upfloats.
+    points: tenths, in the order of `players`. lent: the virtual points in them. count: how many colours or upfloats.
     """
 
     code: str
@@ -112,6 +112,7 @@ class Concern:
     colour: Colour | None = None
     points: tuple[int, ...] = ()
     count: int = 0
+    lent: tuple[int, ...] = ()
 
 
 class Judge(Protocol):

@@ -345,6 +345,7 @@ def concern_values(concern: Concern, found: HandPosition) -> dict[str, Any]:
         "rounds": list(concern.rounds),
         "colour": concern.colour.value if concern.colour else "",
         "points": list(concern.points),
+        "lent": list(concern.lent),
         "count": concern.count,
     }
 

@@ -148,10 +148,8 @@ class SwissJudge(ABC, Generic[R, F]):
         yield from self._colour(black, places[1], BLACK_SIDE)
         yield from self._turned(white, black, *places)
         lower, higher = sorted(places, key=self.field.rank, reverse=True)
-        points = self.field.score[lower], self.field.score[higher]
-        if points[0] != points[1]:
-            both = self.field.ids[lower], self.field.ids[higher]
-            yield Concern("float", Level.SHOW, both, (self.article(self.float_rule),), points=points)
+        if self.field.score[lower] != self.field.score[higher]:
+            yield self._of_scores("float", Level.SHOW, self.float_rule, lower, higher)
             yield from self.floats(higher, lower)
 
     def bye(self, player: int) -> Iterator[Concern]:
@@ -166,8 +164,20 @@ class SwissJudge(ABC, Generic[R, F]):
         except NoLegalPairing:
             return
         if right is not None and field.score[place] > field.score[right]:
-            scores, both = (field.score[place], field.score[right]), (player, field.ids[right])
-            yield Concern("bye_score", Level.PROCEED, both, (self.article(self.bye_rule),), points=scores)
+            yield self._of_scores("bye_score", Level.PROCEED, self.bye_rule, place, right)
+
+    def _of_scores(self, code: str, level: Level, rule: str, *places: int) -> Concern:
+        field = self.field
+        ids = tuple(field.ids[place] for place in places)
+        virtual = field.virtual(places)
+        return Concern(
+            code,
+            level,
+            ids,
+            (self.article(rule),),
+            points=tuple(field.score[place] for place in places),
+            lent=tuple(virtual.get(key, 0) for key in ids) if virtual else (),
+        )
 
     def _meeting(self, white: int, black: int, mine: int, theirs: int) -> Iterator[Concern]:
         """Yield concerns by C1, forbidden pairs and C3."""

@@ -28,6 +28,7 @@ VALUES: dict[str, Any] = {
             "rounds": [2],
             "colour": "",
             "points": [],
+            "lent": [],
             "count": 0,
         }
     ],

@@ -12,7 +12,7 @@ from base.reader import READER
 from base.text import isolated
 from evenboard_engine import system_of
 from evenboard_engine.findings import Level
-from evenboard_engine.words.explanation import Statement, each_once
+from evenboard_engine.words.explanation import VIRTUAL, Statement, each_once
 from evenboard_engine.words.registry import words_of
 from pairing.by_hand import concern_values
 from tournaments.queries.by_hand import HandComparison, HandPosition, ModelPairing, concerns_about
@@ -45,7 +45,11 @@ def sentence_of(concern: Mapping[str, Any]) -> str:
         "points": points[0] if points else "",
         "more": points[-1] if points else "",
     }
-    return READER.text_of(words_of(concern["system"]).concerns[concern["code"]], concern, shown)
+    text = READER.text_of(words_of(concern["system"]).concerns[concern["code"]], concern, shown)
+    lent = [
+        f"{name} (+{points_text(more)})" for name, more in zip(names, concern["lent"], strict=False) if more
+    ]
+    return f"{text} {READER.text_of(VIRTUAL, {'players': READER.listed(lent)})}" if lent else text
 
 
 def with_articles(concern: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from evenboard_engine import Bye, ByeKind, Result, Tournament
+from evenboard_engine import Acceleration, Bye, ByeKind, Result, Tournament
 from evenboard_engine.findings import Concern, HandMadeDraft, Level
 from evenboard_engine.systems.dubov.checking import colours_of, concerns
 from evenboard_engine.systems.dubov.options import Edition
@@ -155,6 +155,15 @@ def test_difference_in_score_is_a_float() -> None:
         ("1.3.2",),
     )
     assert "float" not in concerns_of(value, (4, 3))
+
+
+def test_scores_of_a_concern_have_their_virtual_points() -> None:
+    """Nobody has a point: 1 and the holder of the bye, 2, are ahead by acceleration only."""
+    value = tournament(5, at=1, accelerations=(Acceleration(1, 2, 10, frozenset({1, 2})),))
+    found = concerns_of(value, (3, 1), (4, 5), bye=2)
+    assert (found["float"].points, found["float"].lent) == ((0, 10), (0, 10))
+    assert (found["bye_score"].points, found["bye_score"].lent) == ((10, 0), (10, 0))
+    assert concerns_of(tournament(5, (1, 1, 2, WIN)), (3, 1))["float"].lent == ()
 
 
 def floated_in_round_2() -> Tournament:

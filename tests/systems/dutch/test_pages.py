@@ -47,6 +47,10 @@ def test_pages_name_no_other_system_and_say_why_players_meet() -> None:
     assert "A bar marks a player from another score group." in page_text
     assert "cost in points of rating" not in page_text
     assert 'class="sides"' in shown
+    desk.done("round/2/by-hand/begin/", version=desk.section.played_rounds.get(number=2).version)
+    by_hand = desk.get("round/2/by-hand/")
+    assert re.search(r"meets [^<]*\. Scores here include virtual points of the acceleration: ", text(by_hand))
+    desk.end_by_hand(2)
     desk.publish()
     assert words_found(desk.client, desk.section, OTHER_SYSTEM, ARO) == {}
 
