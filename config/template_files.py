@@ -22,6 +22,7 @@ VOID = frozenset({"img", "input"})  # they stand in a line of text and have no i
 PAIRED = frozenset({"if", "for", "with", "block", "partialdef", "autoescape", "ifchanged", "filter"})
 LISTS = frozenset({"listed", "item", "sentence", "spoken"})  # tags of web/templatetags/lists.py
 MIDDLE = frozenset({"else", "elif", "empty"})
+FORM = re.compile(r"\{% (?:end)?form\b")  # the tag of web/templatetags/buttons.py
 SILENT = re.compile(r"\{% (?:load|extends)\b|\{% [^%]* as \w+ %\}|\{% blocktranslate [^%]*\basvar ")
 PUNCTUATION = re.compile(r"[,.;:)](?!\w)")
 COMMENT = re.compile(r"\{% comment %\}.*?\{% endcomment %\}|\{#(?!#\}).*?#\}", re.DOTALL)
@@ -145,8 +146,8 @@ def piece(kind: str, text: str, element: str) -> Token | Space:
         return Token(text, before=ends or name in BLOCKS)
     if kind == "close":
         return Token(text, before=True, after=name in BLOCKS or (not ends and name not in VOID))
-    hidden = text == "{% csrf_token %}"
-    return Token(text, before=hidden, after=hidden, silent=bool(SILENT.match(text)))
+    alone = text == "{% csrf_token %}" or FORM.match(text) is not None
+    return Token(text, before=alone, after=alone, silent=bool(SILENT.match(text)))
 
 
 def walk(nodes: list[Node], edge: bool, left_out: set[Space], *, backwards: bool) -> bool:

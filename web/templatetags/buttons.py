@@ -1,8 +1,10 @@
-"""Buttons and links that stand on many pages, with the keys that press them."""
+"""Forms, buttons and links that stand on many pages, with the keys that press them."""
 
 from __future__ import annotations
 
 from django import template
+from django.template.context import Context
+from django.template.defaulttags import CsrfTokenNode
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -18,6 +20,30 @@ def choice(label: str, address: str, shown: object, value: object) -> SafeString
     return format_html(
         '<a class="btn" href="{}"{}>{}</a>', address, _if(shown == value, "aria-current", "true"), label
     )
+
+
+@register.simple_block_tag(takes_context=True, end_name="endform")
+def form(
+    context: Context,
+    content: SafeString,
+    name: str = "",
+    *where: object,
+    action: str = "",
+    css: str = "",
+    progress: str = "",
+    boosted: bool = False,
+    **attributes: object,
+) -> SafeString:
+    """Write a form that is posted to `action`, or to the address with this name, with its CSRF token.
+
+    progress: what the page says while it waits for the answer. boosted: htmx sends it, and the page is not loaded
+    again; until the answer, its buttons cannot be pressed again.
+    """
+    htmx = {"hx_boost": "true", "hx_disabled_elt": "find button"} if boosted else {}
+    to = action or (reverse(name, args=where) if name else "")
+    given = {"method": "post", "action": to, "class": css, **htmx, **attributes}
+    written = _written({**given, "data_progress": progress})
+    return format_html("<form{}>{}{}</form>", written, CsrfTokenNode().render(context), content)
 
 
 CAPS = {"Enter": pgettext_lazy("a key", "Enter"), "Escape": pgettext_lazy("a key", "Esc")}
@@ -68,20 +94,20 @@ def _address(name: str, where: tuple[object, ...]) -> dict[str, object]:
 
 def _keyed(element: str, label: str, key: str, attributes: dict[str, object]) -> SafeString:
     """Return a button or a link with the key that presses it behind its label."""
-    given = {
-        name.replace("_", "-"): value for name, value in {**attributes, "data_key": key}.items() if value
-    }
     return format_html(
         '<{element}{given}>{label} <kbd aria-hidden="true">{cap}</kbd></{element}>',
         element=element,
-        given=format_html_join(
-            "",
-            "{}",
-            ((_if(True, name, "" if value is True else str(value)),) for name, value in given.items()),
-        ),
+        given=_written({**attributes, "data_key": key}),
         label=label,
         cap=CAPS.get(key) or key.upper(),
     )
+
+
+def _written(attributes: dict[str, object]) -> SafeString:
+    """Write attributes, each behind a space. A true one has no value, and one that is false or empty is left out."""
+    given = ((name.replace("_", "-"), value) for name, value in attributes.items() if value)
+    pairs = ((_if(True, name, "" if value is True else str(value)),) for name, value in given)
+    return format_html_join("", "{}", pairs)
 
 
 @register.simple_tag

@@ -281,7 +281,7 @@ def test_new_section_has_the_settings_of_the_section_that_is_chosen_when_it_is_m
     other = SectionFactory(event=event, name="B", rounds=5)
     page = "/rijswijk/-/copy-section/"
     html = owners_page.get(page).content.decode()
-    [form] = re.findall(r'<form[^>]*method="post">.*?name="name".*?</form>', html, re.DOTALL)
+    [form] = re.findall(r'<form method="post"[^>]*>.*?name="name".*?</form>', html, re.DOTALL)
     assert '<select id="of" name="source"' in form
     looked = owners_page.post(page, {"source": other.pk, "name": "C", "do": "show"})
     assert looked.status_code == 200
