@@ -41,7 +41,7 @@ FOR_ARBITERS = [
 ]  # fmt: skip
 OTHER_TEXTS = {
     "Evenboard", "Deutsch", "English", "Vega", "Swiss-M", "NED", "UTC", "CSV", "JSON", "GM", "IM", "FM", "CM", "WGM",
-    "WIM", "WFM", "WCM", "XLSX", "TRF", "ZIP",
+    "WIM", "WFM", "WCM", "XLSX", "PDF", "TRF", "ZIP",
     "other", "org", "ARO", "DE", "BH", "b-e",
 }  # fmt: skip
 """Names, codes and an address that are the same in all languages."""
