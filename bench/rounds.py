@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
+from os import times
 from pathlib import Path
 from random import Random
-from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import process_time
@@ -223,15 +223,15 @@ def beside(program: Path, size: int, seed: int) -> None:
     with TemporaryDirectory() as name:
         file = Path(name, "round.trf")
         file.write_bytes(report_file(rounds[-1]))
-        begin = getrusage(RUSAGE_CHILDREN)
+        begin = times()
         theirs = ask_bbp(program, rounds[-1], file)
-        end = getrusage(RUSAGE_CHILDREN)
+        end = times()
         whole = process_time()
         given = to_tournament(read_report(file.read_bytes()))
         alone = process_time()
         ours = pair_round(given)
         done = process_time()
-    taken = end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime
+    taken = end.children_user + end.children_system - begin.children_user - begin.children_system
     same = theirs == (frozenset((one.white, one.black) for one in ours.pairs), ours.bye)
     print(
         f"{size:>6} players, round {given.round}: it {taken:.3f} s, we {done - whole:.4f} s (pairing alone "

@@ -98,7 +98,7 @@ def polled(context: Context, part: str, news: str, *beside: str) -> SafeString:
         context["request"].path,
         news,
         part,
-        ",".join(f"#{other}" for other in beside),
+        format_html_join(",", "#{}", zip(beside)),
         _("No connection: this page may be out of date."),
     )
 
