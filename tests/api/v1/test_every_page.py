@@ -49,7 +49,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(
         ("entry-list", "entry-list-file", "entry-list-workbook"), ("public-places", "public-registered")
     ),
-    **dict.fromkeys(("registrations", "registration-desk", "desk-people"), ("registrations",)),
+    **dict.fromkeys(("registrations", "registration-desk", "desk-people", "pay-chosen"), ("registrations",)),
     **dict.fromkeys(("registrations-file", "registrations-workbook"), ("registrations",)),
     **dict.fromkeys(("not-ready", "not-ready-file", "not-ready-workbook"), ("registrations",)),
     "registration": ("registration",),
