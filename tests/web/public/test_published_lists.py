@@ -266,4 +266,5 @@ def test_arbiters_find_the_published_standings_among_the_documents(client: Clien
     play(ACTOR, section)
     found.append(published())
     files = [f"{url(section)}lists/published.{kind}" for kind in ("csv", "xlsx")]
-    assert found == [[], [f"{url(section)}print/published/#print", *files]]
+    paper = f"{url(section)}print/published/"
+    assert found == [[], [f"{paper}#print", f"{paper}#pdf", *files]]
