@@ -30,10 +30,14 @@ SEEDS = range(120)
 
 TEXTS: dict[str, tuple[Sentence, ...]] = {
     **{code: (sentence,) for code, sentence in SENTENCES.items()},
-    **{code: (sentence,) for code, sentence in STEPS.items() if not code.startswith("due_")},
+    **{
+        code: (sentence,)
+        for code, sentence in STEPS.items()
+        if not code.startswith("due_") and code != "floated"
+    },
     "due": (STEPS["due_white"], STEPS["due_black"]),
 }
-"""The sentences of a statement, by code; two of them stand together."""
+"""The sentences of a statement, by code; two of them stand together. "floated" has the words of "upfloaters"."""
 
 PLAYERS = r"[P\d,; ]+(?:(?: and| or) P\d+)?"
 

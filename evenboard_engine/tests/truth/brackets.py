@@ -128,15 +128,19 @@ def _(scene: Scene, values: Values) -> bool:
     return int(values.get("count", 1)) == len(scene.explainer.trace.brackets)
 
 
-@check("floated", "floated_none")
-def _(scene: Scene, values: Values) -> bool:
-    """A player has floated up if another player of the bracket has more points."""
-    floated = 0
+def floated_up(scene: Scene) -> set[int]:
+    """A player has floated up if another player of the bracket has more points. Returns those of all brackets."""
+    floated: set[int] = set()
     for bracket in scene.explainer.trace.brackets:
         scene.bracket = bracket
-        scores = [player.score for player in scene.members]
-        floated += sum(score < max(scores) for score in scores)
-    return int(values.get("count", 0)) == floated
+        highest = max(player.score for player in scene.members)
+        floated |= {player.id for player in scene.members if player.score < highest}
+    return floated
+
+
+@check("floated_none")
+def _(scene: Scene, values: Values) -> bool:
+    return not floated_up(scene)
 
 
 @check("as_ordered")

@@ -15,6 +15,7 @@ from evenboard_engine.tests.brute_force import (
 from evenboard_engine.tests.brute_history import is_played, points_of, virtual_points
 from evenboard_engine.tests.test_trace import oracle_verdict
 from evenboard_engine.tests.test_why_not import named_by_the_oracle
+from evenboard_engine.tests.truth.brackets import floated_up
 from evenboard_engine.tests.truth.scene import WORDS, Scene, Values, check, ids
 from evenboard_engine.words.dubov.sentences import SENTENCES
 
@@ -154,6 +155,8 @@ def _(scene: Scene, values: Values) -> bool:
 
 @check("upfloaters", "up_chosen_set")
 def _(scene: Scene, values: Values) -> bool:
+    if scene.bracket is None:  # said of the whole round
+        return set(ids(values["players"])) == floated_up(scene)
     _, chosen = next_bracket(scene.oracle, scene.remaining)
     return set(ids(values["players"])) == ids_of(chosen)
 
