@@ -4,7 +4,7 @@
 
 import { all, dataOf } from "./dom.js";
 import { htmx } from "./htmx.js";
-import { byName, guard, look, nameOf, refuse, slipped } from "./live/guard.js";
+import { byName, guard, look, nameOf, refuse, seen, slipped } from "./live/guard.js";
 import { busy, parts, plain, sameParts, within } from "./live/parts.js";
 import { tick } from "./live/times.js";
 import { fill } from "./texts.js";
@@ -238,6 +238,7 @@ for (const name of ["focusout", "change", "htmx:afterRequest"]) document.addEven
 document.addEventListener("mouseout", () => {
   if (waiting) settle();
 });
+document.addEventListener("input", seen);
 document.addEventListener("click", (event) => {
   if (!slipped(event, root())) return;
   event.stopImmediatePropagation();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { byName, guard, look, moved, nameOf, refuse, slipped } from "../../static/js/live/guard.js";
+import { byName, guard, look, moved, nameOf, refuse, seen, slipped } from "../../static/js/live/guard.js";
 import { openPage } from "./page.js";
 
 const ROW = (id, name) =>
@@ -64,6 +64,11 @@ test("a tap on a control that has just come there is a slip, for 450 millisecond
   await clock.move(450);
   assert.equal(tap("#ben", 5, 5), true);
   await clock.move(1);
+  assert.equal(tap("#ben", 5, 5), false);
+});
+
+test("a tap after somebody has typed is none: the search has moved the rows", () => {
+  seen();
   assert.equal(tap("#ben", 5, 5), false);
 });
 

@@ -63,6 +63,11 @@ export function guard(before) {
   ({ places, keys } = before);
 }
 
+/** End the guard: who types after a change moves rows by a search, and means where they are now. */
+export function seen() {
+  until = 0;
+}
+
 /** @type {(box: DOMRect, x: number, y: number) => boolean} */
 const inside = (box, x, y) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
 
