@@ -314,6 +314,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("registrations", "/{event}/-/registration/?pile=waiting"),
         ("registration", "/{event}/-/registration/{registration}/"),
         ("late-players", "/{event}/-/registration/late/{section}/"),
+        ("pay-chosen", "/{event}/-/registration/paid/{section}/"),
         ("registration-settings", "/{event}/-/registration/settings/"),
         ("registration-mail", "/{event}/-/registration/mail/accepted/"),
         ("upload-registrations", "/{event}/-/registration/upload/"),

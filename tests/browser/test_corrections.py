@@ -91,9 +91,9 @@ def first_result(report: str, tpn: int) -> str:
 
 
 def text(page: Page, section: Section, rest: str) -> str:
-    """Return the text of a page without the line about its revision, which every action changes."""
+    """Return the text of a page without what every action changes: the line about its revision and the undo."""
     page.goto(address(section, rest))
-    page.locator("#as-of").evaluate("(line) => line.remove()")
+    page.evaluate("document.querySelectorAll('#as-of, .toast').forEach((line) => line.remove())")
     return page.locator("main").inner_text()
 
 

@@ -64,7 +64,7 @@ def queries(page: Client, path: str) -> int:
         ("cockpit/", 19),
         ("round/2/results/", 15),
         ("round/1/results/", 15),
-        ("entries/", 15),
+        ("entries/", 16),
         ("entries/?q=surname&sort=name", 15),
         ("entries/equal/", 12),
         ("byes/", 15),
