@@ -75,7 +75,7 @@ BUSY = Failure(
     "database_busy",
     UNAVAILABLE,
     _("Too much is saved at once"),
-    _("Others kept the database busy for too long, so this had no turn."),
+    _("Others kept the database busy for too long, so your request had no turn."),
     _("Try again."),
 )
 UNWRITABLE = Failure(

@@ -165,7 +165,7 @@ def _payment(lock: EventLock, one: Registration, mark: DeskMark, by: Registratio
     if one.balance != mark.owed:
         last = _last(one, HistoryLine.Kind.MONEY)
         return Differs("paid", one.balance, mark.paid, *_who(last))
-    before = {"mark": mark.key, "cents": mark.paid} if mark.key else {}
+    before = {"mark": mark.key} if mark.key else {}
     write_charge(lock, one, Charge.Kind.PAYMENT, mark.paid, by, before=before)
     return None
 

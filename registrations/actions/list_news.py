@@ -31,7 +31,9 @@ from .state_changes import entry_of
 from .transitions import ManyMoved
 
 # Refusals
-LIST_SAYS_THE_SAME = Refusal("list_says_the_same", _("The rating list says nothing else about %(name)s."))
+LIST_SAYS_THE_SAME = Refusal(
+    "list_says_the_same", _("The rating list has no other rating or title for %(name)s.")
+)
 
 
 BATCH = 250

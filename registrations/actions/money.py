@@ -105,9 +105,8 @@ def write_charge(
     if one.balance <= 0 and one.paid_at is None and kind == Charge.Kind.PAYMENT:
         one.paid_at = lock.now
         one.save(update_fields=["paid_at"])
-    lock.note(
-        one, HistoryLine.Kind.MONEY, by, fields=[kind.value], before={**(before or {}), "charge": line.pk}
-    )
+    kept = {**(before or {}), "charge": line.pk, "cents": cents}
+    lock.note(one, HistoryLine.Kind.MONEY, by, fields=[kind.value], before=kept)
     lock.paid.append(one)
 
 

@@ -325,8 +325,8 @@ def keep_move(entry: Participant, section: Section, user: User | None) -> None:
     log_waiting(section, Actor(user, origin=REGISTRATION), 1)
 
 
-def decide_move(*, section: Section, participant_id: int, accept: bool, by: RegistrationActor) -> None:
-    """Move an entry for which an arbiter of the section has waited, or leave it where it is.
+def decide_move(*, section: Section, participant_id: int, accept: bool, by: RegistrationActor) -> LateMove:
+    """Move an entry for which an arbiter of the section has waited, or leave it where it is. Return who waited.
 
     Raises NotFound if it no longer waits; DomainError as `move_section` and `move_participant`.
     """
@@ -338,7 +338,7 @@ def decide_move(*, section: Section, participant_id: int, accept: bool, by: Regi
             move.left_by, move.left_at = by.user, timezone.now()
             move.save(update_fields=["left_by", "left_at"])
             log_not_accepted(section, by.actor)
-            return
+            return move
         registration = Registration.objects.filter(participant=participant_id).first()
         if registration is not None:
             move_section(registration_id=registration.pk, section_id=section.pk, by=by, sure=True)
@@ -351,6 +351,7 @@ def decide_move(*, section: Section, participant_id: int, accept: bool, by: Regi
                 both=by.both,
             )
         LateMove.objects.filter(pk=move.pk).delete()
+    return move
 
 
 def _unfit_there(ones: Sequence[Registration], there: SectionPlaces) -> dict[int, DomainError]:

@@ -19,8 +19,9 @@ class HistoryLine(AppendOnlyRow):
     """One line of the history of a registration.
 
     who: the login name, or "" for the player and the clock. hand: of `states.Hand`. fields: names of what changed,
-    never the values. before: what undo puts back, the price of a registration that is over, and the key of a mark of
-    the desk. Erasing empties it. Values that an organiser has changed stay in it until the next change.
+    never the values. before: what undo puts back, the sum of a line of the account, the price of a registration that is
+    over, and the key of a mark of the desk. Erasing empties it. Values that an organiser has changed stay in it until
+    the next change.
     revision: of the registration then; labels, notes and the order of a waiting list do not raise it.
     """
 

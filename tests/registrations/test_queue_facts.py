@@ -182,11 +182,15 @@ def test_a_history_names_the_section_to_which_a_registration_moved_and_a_payment
         "an organiser: The label “team” was given.",
         "an organiser: The label “team” was taken away.",
     ]
-    assert {"an organiser: A payment was noted.", "the player: Somebody asked for a new e-mail address"} <= {
-        *lines
-    }
+    assert {
+        "an organiser: A payment of 25.00 was noted.",
+        "the player: Somebody asked for a new e-mail address",
+    } <= {*lines}
     moves = [line for line in lines if "Moved" in line]
-    assert moves == [f"an organiser: Moved to {second.name}.", f"an organiser: Moved to {into.name}."]
+    assert moves == [
+        f"an organiser: Moved from {into.name} to {second.name}.",
+        f"an organiser: Moved from {second.name} to {into.name}.",
+    ]
 
 
 def test_the_page_says_that_only_the_year_of_birth_is_known() -> None:
@@ -212,6 +216,6 @@ def test_a_history_is_in_the_order_of_time_and_planned_mails_are_planned() -> No
     assert what == [
         "the player: The state is now: to check.",
         "Mail: Registration received sent",
-        "an organiser: The state is now: accepted.",
+        "an organiser: The state changed from “to check” to “accepted”.",
         "Mail: Accepted planned",
     ]

@@ -400,7 +400,8 @@ def test_organisers_move_to_another_section_waits_until_an_arbiter_there_accepts
         assert ("Accept" in page) == (reader is arbiter)
     press = {"entry": other.pk, "do": "accept"}
     assert page_of(organiser).post(late, press).status_code == 403
-    assert page_of(arbiter).post(late, press).status_code == 302
+    done = page_of(arbiter).post(late, press, follow=True)
+    assert f"{NAME} is moved from {former.name} to {section.name}." in words(done)
     assert (is_there(section), former.participants.filter(player__name=NAME).exists()) == (True, False)
     assert page_of(arbiter).post(late, press).status_code == 409
     for one in Registration.objects.all():
@@ -413,7 +414,8 @@ def test_arbiter_leaves_the_player_in_the_other_section(section: Section, other:
     page = page_of(person(section, EventRole.Role.ARBITER))
     late = f"/{section.event.slug}/-/registration/late/{section.slug}/"
     assert "Leave in B" in page.get(late).content.decode()
-    assert page.post(late, {"entry": other.pk, "do": "refuse"}).status_code == 302
+    done = page.post(late, {"entry": other.pk, "do": "refuse"}, follow=True)
+    assert f"{NAME} stays in B." in words(done)
     other.refresh_from_db()
     assert other.section.name == "B"
     assert page.get(late).context["moves"] == []
@@ -437,7 +439,7 @@ def test_organiser_reads_which_arbiter_left_the_player(
     if registered:
         one = Registration.objects.get()
         history = words(page.get(f"/{section.event.slug}/-/registration/{one.pk}/"))
-        assert "move to A waits for an arbiter" in history
+        assert "The move to A waits for an arbiter." in history
         assert f"{arbiter.label}: The move to A was not accepted." in history
     if registered:
         by_queue_again(organiser, section)

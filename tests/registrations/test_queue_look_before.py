@@ -125,4 +125,4 @@ def test_the_settings_link_to_the_queue() -> None:
     client = Client()
     client.force_login(EventRoleFactory(event=into.event, role=EventRole.Role.OWNER).user)
     page = client.get(address(into, "settings/")).content.decode()
-    assert f'<a href="{address(into)}">The queue of registrations</a>' in page
+    assert f'<a href="{address(into)}">Registrations</a>' in page

@@ -74,8 +74,10 @@ def test_a_label_that_changes_nothing_says_so_and_leaves_the_last_step_to_undo()
     client, decide = staff(into), address(into, "decide/")
     client.post(decide, {"do": "label", "name": "VIP", "chosen": chosen(one)})
     again = client.post(decide, {"do": "label", "name": "VIP", "chosen": chosen(one)}, follow=True)
-    assert messages_of(again)[-1] == "Nothing was done. All of them have this label already."
+    assert (
+        messages_of(again)[-1] == "Nothing was done. All chosen registrations have the label “VIP” already."
+    )
     none = client.post(decide, {"do": "unlabel", "name": "hotel", "chosen": chosen(one)}, follow=True)
-    assert messages_of(none)[-1] == "Nothing was done. None of them has this label."
+    assert messages_of(none)[-1] == "Nothing was done. No chosen registration has the label “hotel”."
     client.post(decide, {"do": "undo"})
     assert not one.labels.exists()

@@ -92,7 +92,7 @@ def _time(text: str) -> str:
 
 
 FAULTS = {
-    "": gettext_lazy("test restore done, every row is the same"),
+    "": gettext_lazy("test restore done, all data are the same"),
     "unreadable": gettext_lazy("the file cannot be read (%(detail)s)"),
     "damaged": gettext_lazy("the file is damaged or not complete"),
     "changed": gettext_lazy("somebody changed the file after this server made it"),

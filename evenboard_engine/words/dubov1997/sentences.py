@@ -436,7 +436,7 @@ STUCK: dict[str, Sentence] = {
         "No order of the lower half keeps all players apart who must not meet: %(players)s are not paired."
     ),
     "stuck_last_group": _(
-        "After the last score these players have no opponent: %(players)s. The text leaves this to the arbiter."
+        "After the last score these players have no opponent: %(players)s. The rules leave this to the arbiter."
     ),
     "no_round": _(
         "No pairing of all players keeps the rules about earlier opponents, colours and the bye, so nothing is offered."

@@ -89,7 +89,8 @@ class EventRegistrationForm(forms.Form):
         1,
         10_000,
         _(
-            "A school or a mobile network has one address. More forms keep their places, and need one more press."
+            "A school or a mobile network has one address. "
+            "Players who send a form above this number keep their place, and must press one more button."
         ),
         required=True,
     )

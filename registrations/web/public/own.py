@@ -220,7 +220,9 @@ class OwnForm(ConflictCheckPlayerForm):
                 del self.fields[name]
         for name in MASKED:
             if name in self.fields and getattr(one, name):
-                self.fields[name].help_text = _("It is known and not shown here. Leave it empty to keep it.")
+                self.fields[name].help_text = _(
+                    "A value is saved, but not shown here. Leave the field empty to keep it."
+                )
 
     def clean_birth_date(self) -> str:
         return super().clean_birth_date() or self.one.birth_date

@@ -132,13 +132,14 @@ STEP_SENTENCES = {
     HistoryLine.Kind.LABEL: gettext_lazy("The labels were changed."),
     HistoryLine.Kind.NOTE: gettext_lazy("The note was changed."),
     HistoryLine.Kind.ORDER: gettext_lazy("The order of the waiting list was changed."),
+    HistoryLine.Kind.MONEY: gettext_lazy("The account was changed."),
 }
 ACCOUNT = {
-    Charge.Kind.FEE: gettext_lazy("A fee was added."),
-    Charge.Kind.REDUCTION: gettext_lazy("A reduction was noted."),
-    Charge.Kind.PAYMENT: gettext_lazy("A payment was noted."),
-    Charge.Kind.REPAYMENT: gettext_lazy("A repayment was noted."),
-    Charge.Kind.WAIVER: gettext_lazy("A fee was waived."),
+    Charge.Kind.FEE: gettext_lazy("A fee of %(sum)s was added."),
+    Charge.Kind.REDUCTION: gettext_lazy("A reduction of %(sum)s was noted."),
+    Charge.Kind.PAYMENT: gettext_lazy("A payment of %(sum)s was noted."),
+    Charge.Kind.REPAYMENT: gettext_lazy("A repayment of %(sum)s was noted."),
+    Charge.Kind.WAIVER: gettext_lazy("A fee of %(sum)s was waived."),
 }
 BYES = {**dict(WishedBye.State.choices), TAKEN_BACK: pgettext_lazy("bye", "taken back")}
 EDITS = {
@@ -156,14 +157,18 @@ PRESENCE = {
 }
 
 
-def step_words(step: HistoryLine, *, section: str = "") -> str:
-    """Return what a step of the history was, as a sentence. section: the name of the section after it, if known."""
+def step_words(step: HistoryLine, *, former: str = "", section: str = "") -> str:
+    """Return what a step of the history was, as a sentence. former, section: the sections before and after it."""
     kind = HistoryLine.Kind(step.kind)
     names = [label_of(name) for name in step.fields if name in LABELS]
     if kind == HistoryLine.Kind.MOVE and step.to_state:
-        return _("The state is now: %(state)s.") % {"state": RegistrationState(step.to_state).label}
-    if kind == HistoryLine.Kind.SECTION and section:
-        return _("Moved to %(section)s.") % {"section": section}
+        state = RegistrationState(step.to_state).label
+        if not step.from_state:
+            return _("The state is now: %(state)s.") % {"state": state}
+        change = {"former": RegistrationState(step.from_state).label, "state": state}
+        return _("The state changed from “%(former)s” to “%(state)s”.") % change
+    if kind == HistoryLine.Kind.SECTION and former and section:
+        return _("Moved from %(former)s to %(section)s.") % {"former": former, "section": section}
     if kind == HistoryLine.Kind.EDIT and step.fields[:1] and step.fields[0] in EDITS:
         return str(EDITS[step.fields[0]])
     if kind == HistoryLine.Kind.EDIT and names:
@@ -177,14 +182,14 @@ def step_words(step: HistoryLine, *, section: str = "") -> str:
         return _("Bye in round %(round)s: %(change)s.") % {"round": number, "change": change}
     if kind == HistoryLine.Kind.PRESENT and step.fields:
         return str(PRESENCE[step.fields[0]])
-    if kind != HistoryLine.Kind.MONEY:
-        return str(STEP_SENTENCES[kind])
-    if "now" not in step.before:
-        return str(ACCOUNT[Charge.Kind(step.fields[0])])
-    former, new = (
-        shown_amount(sum(cents for _name, cents in step.before[name])) for name in ("price", "now")
-    )
-    return _("The fee was changed from %(former)s to %(new)s.") % {"former": former, "new": new}
+    if kind == HistoryLine.Kind.MONEY and "now" in step.before:
+        price, new = (
+            shown_amount(sum(cents for _name, cents in step.before[name])) for name in ("price", "now")
+        )
+        return _("The fee was changed from %(former)s to %(new)s.") % {"former": price, "new": new}
+    if kind == HistoryLine.Kind.MONEY and "cents" in step.before:
+        return str(ACCOUNT[Charge.Kind(step.fields[0])]) % {"sum": shown_amount(step.before["cents"])}
+    return str(STEP_SENTENCES[kind])
 
 
 CHANGED = "registration_changed"

@@ -102,8 +102,8 @@ MOST_WAITING = 10_000
 LATE = ("accept", "refuse")
 """Buttons about a player who waits for an arbiter."""
 MOVED = {
-    "accept": gettext_lazy("The player is moved."),
-    "refuse": gettext_lazy("The player stays in the other section."),
+    "accept": gettext_lazy("%(name)s is moved from %(former)s to %(section)s."),
+    "refuse": gettext_lazy("%(name)s stays in %(former)s."),
 }
 """Said after a press about a move that waited."""
 AGAIN = {"price": price_again, "listed": take_listed, "enter": enter_again}
@@ -205,7 +205,7 @@ def late_players(request: PersonRequest, section: Section) -> HttpResponse:
     problem, status = "", 200
     if request.method == "POST":
         try:
-            _decide_late(request, section, press, kind, int(number) if is_key(number) else 0)
+            done = _decide_late(request, section, press, kind, int(number) if is_key(number) else 0)
         except DomainError as error:
             status = error.status
             if error.code in ABOUT_PEOPLE:
@@ -215,7 +215,7 @@ def late_players(request: PersonRequest, section: Section) -> HttpResponse:
             else:
                 problem = explain(error)
         else:
-            messages.info(request, (MOVED if kind == "entry" else DONE)[press] % {"count": 1})
+            messages.info(request, done)
             return redirect("registrations:late-players", event=section.event.slug, section=section.slug)
     shown = list(rows[:MOST])
     problems = problems_of_rows(shown, limits_of(section.event, [section.pk]))
@@ -233,14 +233,21 @@ def late_players(request: PersonRequest, section: Section) -> HttpResponse:
     return render(request, "registrations/staff/queue_late.html", context, status=status)
 
 
-def _decide_late(request: PersonRequest, section: Section, press: str, kind: str, key: int) -> None:
-    """Do what a button of the page of late players says. Raises NotFound if the player no longer waits; DomainError."""
+def _decide_late(request: PersonRequest, section: Section, press: str, kind: str, key: int) -> str:
+    """Do what a button of the page of late players says, and say so in words.
+
+    Raises NotFound if the player no longer waits; DomainError.
+    """
     if press not in LATE:
         raise NOT_FOUND.error(kind=kind, id=key)
     by = RegistrationActor(Hand.ORGANISER, request.user, both=answers_of(request))
     if kind == "entry":
-        decide_move(section=section, participant_id=key, accept=press == "accept", by=by)
-        return
+        entry = decide_move(section=section, participant_id=key, accept=press == "accept", by=by).participant
+        return MOVED[press] % {
+            "name": entry.player.name,
+            "former": entry.section.name,
+            "section": section.name,
+        }
     seen = request.POST.get("revision", "")
     decide_late(
         section=section,
@@ -250,6 +257,7 @@ def _decide_late(request: PersonRequest, section: Section, press: str, kind: str
         seen_revision=int(seen) if is_key(seen) else None,
         reason=request.POST.get("reason", ""),
     )
+    return DONE[press] % {"count": 1}
 
 
 def _who_entered(one: Registration) -> str:
@@ -515,9 +523,16 @@ def _label(
     if changed:
         messages.info(request, DONE[asked] % {"count": len(changed), "label": name})
     elif asked == "label":
-        messages.warning(request, _("Nothing was done. All of them have this label already."))
+        messages.warning(
+            request,
+            _("Nothing was done. All chosen registrations have the label “%(label)s” already.")
+            % {"label": name},
+        )
     else:
-        messages.warning(request, _("Nothing was done. None of them has this label."))
+        messages.warning(
+            request,
+            _("Nothing was done. No chosen registration has the label “%(label)s”.") % {"label": name},
+        )
 
 
 def _report(request: PersonRequest, asked: str, outcome: ManyMoved) -> None:
@@ -537,5 +552,9 @@ def _stay(request: PersonRequest, outcome: ManyMoved) -> None:
             request, _("%(name)s stays: %(reason)s") % {"name": one.name, "reason": explain(error)}
         )
     if (more := len(outcome.left) - SHOWN) > 0:
-        words = ngettext("%(count)s more stays.", "%(count)s more stay.", more)
+        words = ngettext(
+            "%(count)s more registration stays as it is.",
+            "%(count)s more registrations stay as they are.",
+            more,
+        )
         messages.warning(request, words % {"count": more})

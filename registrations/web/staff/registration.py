@@ -236,10 +236,10 @@ def _history(found: Registration, mails: Sequence[Mail]) -> list[ShownHistoryLin
     lines, section = [], found.section_id
     names = {each.pk: each.name for each in Section.objects.filter(event=found.event_id)}
     for step in reversed(list(found.steps.all())):
-        words = step_words(step, section=names.get(section, ""))
+        former = step.before.get("section", 0) if step.kind == HistoryLine.Kind.SECTION else section
+        words = step_words(step, former=names.get(former, ""), section=names.get(section, ""))
         lines.append(ShownHistoryLine(step.at, words, step_hand(step), step.reason))
-        if step.kind == HistoryLine.Kind.SECTION:
-            section = step.before.get("section", 0)
+        section = former
     lines.reverse()
     lines += [
         ShownHistoryLine(
@@ -262,7 +262,9 @@ def _move_lines(move: LateMove) -> Iterator[ShownHistoryLine]:
     """Say who asked for a move to a section whose round 1 is paired, and which arbiter did not accept it."""
     section = {"section": move.section.name}
     yield ShownHistoryLine(
-        move.at, _("move to %(section)s waits for an arbiter") % section, move.user.label if move.user else ""
+        move.at,
+        _("The move to %(section)s waits for an arbiter.") % section,
+        move.user.label if move.user else "",
     )
     if move.left_at is not None:
         who = move.left_by.label if move.left_by else ""

@@ -59,12 +59,14 @@ TEXTS = {
         gettext_lazy(
             "Your registration for %(section)s has arrived. The organiser checks it, and you get a mail when it is "
             "decided.\n\n%(payment)s\n\n"
-            "Change or withdraw it here, also if somebody else has registered you:\n%(link)s"
+            "Change or withdraw your registration here, also if somebody else has registered you:\n%(link)s"
         ),
     ),
     "correction": MailWords(
         gettext_lazy("%(event)s: correct your registration by %(until)s"),
-        gettext_lazy("The organiser writes:\n\n%(reason)s\n\nCorrect it here, by %(until)s:\n%(link)s"),
+        gettext_lazy(
+            "The organiser writes:\n\n%(reason)s\n\nCorrect your registration here, by %(until)s:\n%(link)s"
+        ),
     ),
     "waiting": MailWords(
         gettext_lazy("%(event)s: your registration is on the waiting list"),

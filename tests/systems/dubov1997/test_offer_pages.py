@@ -135,7 +135,7 @@ def test_pairing_by_hand_that_keeps_the_offer_is_no_departure(desk: Desk) -> Non
     begin_with_the_offer(desk)
     page = desk.get("round/2/by-hand/")
     assert [pill for pill in ("against the rules", "unusual") if pill in page] == []
-    assert "The round is as it was offered. The report file says nothing about it." in text(
+    assert "The round is as it was offered. The report file says nothing about pairing by hand." in text(
         desk.get("round/2/by-hand/end/")
     )
     assert desk.end_by_hand(2).status_code == 302

@@ -79,7 +79,7 @@ def test_wrong_colours_are_corrected_in_each_round(played: Section, desk: Client
     }
     text = " ".join(words_on(desk.post(path, values).content.decode()).split())
     assert "No points and no places change." in text
-    assert "The correction counts for the standings. The report file has a line about it." in text
+    assert "The correction counts for the standings. The report file has a line about the correction." in text
     assert NEITHER.findall(text) == []
     assert agreed(desk, path, values).status_code == 302
     turned = game_of(played, number)

@@ -78,7 +78,7 @@ def test_entry_says_that_a_substitute_gets_the_entry_in_other_sections_too() -> 
     desk.done("entries/add/", name="Abadi, N", rating="1900", federation="NED", rating_source="typed")
     entry = desk.section.participants.get()
     elsewhere = "The player is also entered in Rapid. The name, the title and the other facts"
-    substitute = "A substitute who is written here takes the entry there as well."
+    substitute = "A substitute whom you write here replaces the player there too."
     page = " ".join(words_on(desk.get(f"entries/{entry.pk}/")).split())
     assert (elsewhere in page, substitute in page) == (False, False)
     rapid = SectionFactory(event=desk.section.event, name="Rapid")

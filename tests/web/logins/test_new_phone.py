@@ -63,7 +63,7 @@ def test_person_lets_a_phone_in_while_somebody_in_the_hall_guesses(
     assert "open <b>Your account</b>, <b>Allow a new phone</b>" in refused.text
     assert "Ask an owner of your event for a link" in refused.text
     path = link_from(laptop)
-    assert "may log in as ada without waiting because of others" in phone.get(path).text
+    assert "may log in as ada without waiting, even while somebody else" in phone.get(path).text
     answer = phone.post(path)
     assert (answer.status_code, answer.url) == (302, "/login/?name=ada")
     form = phone.get(answer.url)

@@ -136,7 +136,7 @@ def test_all_that_a_login_opened_ends_and_a_mail_says_so(
     [text] = posted()
     assert text.startswith("ada@chess.example This is about your login ada.")
     assert text.endswith("\n\nEvenboard")
-    assert "Ended with it: 2 access tokens, 2 open invitations and 1 link for a password." in text
+    assert "This change also ended: 2 access tokens, 2 open invitations and 1 link for a password." in text
     logged = event.log.filter(action__in=("end_access_token", "revoke_invitation"))
     assert (logged.count(), SiteLog.objects.filter(action="end_access_token").count()) == (3, 1)
 
@@ -148,7 +148,7 @@ def test_a_tick_keeps_it(
     way(opened, clock, keep="on")
     assert is_open(opened) == [True, True, True]
     [text] = posted()
-    assert "Ended with it" not in text
+    assert "This change also ended" not in text
 
 
 @pytest.mark.parametrize("way", [change, reset, turn_on, change_at_server])
@@ -266,6 +266,6 @@ def test_the_server_says_what_ended_with_a_password(opened: User, capsys: pytest
     with mock.patch.object(getpass, "getpass", return_value=NEW):
         call_command("changepassword", opened.username)
     assert (
-        "Ended with it: 2 access tokens, 2 open invitations and 1 link for a password."
+        "This change also ended: 2 access tokens, 2 open invitations and 1 link for a password."
         in capsys.readouterr().out
     )

@@ -474,7 +474,7 @@ def test_a_notice_is_left_alone_until_its_facts_change_or_the_section_is_closed(
     (key,) = re.findall(r'name="notice" value="(no_fide_id[^"]*)"', cockpit(page, section))
     assert (parts(), press(key, "yes"), parts()) == ((True, False), 302, (False, True))
     html = cockpit(page, section)
-    assert f"Left by {arbiter.label}," in html
+    assert f"Left alone by {arbiter.label}," in html
     assert "until closing" in html
     logged = section.log.latest("pk")
     assert (logged.action, logged.who) == ("leave_notice", arbiter.label)

@@ -337,7 +337,7 @@ def test_page_says_whether_a_copy_was_restored_on_trial(page: Client, section: S
     html = page.get(address(section, "copies/")).content.decode()
     assert (
         untested in html,
-        len(re.findall(r"test restore \d+ \w+ [\d:]+: every row is the same", html)),
+        len(re.findall(r"test restore \d+ \w+ [\d:]+: all data are the same", html)),
     ) == (
         False,
         1,
@@ -364,7 +364,7 @@ def test_page_says_when_copies_were_made_in_another_place_and_takes_a_request(
             "Every 10 minutes the server copies every event that has changed to <code>/mnt/share</code>."
             in html
         )
-        assert "Not done yet." in html
+        assert "Nothing was copied there yet." in html
         answer = page.post(address(section, "copies/elsewhere/"), follow=True).content.decode()
         assert "The copies are made in the background." in answer
         assert "Copies are being made now." in answer
@@ -380,7 +380,7 @@ def test_page_says_when_copies_were_made_in_another_place_and_takes_a_request(
         chores.take_chore(chores.COPIES, "a server", timedelta(minutes=1))
         chores.finish_chore(chores.COPIES, "a server", place="/mnt/share")
         html = page.get(address(section, "copies/")).content.decode()
-        assert ("No space left" in html, len(re.findall(r"Last done \d+ \w+ [\d:]+\.", html))) == (False, 1)
+        assert ("No space left" in html, len(re.findall(r"Last copied \d+ \w+ [\d:]+\.", html))) == (False, 1)
         Chore.objects.update(done_at=timezone.now() - timedelta(minutes=31))
         assert "<b>The copies are too old.</b>" in page.get(address(section, "copies/")).content.decode()
         assert "not up to date: too old." in page.get(address(section, "cockpit/")).content.decode()

@@ -197,9 +197,9 @@ def test_colours_are_turned_together_with_the_real_result(page: Client, under_wa
 def test_colours_turned_in_the_running_round_come_after_no_pairing(page: Client, under_way: Section) -> None:
     enter(game_of(under_way, 2), "1-0")
     shown = text(send(page, under_way, 2, 1, result="0-1", turned="on"))
-    assert "from the pairing of round 3 on. The report file has a line about it." in shown
+    assert "from the pairing of round 3 on. The report file has a line about the correction." in shown
     assert "after a pairing" not in shown
-    assert "The report file says that it came after a pairing." in text(
+    assert "The report file says that the correction came after a pairing." in text(
         send(page, under_way, 1, 1, result="0-1", turned="on")
     )
 
@@ -299,7 +299,7 @@ def test_correction_during_the_last_round_names_no_pairing_after_it(
         in shown
     )
     preview = text(send(page, last_round, 1, 1, result="0-1"))
-    assert "counts for the standings. The report file says that it came after a pairing." in preview
+    assert "counts for the standings. The report file says that the correction came after a pairing." in preview
 
 
 def test_correction_after_the_last_round_names_no_pairing_after_it(page: Client, last_round: Section) -> None:
@@ -308,7 +308,7 @@ def test_correction_after_the_last_round_names_no_pairing_after_it(page: Client,
     shown = text(page.get(address(last_round, "round/1/corrections/1/")))
     assert "A mistake reported before the end of round 2 counts for the standings. A correction that" in shown
     assert "next pairing" not in shown
-    assert "The correction counts for the standings. The report file has a line about it." in text(
+    assert "The correction counts for the standings. The report file has a line about the correction." in text(
         send(page, last_round, 2, 1, result="0-1", turned="on")
     )
 

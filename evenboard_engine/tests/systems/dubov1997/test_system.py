@@ -88,7 +88,7 @@ def test_round_that_cannot_finish_is_refused_with_all_that_was_tried() -> None:
     tried = [statement.text for statement in words.reasons(error.reasons)]
     assert tried[0] == GIVEN_TO_4
     assert tried[-2:] == [
-        "After the last score these players have no opponent: 1 and 3. The text leaves this to the arbiter.",
+        "After the last score these players have no opponent: 1 and 3. The rules leave this to the arbiter.",
         "1 and 3 have already met in round 1.",
     ]
 
