@@ -38,5 +38,5 @@ class Command(changepassword.Command):
         ended = NO_ACCESS if keep else opened_by(user).counts()
         end_all_access(actor=Actor(user, COMMAND), user=user, keep=keep)
         if words := opened_words(ended):
-            self.stdout.write(f"Ended with it: {words}.")
+            self.stdout.write(f"This change also ended: {words}.")
         mail_change_at_server(user, gettext_lazy("Your password was changed."), ended=ended)
