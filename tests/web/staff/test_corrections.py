@@ -299,7 +299,9 @@ def test_correction_during_the_last_round_names_no_pairing_after_it(
         in shown
     )
     preview = text(send(page, last_round, 1, 1, result="0-1"))
-    assert "counts for the standings. The report file says that the correction came after a pairing." in preview
+    assert (
+        "counts for the standings. The report file says that the correction came after a pairing." in preview
+    )
 
 
 def test_correction_after_the_last_round_names_no_pairing_after_it(page: Client, last_round: Section) -> None:
@@ -308,8 +310,9 @@ def test_correction_after_the_last_round_names_no_pairing_after_it(page: Client,
     shown = text(page.get(address(last_round, "round/1/corrections/1/")))
     assert "A mistake reported before the end of round 2 counts for the standings. A correction that" in shown
     assert "next pairing" not in shown
-    assert "The correction counts for the standings. The report file has a line about the correction." in text(
-        send(page, last_round, 2, 1, result="0-1", turned="on")
+    assert (
+        "The correction counts for the standings. The report file has a line about the correction."
+        in text(send(page, last_round, 2, 1, result="0-1", turned="on"))
     )
 
 
