@@ -164,14 +164,21 @@ DUE: dict[Colour | None, str] = {Colour.WHITE: "w", Colour.BLACK: "b"}
 
 
 def shown_surnames(participants: Mapping[int, Participant]) -> dict[int, str]:
-    """Return the surnames for the reader, by key, with an initial where several players share one."""
-    shared = Counter(one.shown_surname for one in participants.values())
-    found = {}
-    for key, one in participants.items():
-        given = "" if one.by_initials else one.player.name.partition(",")[2].strip()
-        found[key] = one.shown_surname
-        if given and shared[found[key]] > 1:
-            found[key] += f" {given[0]}."
+    """Return the surnames for the reader, by key, with an initial where several players share one.
+
+    Where the initial is the same too, the whole given name.
+    """
+    found = {key: one.shown_surname for key, one in participants.items()}
+    given = {
+        key: "" if one.by_initials else one.player.name.partition(",")[2].strip()
+        for key, one in participants.items()
+    }
+    surnames = Counter(found.values())
+    initials = Counter((found[key], given[key][:1]) for key in found)
+    for key, surname in list(found.items()):
+        if given[key] and surnames[surname] > 1:
+            more = given[key] if initials[surname, given[key][0]] > 1 else f"{given[key][0]}."
+            found[key] = f"{surname} {more}"
     return found
 
 

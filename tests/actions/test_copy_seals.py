@@ -248,7 +248,7 @@ def test_log_files_have_the_marks_and_the_seals(actor: Actor, section: Section) 
         "arbiter",
     )
     assert [row["seal"] for row in (newest, oldest)] == [
-        loaded.log.get(revision=row["revision"]).seal for row in (newest, oldest)
+        loaded.log.get(revision=row["number"]).seal for row in (newest, oldest)
     ]
     head, *lines = log_csv(found, str).decode().splitlines()
     assert head.endswith("Undone by;From copy;Copy file;Copy made;Loaded;Loaded by;Seal")

@@ -28,7 +28,7 @@ def close(page: Page) -> None:
     page.locator("#step-close").get_by_role("link", name="Close").click()
     page.get_by_role("button", name="Close the section").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("The section is closed")
-    expect(page.locator("#step-close")).to_contain_text("Nothing in it can change.")
+    expect(page.locator("#step-close")).to_contain_text("Nothing in the section can change.")
 
 
 def enter_last(page: Page, section: Section, key: str) -> None:

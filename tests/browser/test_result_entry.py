@@ -120,10 +120,8 @@ def test_results_wait_for_a_server_that_does_not_answer(opened: Open, section: S
     page = opened()
     wire = Wire(page, status=503)
     page.keyboard.type("15")
-    expect(page.locator("#queue")).to_have_text(
-        "2 queued and kept in this browser; the server does not answer"
-    )
-    expect(page.locator("#board-1 .st")).to_have_text("queued")
+    expect(page.locator("#queue")).to_have_text("2 kept only in this browser; the server does not answer")
+    expect(page.locator("#board-1 .st")).to_have_text("not saved yet")
     wire.mend()
     saved(page)
     assert stored(section)[:2] == ["1-0", "1/2"]
@@ -144,7 +142,7 @@ def test_results_typed_after_the_session_has_ended_wait_for_the_log_in(
     page.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
     page.keyboard.type("50")
     expect(page.locator("#keys #warning")).to_contain_text("Your session has ended")
-    expect(page.locator("#keys #queue")).to_have_text("2 queued, not saved")
+    expect(page.locator("#keys #queue")).to_have_text("2 not saved")
     expect(page.locator("#announcer")).to_contain_text("ended")
     expect(page.locator("#board-2 select")).to_have_value("1/2")
     with page.context.expect_page() as opened:

@@ -38,13 +38,11 @@ def test_results_typed_offline_survive_a_reload(opened: Open, section: Section) 
     page = opened()
     wire = Wire(page)
     type_offline(page, "150")
-    expect(page.locator("#queue")).to_have_text(
-        "3 queued and kept in this browser; the server does not answer"
-    )
+    expect(page.locator("#queue")).to_have_text("3 kept only in this browser; the server does not answer")
     assert kept(page) == 3
     page.reload()
     expect(page.locator("#board-2 select")).to_have_value("1/2")
-    expect(page.locator("#board-2 .st")).to_have_text("queued")
+    expect(page.locator("#board-2 .st")).to_have_text("not saved yet")
     page.keyboard.type("1")
     wire.mend()
     saved(page)
@@ -205,7 +203,9 @@ def test_queue_stays_in_the_page_if_storage_is_switched_off(opened: Open, sectio
     page = opened(storage=False)
     wire = Wire(page)
     type_offline(page, "1")
-    expect(page.locator("#queue")).to_have_text("1 queued; the server does not answer. Leave the page open")
+    expect(page.locator("#queue")).to_have_text(
+        "1 not saved yet; the server does not answer. Leave the page open"
+    )
     wire.mend()
     saved(page)
     assert stored(section)[0] == "1-0"
@@ -223,7 +223,7 @@ def test_results_that_a_full_disk_refuses_stay_and_are_sent_again(
         full.setattr(results, "record_result", refuse)
         page.keyboard.type("1")
         expect(page.locator("#queue")).to_have_text(
-            "1 queued and kept in this browser; the server says: The disk is full"
+            "1 kept only in this browser; the server says: The disk is full"
         )
         assert (kept(page), stored(section)[:1]) == (1, [""])
     saved(page)

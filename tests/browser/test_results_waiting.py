@@ -25,7 +25,7 @@ def correct_offline(page: Page) -> Cut:
     wire = Cut(page, "/game/")
     for board in range(1, 9):
         page.locator(f"#board-{board} select").select_option("1-0")
-    expect(page.locator("#queue")).to_contain_text("8 queued and kept in this browser")
+    expect(page.locator("#queue")).to_contain_text("8 kept only in this browser")
     return wire
 
 
@@ -132,7 +132,7 @@ def test_another_person_on_this_device_is_told_whose_results_wait(
     page = opened()
     wire = Wire(page)
     page.keyboard.type("15")
-    expect(page.locator("#queue")).to_contain_text("2 queued")
+    expect(page.locator("#queue")).to_contain_text("2 kept only")
     log_in(page, EventRoleFactory(event=section.event, user=UserFactory(username="bo")).user)
     wire.mend()
     page.goto(address(section, "cockpit/"))

@@ -204,7 +204,9 @@ def test_the_organiser_says_what_the_columns_are_and_the_next_file_is_read_so() 
         ("Bo, Eve", "b@example.org"),
     ]
     shown = look(client, into, "Ida;Om;c@example.org\n")
-    assert "The columns are read as you chose for the last list of this shape." in shown.content.decode()
+    assert (
+        "The columns are read as you chose for the last list with the same columns." in shown.content.decode()
+    )
     assert "Take 1 registration" in " ".join(shown.content.decode().split())
     assert "as you chose" not in again(client, into, shown, forget="yes").content.decode()
 

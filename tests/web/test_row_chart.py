@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from web.why_pictures import PicturedPlayer, pair_lines, two_sides
+from tournaments.models import Participant, Player
+from web.why_pictures import PicturedPlayer, pair_lines, shown_surnames, two_sides
 
 
 def test_lines_lead_from_each_row_to_the_place_of_its_opponent() -> None:
@@ -35,3 +36,10 @@ def test_each_player_is_a_square_on_a_side_and_a_bar_marks_the_upfloaters() -> N
     upper, lower = [top for _, top in places[:2]], [top for _, top in places[3:]]
     assert upper[0] == upper[1] < lower[0] == lower[1]
     assert places[2][1] < upper[1]
+
+
+def test_players_who_share_a_surname_have_as_much_of_the_given_name_as_tells_them_apart() -> None:
+    names = ("Fontaine, Anne", "Fontaine, Alice", "Fontaine, Louis", "Roux, Ada", "Fontaine")
+    entries = {key: Participant(player=Player(name=name)) for key, name in enumerate(names)}
+    shown = ["Fontaine Anne", "Fontaine Alice", "Fontaine L.", "Roux", "Fontaine"]
+    assert list(shown_surnames(entries).values()) == shown

@@ -38,7 +38,7 @@ def test_english_has_a_singular_and_a_plural() -> None:
 
 def test_text_with_one_form_for_all_numbers_has_one_start() -> None:
     forms = json.loads(script_counts.script_counts("results")["failing"])
-    assert forms == [["{n} queued and kept in this browser; the server says: {why}"], [[0, 0]]]
+    assert forms == [["{n} kept only in this browser; the server says: {why}"], [[0, 0]]]
 
 
 def test_language_with_four_forms(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,9 @@ EQUALS_TO_CONFIRM = Refusal("equals_to_confirm", params=("round", "numbers"))
 LOTS_STAND = Refusal(
     "lots_stand", _("Round 1 is paired, so the numbers no longer change. Unpair the rounds first.")
 )
-LOTS_TOO_FEW = Refusal("lots_too_few", _("There are %(players)s players. A table has at least three."))
+LOTS_TOO_FEW = Refusal(
+    "lots_too_few", _("There are %(players)s players. This pairing system needs at least three.")
+)
 LOTS_SAME = Refusal("lots_same", _("The players already have these numbers."))
 # `numbers`: [[old, new]]
 LOTS_TO_CONFIRM = Refusal("lots_to_confirm", _("The players get the numbers below."), params=("numbers",))

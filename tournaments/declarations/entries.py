@@ -227,7 +227,13 @@ CANCEL_BYE = reverted(
 ALLOW_HALF_BYES = reverted(
     "allow_half_byes",
     _("right to half-point byes changed"),
-    always(_("Right to half-point byes of %(subject)s changed")),
+    Sentence(
+        {
+            "": text(_("%(subject)s may no longer ask for half-point byes")),
+            "allowed": text(_("%(subject)s may ask for half-point byes")),
+        },
+        lambda row: "allowed" if value_at(row, ("after", "half_bye_allowed")) is True else "",
+    ),
 )
 
 FORBID_PAIR = reverted("forbid_pair", _("pair forbidden"), always(_("%(subject)s must not meet")))

@@ -15,7 +15,7 @@ from .table_files import Cell, Write, csv_file
 
 SentenceOf = Callable[[LogRow], str]
 HEAD = (
-    gettext_noop("Revision"),
+    gettext_noop("Number"),
     gettext_noop("Time"),
     gettext_noop("Who"),
     gettext_noop("From"),

@@ -86,8 +86,8 @@ class Scope(models.TextChoices):
     PEOPLE_WRITE = (
         "people:write",
         _(
-            "Invite people and give them roles; change the boards of result clerks; end roles and invitations. It never"
-            " makes an owner and never ends the role of one"
+            "Invite people and give them roles; change the boards of result clerks; end roles and invitations. A "
+            "program never makes an owner and never ends the role of one"
         ),
     )
     PROGRAMS_READ = (
@@ -98,7 +98,7 @@ class Scope(models.TextChoices):
         "programs:write",
         _(
             "End access tokens and webhooks, choose the messages of webhooks, send them a test, and send messages "
-            "again. It makes neither"
+            "again. A program makes no tokens and no webhooks"
         ),
     )
 

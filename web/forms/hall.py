@@ -141,7 +141,7 @@ class ScreenForm(forms.Form):
         sections.choices = [("", _("All sections, after each other")), *shown]
         languages = self.fields["language"]
         assert isinstance(languages, forms.ChoiceField)
-        languages.choices = [("", _("That of the browser at the screen")), *offered()]
+        languages.choices = [("", _("Language of the browser at the screen")), *offered()]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

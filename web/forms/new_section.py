@@ -235,7 +235,7 @@ class NewSectionForm(SectionForm):
             "Leave it on if FIDE rates the section. A section without FIDE mode can never return to it."
         ),
     )
-    reason = forms.CharField(label=_("Reason for FIDE mode off"), max_length=200, required=False)
+    reason = forms.CharField(label=_("Reason for turning FIDE mode off"), max_length=200, required=False)
     sure = forms.CharField(
         label=_(
             "Begin without FIDE mode: the report says so, and the rating officer may refuse to rate the section"

@@ -74,7 +74,9 @@ class ListFileForm(forms.Form):
     )
     sent = forms.CharField(required=False, widget=forms.HiddenInput)
     sent_name = forms.CharField(required=False, max_length=120, widget=forms.HiddenInput)
-    kind = forms.ChoiceField(label=_("Ratings of a list with one rating"), choices=SINGLE, required=False)
+    kind = forms.ChoiceField(
+        label=_("Kind of rating in a list with one rating"), choices=SINGLE, required=False
+    )
     period = _month(_("Only if the file does not say it. Without it: the current month."))
 
     def clean(self) -> dict[str, Any]:

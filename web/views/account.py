@@ -353,7 +353,7 @@ def allow_phone(request: HttpRequest, token: str) -> HttpResponse:
     except DomainError as error:
         return link_gone(request, error)
     messages.info(
-        request, _("This browser no longer has to wait because of others. Log in with your password.")
+        request, _("Wrong passwords of others no longer make this browser wait. Log in with your password.")
     )
     answer = redirect(f"{reverse('login')}?{urlencode({'name': person.username})}")
     remember_device(request, answer, person.username)

@@ -196,8 +196,8 @@ def limit_sentences(*, compared: bool = False) -> list[str]:
     if compared:
         sentences.append(
             _(
-                "Each other pairing begins with the rounds that were really played. Had it paired all rounds, the "
-                "later ones would be others."
+                "Each other pairing begins with the rounds that were really played. If it had paired all rounds, the "
+                "later rounds would have other pairs."
             )
         )
     return sentences

@@ -201,7 +201,7 @@ class _LastStepWords:
             % {"count": count, "sum": money(plan.fund, plan.currency)}
         ]
         if plan.best_only:
-            sentences.append(_("Nobody wins two."))
+            sentences.append(_("Nobody wins two prizes."))
         if self.steps.contested and not self._is_done(LastStep.TIES):
             sentences.append(_("Shared places affect them."))
         return self._taken(
@@ -325,7 +325,9 @@ class _LastStepWords:
         url = section_url("close", self.section)
         if self.section.is_closed:
             reopen = StepButton(_("Reopen"), _("Reopen"), url)
-            sentences = " ".join(filter(None, [_("Nothing in it can change."), self._noted(LastStep.CLOSE)]))
+            sentences = " ".join(
+                filter(None, [_("Nothing in the section can change."), self._noted(LastStep.CLOSE)])
+            )
             return (
                 sentences,
                 reopen if Right.DIRECT in self.rights else None,

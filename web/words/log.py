@@ -187,7 +187,7 @@ REASONS = {
     "names": gettext_lazy("it needs something that this action made"),
     "gone": gettext_lazy("it removed something that the undo needs"),
     "place": gettext_lazy("it uses a number, name or board that the undo needs"),
-    "paired": gettext_lazy("it paired a round from this"),
+    "paired": gettext_lazy("it paired a round with what this action changed"),
     "round": gettext_lazy("its round would be a draft again"),
     "published": gettext_lazy("it published pairs that would change"),
     "changed": gettext_lazy("it changed the data from which the returning round was paired"),

@@ -199,7 +199,7 @@ WORDS = {
         gettext_lazy("By hand"),
         gettext_lazy("Pairing by hand of round %(round)s has not ended."),
     ),
-    "results_missing": (gettext_lazy("Results"), gettext_lazy("Round %(round)s: %(boards)s.")),
+    "results_missing": (gettext_lazy("Results"), gettext_lazy("Round %(round)s: no result for %(boards)s.")),
     "results_in_conflict": (
         gettext_lazy("Two results"),
         gettext_lazy("Round %(round)s: two results were entered for %(boards)s. Choose one."),
@@ -368,8 +368,8 @@ WORDS = {
     "ratings_differ": (
         gettext_lazy("Rating"),
         ngettext_lazy(
-            "The official rating of %(names)s is not the tournament rating. It is the one in the report.",
-            "The official ratings of %(names)s are not the tournament ratings. They are the ones in the report.",
+            "The official rating of %(names)s is not the tournament rating. The report has the official rating.",
+            "The official ratings of %(names)s are not the tournament ratings. The report has the official ratings.",
             "count",
         ),
     ),

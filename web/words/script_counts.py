@@ -10,23 +10,23 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, ngettext_lazy
 
 RESULTS: Mapping[str, Promise] = {
-    "sending": ngettext_lazy("%(n)s queued, sending", "%(n)s queued, sending", "count"),
+    "sending": ngettext_lazy("%(n)s not saved yet, sending", "%(n)s not saved yet, sending", "count"),
     "waiting": ngettext_lazy(
-        "%(n)s queued and kept in this browser; the server does not answer",
-        "%(n)s queued and kept in this browser; the server does not answer",
+        "%(n)s kept only in this browser; the server does not answer",
+        "%(n)s kept only in this browser; the server does not answer",
         "count",
     ),
     "failing": ngettext_lazy(
-        "%(n)s queued and kept in this browser; the server says: %(why)s",
-        "%(n)s queued and kept in this browser; the server says: %(why)s",
+        "%(n)s kept only in this browser; the server says: %(why)s",
+        "%(n)s kept only in this browser; the server says: %(why)s",
         "count",
     ),
     "volatile": ngettext_lazy(
-        "%(n)s queued; the server does not answer. Leave the page open",
-        "%(n)s queued; the server does not answer. Leave the page open",
+        "%(n)s not saved yet; the server does not answer. Leave the page open",
+        "%(n)s not saved yet; the server does not answer. Leave the page open",
         "count",
     ),
-    "kept": ngettext_lazy("%(n)s queued, not saved", "%(n)s queued, not saved", "count"),
+    "kept": ngettext_lazy("%(n)s not saved", "%(n)s not saved", "count"),
     "left": ngettext_lazy("%(n)s missing", "%(n)s missing", "count"),
     "unread": ngettext_lazy("%(n)s to verify", "%(n)s to verify", "count"),
     "tosettle": ngettext_lazy("%(n)s to decide", "%(n)s to decide", "count"),

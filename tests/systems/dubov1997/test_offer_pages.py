@@ -215,7 +215,7 @@ def test_report_with_an_offered_round_says_that_the_rules_cannot_finish_it(desk:
     answer = desk.client.post(here, {"file": SimpleUploadedFile("offer.trf", data)}, follow=True)
     shown = text(answer.content.decode())
     assert "Rounds that the rules cannot finish" in shown
-    assert "Round 2 has the pairs that are offered then." in shown
+    assert "Round 2 has the pairs that the program offers for such a round." in shown
     assert "all follow the rules" not in shown
 
 

@@ -314,7 +314,7 @@ def test_copy_of_another_server_is_loaded_with_a_warning_and_a_mark_on_every_row
     made = Section.objects.get(name="B")
     log = owners_page.get(address(made, "log/")).content.decode()
     assert log.count('<span class="pill warn">from another server, copy of ') == 2
-    assert log.count("<dt>brought in</dt>") == 2
+    assert log.count("<dt>origin</dt>") == 2
     assert "Section loaded from the copy stick.json of another server" in log
     cockpit = owners_page.get(address(made, "cockpit/")).content.decode()
     assert cockpit.count("; from another server, copy of ") == 2

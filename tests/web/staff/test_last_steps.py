@@ -53,7 +53,7 @@ def test_steps_are_taken_with_the_black_button_until_the_section_is_closed(
     assert list(shown) == STEPS
     assert shown["results"].startswith("Done: All 2 results")
     assert shown["ties"] == "Open: Places 1 to 4 are equal after points."
-    assert shown["prizes"] == "Open: 2 prizes, 300 €. Nobody wins two. Shared places affect them."
+    assert shown["prizes"] == "Open: 2 prizes, 300 €. Nobody wins two prizes. Shared places affect them."
     assert shown["norms"].startswith("Not needed: No player has reached")
     assert shown["paper"].startswith("Not printed: Standings, crosstable, prizes and receipts")
     assert "Still open: Ties for places, Prizes, " in shown["close"]
@@ -62,7 +62,9 @@ def test_steps_are_taken_with_the_black_button_until_the_section_is_closed(
     assert take(page, ended, "ties") == address(ended, "cockpit/")
     assert black_button(cockpit(page, ended)) == "Look through the prizes"
     assert take(page, ended, "prizes") == address(ended, "prizes/")
-    assert steps(cockpit(page, ended))["prizes"].startswith("Done: 2 prizes, 300 €. Nobody wins two. Opened ")
+    assert steps(cockpit(page, ended))["prizes"].startswith(
+        "Done: 2 prizes, 300 €. Nobody wins two prizes. Opened "
+    )
     html = cockpit(page, ended)
     assert black_button(html) == "Fill in what the report lacks"
     # Nobody is sent there for ever: what is still missing then stays in the sentence of the step.
@@ -83,7 +85,7 @@ def test_steps_are_taken_with_the_black_button_until_the_section_is_closed(
     html = cockpit(page, ended)
     assert "The section is closed" in html
     assert "Nothing to do" not in html
-    assert steps(html)["close"].startswith("Closed: Nothing in it can change. Done ")
+    assert steps(html)["close"].startswith("Closed: Nothing in the section can change. Done ")
     assert "done. Only the last step waits" not in html
     assert 'class="btn go"' not in html
 

@@ -12,7 +12,7 @@ from pairing.by_hand import begin_manual_phase, change_by_hand
 from tests.factories import UserFactory, entry_data, section_of
 from tests.web.staff.conftest import address, enter, paired
 from tournaments.actions.byes import request_bye
-from tournaments.actions.entries import withdraw_participant
+from tournaments.actions.entries import allow_half_byes, withdraw_participant
 from tournaments.actions.entry_lists import import_entries
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import (
@@ -104,8 +104,14 @@ def test_log_says_who_changed_what_in_an_entry(page: Client, section: Section) -
         "first_round": "1",
     }
     page.post(address(section, f"entries/{entry.pk}/"), {**sent, "federation": "NED", "revision": 0})
+    for allowed in (False, True):
+        allow_half_byes(actor=Actor.command(), participant_id=entry.pk, allowed=allowed)
     html = page.get(address(section, "log/")).content.decode()
-    assert sentences(html) == [f"Entry of 8 {entry.player.name} changed"]
+    assert sentences(html) == [
+        f"8 {entry.player.name} may ask for half-point byes",
+        f"8 {entry.player.name} may no longer ask for half-point byes",
+        f"Entry of 8 {entry.player.name} changed",
+    ]
     assert "rating <del>2420</del> <ins>2415</ins>" in html
     assert ">ada " in html
 

@@ -73,7 +73,7 @@ def test_page_of_a_board_leads_to_own_boards_only(clerk: Client, hall: Section) 
 def test_round_with_none_of_the_boards_says_so(clerk: Client, hall: Section) -> None:
     EventRole.objects.filter(role="clerk").update(first_board=40, last_board=80)
     html = clerk.get(address(hall, "round/1/results/")).text
-    assert (boards_of(html), "None of your boards." in html) == ([], True)
+    assert (boards_of(html), "None of your boards plays in this round." in html) == ([], True)
 
 
 @pytest.mark.parametrize("link", [True, False])

@@ -174,7 +174,7 @@ def test_report_for_rating_says_beside_the_button_what_it_lacks(page: Client, se
         "1 round has no date. A report for rating should have the date of every round.",
         "1 player has no FIDE ID.",
         "1 player has no official rating, only a tournament rating.",
-        f"The official rating of {first.player.name} is not the tournament rating. It is the one in the report.",
+        f"The official rating of {first.player.name} is not the tournament rating. The report has the official rating.",
         f"The report has 33 characters for a name, and cuts the name of {first.player.name}.",
     ]
     html = page.get(address(section, "documents/rating/")).text

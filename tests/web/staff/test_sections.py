@@ -309,7 +309,7 @@ def test_page_shows_what_is_checked_before_a_section_is_closed(page: Client, sec
     row = paired(section)
     enter(row.games.get(board=1), "1-0")
     html = page.get(address(section, "close/")).content.decode()
-    assert "Round 2: boards 2, 3 and 4." in html
+    assert "Round 2: no result for boards 2, 3 and 4." in html
     assert f'href="{address(section, "round/2/results/")}#board-2"' in html
     assert "players have no FIDE ID" in html
     assert "The section can be closed when nothing above is left to do." in html

@@ -205,7 +205,7 @@ def test_log_as_a_file_holds_the_rows_that_were_found(page: Client, section: Sec
     page.post(address(section, f"log/{newest(section)}/undo/"))
     table = page.get(address(section, "log/file/csv/")).content.decode("utf-8-sig")
     lines = list(csv.reader(table.splitlines(), delimiter=";"))
-    assert lines[0][:6] == ["Revision", "Time", "Who", "From", "Action", "What"]
+    assert lines[0][:6] == ["Number", "Time", "Who", "From", "Action", "What"]
     assert [(line[0], line[4], line[12], line[14]) for line in lines[1:]] == [
         ("4", "undo", "3", ""),
         ("3", "record_result", "", "4"),
@@ -213,7 +213,7 @@ def test_log_as_a_file_holds_the_rows_that_were_found(page: Client, section: Sec
         ("1", "pair_next_round", "", ""),
     ]
     rows = json.loads(page.get(address(section, "log/file/json/?action=record_result")).content)
-    assert [(row["revision"], row["after"]["result"], row["undone_by"]) for row in rows] == [(3, "1-0", 4)]
+    assert [(row["number"], row["after"]["result"], row["undone_by"]) for row in rows] == [(3, "1-0", 4)]
     assert page.get(address(section, "log/file/pdf/")).status_code == 404
 
 

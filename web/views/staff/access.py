@@ -162,7 +162,7 @@ def _more(count: int) -> str:
 
 def _warn(request: HttpRequest, step: ActionLog) -> None:
     sentence = _(
-        "The round is published, but no copy of the section could be kept (%(reason)s). Take one away: Log, Copies."
+        "The round is published, but no copy of the section could be kept (%(reason)s). Download one: Log, Copies."
     )
     messages.warning(request, sentence % {"reason": step.reason})
 

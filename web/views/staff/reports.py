@@ -123,7 +123,7 @@ def papers_of(
     after = _after_a_round(section, sheet, latest=latest, played=played, is_published=is_published)
     moments = [
         Moment(_("After the round"), _("when its last result is in"), after, open=played and not last),
-        Moment(_("Before round 1"), _("lists, cards and codes for the hall"), before, open=latest is None),
+        Moment(_("Before round 1"), _("lists, cards and QR codes for the hall"), before, open=latest is None),
         Moment(_("After the last round"), _("final report, prizes, rating changes, norms"), end, open=last),
     ]
     return [moment for moment in moments if moment.documents]
@@ -158,7 +158,9 @@ def _after_a_round(
 def _of_the_end_on_paper(sheet: Sheet) -> list[Document]:
     return [
         sheet(
-            "final-report", _("Final report"), _("The section on paper: standings, statistics, departures.")
+            "final-report",
+            _("Final report"),
+            _("The section on paper: standings, statistics, departures from the rules."),
         ),
         sheet("statistics", _("Statistics"), _("Players, results by round and by rating difference.")),
         sheet("rating-changes", _("Rating changes"), _("An estimate for each player.")),

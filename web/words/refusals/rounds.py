@@ -45,7 +45,8 @@ ADJOURNED_EARLIER = ngettext_lazy(
 
 ROUND_HAS_RESULTS = ngettext_lazy(
     "Round %(round)s: board %(boards)s has a result, so the round stays published. Clear the result first.",
-    "Round %(round)s: %(count)s boards have results (%(boards)s), so it stays published. Clear them first.",
+    "Round %(round)s: %(count)s boards have results (%(boards)s), so the round stays published. Clear the results "
+    "first.",
     "count",
 )
 

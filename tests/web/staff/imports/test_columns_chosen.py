@@ -74,7 +74,7 @@ def test_the_next_list_of_this_shape_is_read_as_the_last_one_until_the_choice_is
     desk.press(f"?{answer.url.partition('?')[2]}")
     html = desk.send("Uwe;Bauer;1750\n")
     assert "Bauer, Uwe" in html
-    assert "The columns are read as you chose for the last list of this shape." in html
+    assert "The columns are read as you chose for the last list with the same columns." in html
     assert "as you chose" not in desk.send("Name;Rating\nVrba, Ota;1900\n")
     desk.send("Uwe;Bauer;1750\n")
     assert desk.press(forget="yes").url == desk.check

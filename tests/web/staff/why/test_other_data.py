@@ -80,7 +80,7 @@ def test_colours_of_a_file_that_counts_other_numbers_are_shown_as_they_were_play
     answer = page.get(address(section, "round/1/why/3/"))
     assert names_and_colours(answer) == ["White Player3", "Black Player6"]
     assert note(answer) == (
-        "The report file numbers the players differently. In round 1, it also counts 2 Player2, who was not "
+        "The report file numbers the players differently. In round 1, the file also counts 2 Player2, who was not "
         "paired. By our reading of GHR 2.4, a player has no number before being paired, so odd and even numbers "
         "change. The page shows the colours as they were played. By our reading, 3 Player3 counts as number 2 and has "
         "Black."
