@@ -244,8 +244,8 @@ def test_numbers_and_ratings_that_changed_since_are_those_of_the_round(
     assert "2420" in text
     assert "2600" not in text
     assert (
-        "8 players have other pairing numbers today. 1 player has another rating today. This page shows those with "
-        "which the round was paired."
+        "8 players have other pairing numbers today. 1 player has another rating today. This page shows the pairing "
+        "numbers and ratings with which the round was paired."
     ) in text
     again = page.get(address(section, "round/2/why/1/")).content.decode()
     assert f"1\u00a0{former[7]}" in again
