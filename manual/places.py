@@ -33,6 +33,7 @@ PLACES = {
     "edit-entry": "change-an-entry",
     "equal-ratings": "equal-ratings",
     "chosen-entries": "entries",
+    "pay-chosen": "entries",
     "import": "import-a-list",
     "import-check": "import-check",
     "section-lists": "lists-of-a-section",

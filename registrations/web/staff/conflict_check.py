@@ -165,8 +165,11 @@ def step_words(step: HistoryLine, *, former: str = "", section: str = "") -> str
         state = RegistrationState(step.to_state).label
         if not step.from_state:
             return _("The state is now: %(state)s.") % {"state": state}
-        change = {"former": RegistrationState(step.from_state).label, "state": state}
-        return _("The state changed from “%(former)s” to “%(state)s”.") % change
+        former_state = RegistrationState(step.from_state).label
+        return _("The state changed from “%(former)s” to “%(state)s”.") % {
+            "former": former_state,
+            "state": state,
+        }
     if kind == HistoryLine.Kind.SECTION and former and section:
         return _("Moved from %(former)s to %(section)s.") % {"former": former, "section": section}
     if kind == HistoryLine.Kind.EDIT and step.fields[:1] and step.fields[0] in EDITS:
