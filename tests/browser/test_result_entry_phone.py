@@ -109,7 +109,7 @@ def test_message_about_queued_results_fits_a_phone(phone: Page, section: Section
     Wire(phone)
     phone.locator("#board-4 .p-w").tap()
     phone.locator("[data-result='1-0']").tap()
-    expect(phone.locator("#queue")).to_contain_text("kept in this browser")
+    expect(phone.locator("#queue")).to_contain_text("kept only in this browser")
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
     pill = phone.locator("#queue").bounding_box()
     assert pill["x"] + pill["width"] <= 360
