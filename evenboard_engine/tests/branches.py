@@ -1,4 +1,4 @@
-"""Count which branches of the pairing engine its tests reach: those of the Dubov and Dutch Systems and of the matching.
+"""Count which branches of the pairing engine its tests reach: those of the Dubov System and of the matching.
 
 If MEASURED names a directory, coverage is on while pytest runs a test of this folder that reaches more there than
 others, and each process writes what it has seen into this directory. So CI measures in its run of the suite, and
