@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 
 from .cardinality import bits, mask_of
 
@@ -52,7 +54,10 @@ class _LegalRows:
         self.owner = [-1] * len(columns)
 
     def solve(self) -> list[int] | None:
-        stuck = self._greedy()
+        shares = _Shares(self.row_kinds, self.column_kinds, self.allowed)
+        if not shares.suit_all:
+            return None
+        stuck = self._greedy(shares)
         if stuck < len(self.rows):
             repair = _Repair(*self._legal(), self.taken, self.owner)
             first = repair.complete(stuck)
@@ -61,33 +66,33 @@ class _LegalRows:
             repair.settle(first)
         return [self.columns[column] for column in self.taken]
 
-    def _greedy(self) -> int:
+    def _greedy(self, shares: _Shares) -> int:
         """Let each row take the first legal column that is free. Returns the first row that finds none.
 
         The free columns of each kind are a linked list: `head` has the first, `following` the next one.
         """
         columns, taken, owner = self.columns, self.taken, self.owner
         size = len(columns)
-        head = [size] * (1 + max(self.column_kinds, default=0))
+        head = dict.fromkeys(self.column_kinds, size)
         following = [size] * size
         for column in range(size - 1, -1, -1):
             kind = self.column_kinds[column]
             following[column] = head[kind]
             head[kind] = column
-        most = len(head)
         for row, (one, row_kind) in enumerate(zip(self.rows, self.row_kinds, strict=True)):
-            met = self.met[one]
-            best, before, of_kind = size, -1, -1
-            for kind in self.allowed[row_kind]:
-                if kind >= most:
-                    continue
-                earlier, column = -1, head[kind]
-                while column < best and columns[column] in met:
-                    earlier, column = column, following[column]
-                if column < best:
-                    best, before, of_kind = column, earlier, kind
-            if best == size:
-                return row
+            met, kinds = self.met[one], shares.allowed[row_kind]
+            while True:
+                best, before, of_kind = size, -1, -1
+                for kind in kinds:
+                    earlier, column = -1, head[kind]
+                    while column < best and columns[column] in met:
+                        earlier, column = column, following[column]
+                    if column < best:
+                        best, before, of_kind = column, earlier, kind
+                if best == size:
+                    return row
+                if shares.take(row_kind, of_kind):
+                    break
             if before < 0:
                 head[of_kind] = following[best]
             else:
@@ -114,6 +119,78 @@ class _LegalRows:
                     legal[row] &= ~(1 << column)
                     takers[column] &= ~(1 << row)
         return legal, takers
+
+
+class _Shares:
+    """How many rows of each kind may take columns of each kind, so that all rows that are left have one.
+
+    Only kinds count here, not who has met whom. allowed: for each kind of row, the kinds of columns that leave enough
+    for all others; a kind that does not once never does later, because those who need it take as many as there are.
+    free: columns of each kind that nobody needs. suit_all: whether there is a column for each row.
+    """
+
+    def __init__(
+        self, row_kinds: Sequence[int], column_kinds: Sequence[int], allowed: Sequence[Collection[int]]
+    ) -> None:
+        rows, self.free = Counter(row_kinds), Counter(column_kinds)
+        self.allowed = {kind: [other for other in allowed[kind] if other in self.free] for kind in rows}
+        self.shares = {kind: dict.fromkeys(kinds, 0) for kind, kinds in self.allowed.items()}
+        self.suit_all = all(self._share(kind, count) for kind, count in rows.items())
+
+    def _share(self, kind: int, rows: int) -> bool:
+        """Give so many rows of a kind columns. Others change theirs if they must."""
+        while rows:
+            moved = self._shift(kind, rows)
+            if not moved:
+                return False
+            rows -= moved
+        return True
+
+    def take(self, row: int, column: int) -> bool:
+        """Let a row of a kind take a column of a kind, if the others still suit all; else forbid it from now on."""
+        mine = self.shares[row]
+        if mine[column]:
+            mine[column] -= 1
+            return True
+        left = next(kind for kind, count in mine.items() if count)
+        theirs = next(shares for shares in self.shares.items() if shares[1].get(column))
+        mine[left] -= 1
+        self.free[left] += 1
+        theirs[1][column] -= 1
+        if self._shift(theirs[0], 1):
+            return True
+        mine[left] += 1
+        self.free[left] -= 1
+        theirs[1][column] += 1
+        self.allowed[row].remove(column)
+        return False
+
+    def _shift(self, start: int, most: int) -> int:
+        """Give at most so many rows of a kind columns along one alternating path. Returns how many got one."""
+        came_from: dict[int, tuple[int, int]] = {}
+        queue = [start]
+        for kind in queue:
+            for column in self.allowed[kind]:
+                if self.free[column]:
+                    return self._move(kind, column, came_from, most)
+                for other, shares in self.shares.items():
+                    if other != start and other not in came_from and shares.get(column):
+                        came_from[other] = kind, column
+                        queue.append(other)
+        return 0
+
+    def _move(self, end: int, column: int, came_from: Mapping[int, tuple[int, int]], most: int) -> int:
+        path = [(end, column)]
+        while path[-1][0] in came_from:
+            path.append(came_from[path[-1][0]])
+        given_up = [(kind, given) for (kind, _), (_, given) in pairwise(path)]
+        count = min(most, self.free[column], *(self.shares[kind][given] for kind, given in given_up))
+        self.free[column] -= count
+        for kind, given in given_up:
+            self.shares[kind][given] -= count
+        for kind, got in path:
+            self.shares[kind][got] += count
+        return count
 
 
 def _masks_by_kind(kinds: Sequence[int]) -> dict[int, int]:
