@@ -26,6 +26,7 @@ from evenboard_engine.findings import Concern, HandMadeDraft, Level
 from evenboard_engine.history import Past
 from evenboard_engine.result import board_order
 from tournaments.actions.ledger import Actor, act, transaction_or_busy
+from tournaments.actions.round_files import keep_file_after_commit
 from tournaments.actions.rounds import finish_round
 from tournaments.declarations.rounds import (
     BEGIN_MANUAL_PHASE,
@@ -303,6 +304,8 @@ def end_manual_phase(
         entry.after["round"] = row.pk
         if compared.model.offered:
             entry.after["offer"] = True
+        if not row.is_draft:
+            keep_file_after_commit(entry.section, row.number)
     return row
 
 

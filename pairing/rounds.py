@@ -30,6 +30,7 @@ from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor, SectionEntry, act, found_row, section_found, transaction_or_busy
 from tournaments.actions.presence import missing_players
 from tournaments.actions.roster import split_for_acceleration
+from tournaments.actions.round_files import keep_file_after_commit
 from tournaments.actions.rounds import finish_round, refuse_open_phase, refuse_unfinished, unfinish_round
 from tournaments.actions.stored_copies import take_copy_after_commit
 from tournaments.declarations.rounds import (
@@ -214,6 +215,7 @@ def publish_round(*, actor: Actor, round_id: int, seen_version: int, copy: bool 
         if entry.section.chess960 and row.start_position is None:
             row.start_position = entry.after["start_position"] = secrets.randbelow(POSITIONS)
         row.save(update_fields=["state", "version", "published_at", "start_position"])
+        keep_file_after_commit(entry.section, row.number)
         if copy:
             take_copy_after_commit(entry.section, actor)
     return row

@@ -30,7 +30,17 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_noop as _
 
 from tournaments.errors import COPY_DAMAGED, COPY_UNKNOWN, Refusal
-from tournaments.models import Bye, CheckIn, ForbiddenPair, Game, Participant, Player, PublishedList, Round
+from tournaments.models import (
+    Bye,
+    CheckIn,
+    ForbiddenPair,
+    Game,
+    Participant,
+    Player,
+    PublishedList,
+    Round,
+    RoundFile,
+)
 
 # Refusals
 COPY_NEWER = Refusal(
@@ -159,9 +169,10 @@ PARTS = {
     "check_ins": CheckIn,
     "forbidden_pairs": ForbiddenPair,
     "published_lists": PublishedList,
+    "round_files": RoundFile,
 }
 """The parts of a section, in the order in which they are loaded: a row refers only to rows of earlier parts."""
-ADDED_PARTS = frozenset({"published_lists"})
+ADDED_PARTS = frozenset({"published_lists", "round_files"})
 """Parts that older files do not have."""
 NAMES = {
     "player_id": "players",

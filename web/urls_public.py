@@ -59,6 +59,7 @@ urlpatterns = [
     path(f"{ROUND}explained/<int:board>/", why.explained_board, name="explained-board"),
     path(f"{ROUND}explained/work/<int:bracket>/", why.work_out, name="work-out"),
     path(f"{ROUND}explained/file.trf", why.round_file, name="round-file"),
+    path(f"{ROUND}explained/engine.pyz", why.engine_file, name="round-engine"),
     path(f"{SECTION}results/", rounds.results, name="results"),
     path(f"{SECTION}results/<int:number>/", rounds.results, name="results"),
     path(f"{SECTION}standings/", standings.standings, name="standings"),

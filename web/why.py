@@ -23,12 +23,13 @@ from evenboard_engine.trace import BracketTrace, PairTrace, Reason, RoundTrace
 from evenboard_engine.trf import report_before, write_report
 from evenboard_engine.words.explanation import ExplanationColumn, Paragraph, Statement, Words
 from evenboard_engine.words.registry import words_of
+from tournaments.engine_package import PROGRAM, engine_package
 from tournaments.files.report_writing import entries_as_paired
 from tournaments.models import Participant, Round, Section
 from tournaments.models.entries import for_visitors
 from tournaments.queries.decided_points import PointsDecision
 from tournaments.queries.field import PlayerCell, SectionField
-from tournaments.queries.why import RoundExplanation, explain_round
+from tournaments.queries.why import RoundExplanation, explain_round, round_file, rules_of
 from tournaments.snapshot import KeptGroup
 from web.why_pictures import Address, floats_picture, match_picture, shown_surnames, sides_picture
 
@@ -95,15 +96,20 @@ logger = logging.getLogger(__name__)
 
 MOST_ROUNDS = 24
 """Kept in each process. A round of 1,000 players takes some megabytes."""
-PROGRAM = f"Evenboard {VERSION}"
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A round with its explanation. file: from which the round can be paired again; b"" if it has none."""
+    """A round with its explanation. file: from which the round can be paired again.
+
+    rules, version, program: what paired it, as `RoundFile` keeps them.
+    """
 
     found: RoundExplanation
     file: bytes
+    rules: str
+    version: str
+    program: str
 
     @property
     def checksum(self) -> str:
@@ -146,8 +152,12 @@ def _kept(section: Section, shown: Round) -> Explained:
 
 def _worked_out(section: Section, number: int) -> Explained:
     found = explain_round(section, number, entries_as_paired(section, number))
+    kept = round_file(section, section.played_rounds.get(number=number))
+    found = replace(found, field=_light(found.field))
+    if kept is not None:
+        return Explained(found, kept.report.encode(), kept.rules, kept.version, kept.program)
     file = write_report(report_before(found.before, PROGRAM))
-    return Explained(replace(found, field=_light(found.field)), file)
+    return Explained(found, file, rules_of(section), VERSION, engine_package()[0])
 
 
 def _light(field: SectionField) -> SectionField:

@@ -33,7 +33,7 @@ from tournaments.queries.rounds import round_board_list
 from tournaments.queries.standings import StandingRow, StandingsTable, standings_table
 from web.context import section_url
 from web.views.public.public_page import public_answer
-from web.why import PROGRAM, explained
+from web.why import explained
 
 from .bodies import checked_query
 from .operations import Operation, reads
@@ -307,7 +307,9 @@ class PublicExplainedView(PublicView):
         file = {
             "url": section_url("round-file", section, number=shown.found.field.before_round),
             "sha256": shown.checksum,
-            "program": PROGRAM,
+            "program": f"Evenboard {shown.version}",
+            "engine": section_url("round-engine", section, number=number),
+            "rules": shown.rules,
         }
         boards = explained_boards(shown.found)
         return {"revision": section.revision, "number": number, **boards, "file": file}

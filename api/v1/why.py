@@ -26,11 +26,13 @@ class WhyShape(Shape):
 
 
 class SourceShape(Shape):
-    """The tournament file before the round."""
+    """The tournament file before the round, and what paired it. engine: its address."""
 
     url = serializers.CharField()
     sha256 = serializers.CharField()
     program = serializers.CharField()
+    engine = serializers.CharField()
+    rules = serializers.CharField()
 
 
 class RoundWhyShape(Shape):

@@ -82,8 +82,10 @@ class CommandOptions(NamedTuple):
 
 
 def program() -> str:
-    """Return how the command was started: `python -m evenboard_engine`, or by the command of the installed package."""
+    """Return how the command was started: as a package, as one file, or by the command of the installed package."""
     started = sys.modules["__main__"].__spec__
+    if started and not started.parent:
+        return f"python {sys.argv[0].replace(os.sep, '/').rpartition('/')[2]}"
     return f"python -m {started.parent}" if started else "evenboard-engine"
 
 

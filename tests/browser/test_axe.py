@@ -46,7 +46,7 @@ NOT_PAGES = {
     "xlsx": "a file",
     "list-xlsx": "a file",
     "fairness-file": "a file",
-    "round-file": "a file",
+    **dict.fromkeys(("round-file", "round-engine"), "a file"),
     "list-csv": "a file",
     "robots": "plain text",
     "personal-file": "a file",

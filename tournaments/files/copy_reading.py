@@ -266,6 +266,7 @@ MOST = {
     "check_ins": 300_000,
     "forbidden_pairs": 50_000,
     "published_lists": 2_000,
+    "round_files": 2_000,
     "log": 500_000,
     "sections": 200,
     "roles": 1_000,
@@ -275,6 +276,8 @@ MOST_MARKS = 100
 LONGEST_MARK = 200
 LONGEST_TEXT = 10_000
 """Of a text that must be cleaned: that takes long for a text made for it."""
+REPORT, LONGEST_REPORT = "report", 20_000_000
+"""The report file of a round, in characters. 10,000 players before round 30 take 4 MB."""
 _LARGEST = {
     "PositiveSmallIntegerField": 32_767,
     "PositiveIntegerField": 2_147_483_647,
@@ -474,9 +477,22 @@ def _values(model: type[models.Model], row: Any) -> CopiedRow:
             values[name] = value
         elif name in PEOPLE:
             values[name] = str(value)
+        elif name == REPORT:
+            values[name] = _report(value)
         else:
             values[name] = _value(fields[name], value)
     return values
+
+
+def _report(value: Any) -> str:
+    """Check the report file of a round: lines of a file that this program wrote."""
+    if (
+        not isinstance(value, str)
+        or len(value) > LONGEST_REPORT
+        or not re.sub(r"[\r\n]", "", value).isprintable()
+    ):
+        raise TypeError(REPORT)
+    return value
 
 
 def _value(field: models.Field[Any, Any], value: Any) -> Any:

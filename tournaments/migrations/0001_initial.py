@@ -367,6 +367,22 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='played_rounds', to='tournaments.section'),
         ),
         migrations.CreateModel(
+            name='RoundFile',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveSmallIntegerField()),
+                ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('rules', models.CharField(max_length=60)),
+                ('version', models.CharField(max_length=20)),
+                ('program', models.CharField(max_length=64)),
+                ('report', models.TextField()),
+                ('section', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='round_files', to='tournaments.section')),
+            ],
+            options={
+                'ordering': ['section_id', 'number', 'pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='PublishedList',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -527,6 +543,15 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(fields=['section', '-id'], name='log_newest_first')],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('section__isnull', False)), fields=('section', 'revision'), name='one_log_row_a_revision')],
             },
+        ),
+        migrations.CreateModel(
+            name='EnginePackage',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('code', models.CharField(max_length=64, unique=True)),
+                ('version', models.CharField(max_length=20)),
+                ('content', models.BinaryField()),
+            ],
         ),
         migrations.CreateModel(
             name='SiteLog',

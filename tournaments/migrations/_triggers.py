@@ -140,6 +140,13 @@ TRIGGERS = (
         update="section_id, kind, after_round, edition, made_at, of_revision, who, content",
         insert=False,
     ),
+    Trigger(
+        "round_file_stays",
+        "tournaments_roundfile",
+        "the file of a published round never changes",
+        "NEW.id = OLD.id OR NEW.id <> OLD.id",
+        insert=False,
+    ),
     # Deleting stays possible, for whoever drops the whole database row by row; the model refuses it.
     Trigger(
         "log_is_append_only",

@@ -19,9 +19,9 @@ from .people import Invitation
 from .prizes import PrizeCategory, PrizePlan
 from .programs import AccessToken, KeptAnswer, Scope, Webhook, WebhookMessage
 from .published_lists import PublishedList
-from .rounds import Game, OtherRound, Round, WaitingOnDevice
+from .rounds import Game, OtherRound, Round, RoundFile, WaitingOnDevice
 from .sections import RoundStart, Section
-from .site import Chore, CopyProof, EventMakers, ServerClock, SiteLog, SiteSettings
+from .site import Chore, CopyProof, EnginePackage, EventMakers, ServerClock, SiteLog, SiteSettings
 
 __all__ = [
     "AccessToken",
@@ -32,6 +32,7 @@ __all__ = [
     "ColumnLayout",
     "CopyProof",
     "DeviceLink",
+    "EnginePackage",
     "Event",
     "EventMakers",
     "EventRole",
@@ -55,6 +56,7 @@ __all__ = [
     "RecoveryCode",
     "ResultKeys",
     "Round",
+    "RoundFile",
     "RoundStart",
     "Scope",
     "Screen",

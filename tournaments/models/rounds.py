@@ -172,6 +172,30 @@ class OtherRound(models.Model):
 RESULT_CHOICES = [(result.value, result.value) for result in Result]
 
 
+class RoundFile(models.Model):
+    """The file from which a published round can be paired again, as visitors got it when the round was published.
+
+    A round that is published again with other facts gets another row; the newest one counts. No row ever changes.
+
+    rules: the chapter and the edition of the rules. version, program: of the engine that paired the round: its version,
+    and `EnginePackage.code`. report: the report file. It names nobody.
+    """
+
+    section = models.ForeignKey(Section, models.CASCADE, related_name="round_files")
+    number = models.PositiveSmallIntegerField()
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    rules = models.CharField(max_length=60)
+    version = models.CharField(max_length=20)
+    program = models.CharField(max_length=64)
+    report = models.TextField()
+
+    class Meta:
+        ordering = ["section_id", "number", "pk"]
+
+    def __str__(self) -> str:
+        return f"file of round {self.number}, version {self.version}"
+
+
 class Game(Journaled):
     """Two players on a board of a round. `result` is empty until it is known.
 

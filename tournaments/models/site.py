@@ -40,6 +40,20 @@ class SiteSettings(models.Model):
         return f"events by {self.events_by}"
 
 
+class EnginePackage(models.Model):
+    """An engine that paired rounds of this site, as one file that Python runs. It stays when a newer one is installed.
+
+    code: the SHA-256 of its modules. version: its number. content: a zip archive.
+    """
+
+    code = models.CharField(max_length=64, unique=True)
+    version = models.CharField(max_length=20)
+    content = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"engine {self.version}, {self.code[:12]}"
+
+
 class SiteLog(AppendOnlyRow):
     """One row for each change of the rights of logins or of the settings of the site. subject: a login name, or ""."""
 

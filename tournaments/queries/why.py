@@ -21,6 +21,7 @@ from evenboard_engine import (
     Tournament,
     offer,
     pair_round,
+    system_named,
     system_of,
 )
 from evenboard_engine.checking.rounds import counted_numbers
@@ -28,9 +29,11 @@ from evenboard_engine.findings import Published
 from evenboard_engine.result import Pair
 from evenboard_engine.systems.system import Explainer
 from evenboard_engine.trace import PairTrace, Reason
+from evenboard_engine.trf import read_report, to_tournament
 from tournaments.declarations import ActionKind, names_with
 from tournaments.declarations.sections import IMPORT_REPORT
-from tournaments.models import ActionLog, Bye, ForbiddenPair, Game, Round, Section
+from tournaments.engine_package import engine_package
+from tournaments.models import ActionLog, Bye, ForbiddenPair, Game, Round, RoundFile, Section
 from tournaments.snapshot import KeptGroup, engine_tournament, keeping_apart
 
 from .by_hand import asked_before, waiting_in
@@ -127,6 +130,8 @@ class Cause(StrEnum):
     """The report file that the round comes from counts players who were not paired in round 1 (GHR 2.4)."""
     FILE = "file"
     """The report file that the round comes from does not follow the rules, or could not be checked."""
+    ENGINE = "engine"
+    """Another version of the program paired the round, and this one pairs it differently."""
     DATA = "data"
     """Something that affects the pairing was changed later."""
     OFFER = "offer"
@@ -153,6 +158,7 @@ class RoundExplanation:
     renumbered, rerated: how many players have another pairing number or rating today.
     decisions: points by decision of the arbiter that were in the scores, if the pairing uses scores.
     groups: the players whom a rule kept apart, and those whom it could not keep apart.
+    paired_by: the version of the program that paired the round, if this one would pair it differently.
     """
 
     field: SectionField
@@ -174,6 +180,7 @@ class RoundExplanation:
     rerated: int = 0
     decisions: tuple[PointsDecision, ...] = ()
     groups: tuple[KeptGroup, ...] = ()
+    paired_by: str = ""
 
     @property
     def differs(self) -> bool:
@@ -235,6 +242,7 @@ def explain_round(
     )
     if pairing is not None and pairing.bye == base.bye and all(map(found.is_played, pairing.pairs)):
         return found
+    found = replace(found, paired_by=_other_version(section, base))
     by_hand = base.shown.manual or (base.shown.manual_phase and not base.shown.engine_pairing)
     offered = offer(before) if stopped is not None else None
     if not by_hand and offered is not None:
@@ -248,6 +256,8 @@ def explain_round(
         if not could_pair:
             found = _unfinished(found, stopped, offered)
         return replace(found, cause=Cause.HAND, reason=base.shown.manual_reason)
+    if found.paired_by:
+        return replace(found, cause=Cause.ENGINE)
     origin = _origin(section, number)
     if origin is None:
         return replace(found, cause=Cause.UNKNOWN)
@@ -274,6 +284,39 @@ def _unfinished(
     return replace(
         found, impossible=stopped, offered=(*offered.reasons, *offered.broken), not_taken=not_taken
     )
+
+
+def round_file(section: Section, shown: Round) -> RoundFile | None:
+    """Return the file that was kept when the round was published or last changed by hand, or None. One query."""
+    since = max(filter(None, (shown.published_at, shown.changed_at)), default=None)
+    if since is None:
+        return None
+    return section.round_files.filter(number=shown.number, made_at__gte=since).last()
+
+
+def rules_of(section: Section) -> str:
+    """Return the chapter of the rules and, if the pairing system has several editions, the edition."""
+    regulation, edition = system_named(section.system).regulation, section.all_options.get("edition")
+    return f"{regulation} ({edition})" if edition else regulation
+
+
+def _other_version(section: Section, base: RoundAsPaired) -> str:
+    """Return the version that paired the round if this one pairs the kept file differently; else ""."""
+    kept = round_file(section, base.shown)
+    if kept is None or kept.program == engine_package()[0]:
+        return ""
+    number_of = {player.id: player.tpn for player in base.before.players}
+    answer = base.shown.engine_pairing or {
+        "pairs": list(dict.fromkeys(base.played.values())),
+        "bye": base.bye,
+    }
+    then = {(number_of[white], number_of[black]) for white, black in answer.get("pairs", ())}
+    value = to_tournament(read_report(kept.report.encode()))
+    pairing, failure = _paired(value)
+    if isinstance(failure, NoLegalPairing) and (offered := offer(value)):
+        pairing = offered.pairing
+    now = {(pair.white, pair.black) for pair in pairing.pairs} if pairing else set()
+    return "" if now == then else kept.version
 
 
 def _origin(section: Section, number: int) -> ActionLog | None:

@@ -33,7 +33,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     "players": ("public-entries",),
     **dict.fromkeys(("player", "seat"), ("games", "entry")),
     "fairness": ("public-fairness", "fairness"),
-    **dict.fromkeys(("explained", "explained-board", "round-file"), ("public-explained",)),
+    **dict.fromkeys(("explained", "explained-board", "round-file", "round-engine"), ("public-explained",)),
     **dict.fromkeys(("work-out", "sums", "rules"), WORDS),
     **dict.fromkeys(("embed", "feed", "calendar", "event-calendar", "boards-pgn", "transmission"), ITSELF),
     **dict.fromkeys(("news", "event-news", "manifest", "worker", "robots", "healthz", "readyz"), ITSELF),

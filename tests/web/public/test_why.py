@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
+import subprocess
+import sys
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from unittest import mock
@@ -12,19 +15,24 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from evenboard_engine import SYSTEMS
+from base.cache import clear_caches
+from evenboard_engine import SYSTEMS, VERSION, RoundPairing, Tournament, pair_round
 from evenboard_engine.cli.command import main
 from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
 from pairing.rounds import unpublish_round
 from tests.factories import EventFactory, EventRoleFactory, ParticipantFactory, section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tests.web.staff.why.conftest import sentences, surname
+from tournaments.actions.copies import load_copy
 from tournaments.actions.forbidden_pairs import keep_apart
 from tournaments.actions.ledger import Actor
 from tournaments.actions.pairing_numbers import draw_lots
 from tournaments.actions.sections import edit_section
-from tournaments.models import Game, Round, Section
+from tournaments.files.copy_reading import read_copy
+from tournaments.files.copy_writing import copy_file
+from tournaments.models import EnginePackage, Game, Round, Section
 from tournaments.queries import why
 from tournaments.seating import SeatingStep, SeatMove
 from web import why as explained
@@ -154,8 +162,8 @@ def test_command_of_the_page_prints_the_pairs_of_the_round(
     shown = paired(section)
     page = read(section, "round/2/explained/")
     answer = Client().get(address(section, "round/2/explained/file.trf"))
-    (command,) = re.findall(r"<code>python -m pairing (.*? -p)</code>", page)
-    name = command.split()[1]
+    (command,) = re.findall(r"<code>python (evenboard-engine-.*? -p)</code>", page)
+    _engine, option, name, _pairs = command.split()
     assert answer["Content-Disposition"] == f'attachment; filename="{name}"'
     assert hashlib.sha256(answer.content).hexdigest() in page
     assert name == f"rijswijk-a-round-2-{hashlib.sha256(answer.content).hexdigest()[:12]}.trf"
@@ -165,7 +173,7 @@ def test_command_of_the_page_prints_the_pairs_of_the_round(
 
     (tmp_path / name).write_bytes(answer.content)
     with mock.patch("os.getcwd", return_value=str(tmp_path)):
-        assert main([command.split()[0], str(tmp_path / name), "-p"]) == 0
+        assert main([option, str(tmp_path / name), "-p"]) == 0
     printed = capsys.readouterr().out.split("\n")[1:]
     games = shown.games.order_by("board").values_list("white__tpn", "black__tpn")
     byes = section.participants.filter(byes__round_number=2, byes__source="allocated")
@@ -196,6 +204,82 @@ def test_explanation_and_file_stay_as_the_round_was_paired() -> None:
     assert "<b>Ünlü" not in page
     explained.kept_rounds.clear()
     assert Client().get(address(section, "round/2/explained/file.trf")).content == file
+
+
+def pairs_printed(folder: Path, command: str) -> list[tuple[int, ...]]:
+    """Run a command of the page in a folder, with a Python that finds nothing but its own library."""
+    _python, *rest = command.split()
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", *rest], cwd=folder, capture_output=True, check=True, text=True
+    )
+    return [tuple(map(int, line.split())) for line in done.stdout.splitlines()[1:] if line]
+
+
+@pytest.mark.parametrize("system", ["dubov", "uschess"])
+def test_a_published_round_is_proved_years_later_with_its_file_and_its_engine(
+    system: str, tmp_path: Path, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    """After an upgrade, and in a copy on another server, the file and the version are those of the publication."""
+    section = section_with(8, system)
+    played(section)
+    with django_capture_on_commit_callbacks(execute=True):
+        shown = paired(section)
+    games = [*shown.games.order_by("board").values_list("white__tpn", "black__tpn")]
+    file = Client().get(address(section, "round/2/explained/file.trf")).content
+    kept = section.round_files.get(number=2)
+    assert (kept.version, kept.rules.split(" ")[0]) == (VERSION, SYSTEMS[system].regulation.split(" ")[0])
+
+    explained.kept_rounds.clear()
+    with (
+        mock.patch.object(explained, "VERSION", "9.0.0"),
+        mock.patch.object(explained, "PROGRAM", "Evenboard 9.0.0"),
+        mock.patch("web.views.public.why.engine_package", return_value=("0" * 64, b"another engine")),
+    ):
+        page = read(section, "round/2/explained/")
+        assert Client().get(address(section, "round/2/explained/file.trf")).content == file
+        engine = Client().get(address(section, "round/2/explained/engine.pyz"))
+    assert f"Program: Evenboard {VERSION}" in page
+    (command,) = re.findall(r"<code>(python \S+ \S+ \S+ -p)</code>", page)
+    for name, content in zip(command.split()[1::2], (engine.content, file), strict=True):
+        (tmp_path / name).write_bytes(content)
+    assert engine["Content-Disposition"] == f'attachment; filename="{command.split()[1]}"'
+    assert pairs_printed(tmp_path, command) == games
+
+    copy = read_copy(copy_file(section))
+    EnginePackage.objects.all().delete()
+    loaded = load_copy(actor=Actor.command(), event=section.event, copy=copy, name="B", both=True)
+    assert Client().get(address(loaded, "round/2/explained/file.trf")).content == file
+    explained.kept_rounds.clear()
+    with mock.patch("web.views.public.why.engine_package", return_value=("0" * 64, b"another engine")):
+        assert "paired this round on another server" in read(loaded, "round/2/explained/")
+        assert Client().get(address(loaded, "round/2/explained/engine.pyz")).status_code == 404
+
+
+def test_page_says_that_a_newer_engine_would_pair_the_round_differently(
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    """The colours of one pair are turned, as another reading of an article would do."""
+
+    def turned(value: Tournament, **options: bool) -> RoundPairing:
+        pairing = pair_round(value, **options)
+        one, *others = pairing.pairs
+        return replace(pairing, pairs=(one._replace(white=one.black, black=one.white), *others))
+
+    section = section_with(8)
+    with django_capture_on_commit_callbacks(execute=True):
+        paired(section)
+    arbiter = Client()
+    arbiter.force_login(EventRoleFactory(event=section.event).user)
+    news = "Version 0.1.0 of the program paired this round. The version of today pairs it differently."
+    with mock.patch.object(why, "engine_package", return_value=("0" * 64, b"")):
+        assert news not in read(section, "round/1/explained/")
+        clear_caches()
+        with mock.patch.object(why, "pair_round", turned):
+            page = read(section, "round/1/explained/")
+            staff = arbiter.get(address(section, "round/1/why/")).content.decode()
+    assert news in page
+    assert "The version of today would pair this file differently." in page
+    assert news in " ".join(staff.split())
 
 
 def publish(section: Section) -> mock.MagicMock:

@@ -9,18 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 
 from evenboard_engine.systems.system import Explainer
 from evenboard_engine.words.explanation import Words
-from tournaments.models import Section
+from tournaments.engine_package import engine_package
+from tournaments.models import EnginePackage, Section
 from tournaments.queries.why import Cause, RoundExplanation
 from web.context import section_context, section_url
 from web.files import file_name, file_response
 from web.views.public.public_page import Visit, between, visitor_page
 from web.why import (
     PARTS,
-    PROGRAM,
     ROWS,
     Explained,
     as_played,
@@ -37,9 +37,10 @@ from web.why import (
     words_of_round,
 )
 from web.why_pictures import Address, match_picture
-from web.words.systems import numbers_line
+from web.words.systems import numbers_line, system_name
 
 TRF = "text/plain; charset=utf-8"
+PYZ = "application/octet-stream"
 
 
 @visitor_page()
@@ -146,6 +147,7 @@ def _context(request: HttpRequest, section: Section, number: int, found: RoundEx
         "number": number,
         "explained": found.explainer is not None,
         "cause": found.cause,
+        "paired_by": found.paired_by,
         "impossible": found.impossible is not None,
         "decisions": decisions_used(found),
         "not_kept_apart": left_out_groups(found),
@@ -185,16 +187,36 @@ def _addresses(found: RoundExplanation) -> Address:
     return address
 
 
-def _file_facts(section: Section, number: int, shown: Explained) -> dict[str, str]:
-    """Return what a reader needs to check the file: its name and checksum, the program and the command."""
+def _file_facts(section: Section, number: int, shown: Explained) -> dict[str, object]:
+    """Return what a reader needs to check the file: its name and checksum, the engine and the commands."""
     name = _file_name(section, number, shown)
+    engine = engine_name(shown.version, shown.program)
+    start = f"python {engine} --{section.system} {name}"
     return {
         "name": name,
         "checksum": shown.checksum,
-        "program": PROGRAM,
-        "command": f"python -m pairing --{section.system} {name} -p",
-        "explain": f"python -m pairing --{section.system} {name} --explain",
+        "version": shown.version,
+        "rules": f"{system_name(section.system)}, {shown.rules}",
+        "engine": engine,
+        "has_engine": shown.program == engine_package()[0]
+        or EnginePackage.objects.filter(code=shown.program).exists(),
+        "command": f"{start} -p",
+        "explain": f"{start} --explain",
     }
+
+
+def engine_name(version: str, code: str) -> str:
+    return f"evenboard-engine-{version}-{code[:12]}.pyz"
+
+
+@visitor_page()
+def engine_file(request: HttpRequest, visit: Visit, number: int) -> HttpResponse:
+    """Send the engine that paired the round. An engine that came with a copy from another site is not here."""
+    shown = _explained(visit, number)
+    code, content = engine_package()
+    if shown.program != code:
+        content = bytes(get_object_or_404(EnginePackage, code=shown.program).content)
+    return _answer(visit, file_response(content, engine_name(shown.version, shown.program), PYZ))
 
 
 def _file_name(section: Section, number: int, shown: Explained) -> str:

@@ -294,6 +294,7 @@ def _context(
         "number": number,
         "explained": found.explainer is not None,
         "cause": found.cause,
+        "paired_by": found.paired_by,
         "decisions": decisions_used(found),
         "not_kept_apart": left_out_groups(found),
         "manual_reason": found.reason,
