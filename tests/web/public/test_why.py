@@ -389,7 +389,7 @@ def test_programs_read_the_sentences_of_each_board() -> None:
     assert {first["white"]["tpn"], first["black"]["tpn"]} == {2, 6}
     assert [len(board["why"]) for board in answer["boards"]] == [3] * 4
     assert first["why"][2]["articles"] == ["5.2.1"]
-    assert set(answer["file"]) == {"url", "sha256", "program"}
+    assert set(answer["file"]) == {"url", "sha256", "program", "engine", "rules"}
 
 
 def test_page_of_a_late_entry_in_other_rounds_is_unchanged() -> None:
