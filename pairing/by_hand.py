@@ -57,8 +57,17 @@ from tournaments.queries.by_hand import (
 )
 from tournaments.queries.byes import bye_question
 from tournaments.questions import Answer, ask
-from tournaments.seating import SeatedBoard, Seating, SeatingStep, SeatMove, seats_moved
-from tournaments.snapshot import engine_answer, present
+from tournaments.seating import (
+    FixedBoards,
+    SeatedBoard,
+    Seating,
+    SeatingStep,
+    SeatMove,
+    at_fixed_boards,
+    numbered_boards,
+    seats_moved,
+)
+from tournaments.snapshot import engine_answer, fixed_boards, present
 
 from .rounds import engine_refusals, locked_round, open_round, section_of_round
 
@@ -138,14 +147,17 @@ def _paired_or_offered(value: Tournament) -> RoundPairing:
         return offered.pairing
 
 
-def boards_in_order(value: Tournament, seating: Seating) -> Seating:
-    """The same tables, numbered in the order of GHR 3.6. Boards of fixed rounds keep their places in the table."""
+def boards_in_order(value: Tournament, seating: Seating, fixed: FixedBoards) -> Seating:
+    """The same tables, numbered in the order of GHR 3.6, except fixed boards. Boards of fixed rounds keep their places
+    in the table.
+    """
     if system_of(value).fixed_rounds:
         return seating
     by_players = {table.players: table for table in seating.tables}
+    order = _by_board(value, by_players)
     tables = tuple(
         replace(by_players[players], board=board)
-        for board, players in enumerate(_by_board(value, by_players), start=1)
+        for board, players in zip(numbered_boards(order, fixed), order, strict=True)
     )
     return replace(seating, tables=tables)
 
@@ -192,7 +204,9 @@ def start_by_hand(*, actor: Actor, section_id: int, after_round: int, proposal: 
         if opening.last is not None and not entry.section.fixed_rounds:
             finish_round(opening.last)
         found = hand_position(entry.section, row.number)
-        seating = proposed_seating(found.value, seating_of(found)) if proposal else seating_of(found)
+        seating = seating_of(found)
+        if proposal:
+            seating = _with_fixed_boards(found, proposed_seating(found.value, seating))
         _write(found, seating)
         entry.round_number = row.number
         entry.after = {"round": row.pk, **_log_payloads(seating_of(found), seating, found)[1]}
@@ -248,6 +262,7 @@ def change_by_hand(
             after = seats_moved(
                 before, step, lambda one, other: system_of(found.value).colours(found.value, one, other)
             )
+        after = _with_fixed_boards(found, after)
         _refuse_locked(found, after)
         model = known_model_pairing(found)
         fresh = _new_concerns(found, after, model)
@@ -292,7 +307,7 @@ def end_manual_phase(
             ask(question_of(row, compared), confirmed, times=2)
             entry.integrity = Integrity.MANUAL
         if row.is_draft:
-            _write(found, boards_in_order(found.value, seating_of(found)))
+            _write(found, boards_in_order(found.value, seating_of(found), _fixed(found)))
         row.manual_phase, row.manual = False, not compared.same
         row.manual_reason = entry.reason = one_line(reason)[:300]
         row.engine_pairing = engine_answer(compared.pairing) if compared.pairing else {}
@@ -365,6 +380,15 @@ def _refuse_step(found: HandPosition, seating: Seating, step: SeatingStep) -> No
             raise BY_HAND_HAS_BYE.error(name=entry.player.name, kind=seating.rests[key].value)
         if step.move is SeatMove.HALF and not entry.half_bye_allowed:
             raise HALF_BYE_NOT_ALLOWED.error(name=entry.player.name)
+
+
+def _fixed(found: HandPosition) -> FixedBoards:
+    return fixed_boards(found.field.participants.values())
+
+
+def _with_fixed_boards(found: HandPosition, seating: Seating) -> Seating:
+    locked = {game.pk for game in found.games if game.result}
+    return replace(seating, tables=at_fixed_boards(seating.tables, _fixed(found), locked))
 
 
 def _refuse_locked(found: HandPosition, after: Seating) -> None:

@@ -64,6 +64,7 @@ from tournaments.snapshot import (
     bye_rows,
     engine_answer,
     engine_tournament,
+    fixed_boards,
     game_rows,
     groups_apart,
     keeping_apart,
@@ -187,7 +188,9 @@ def _made(
         kept_apart=[group.row for group in opening.groups],
         rules_gave_none=rules_gave_none,
     )
-    Game.objects.bulk_create(game_rows(row, pairing, opening.value))
+    Game.objects.bulk_create(
+        game_rows(row, pairing, opening.value, fixed_boards(opening.participants.values()))
+    )
     Bye.objects.bulk_create(bye_rows(pairing))
     if opening.last is not None and not section.fixed_rounds:
         finish_round(opening.last)

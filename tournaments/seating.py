@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import count
 
 from django.utils.translation import gettext_noop as _
 
@@ -78,6 +79,49 @@ class Seating:
             or player in self.rests
             or self.table_of(player) is not None
         )
+
+
+FixedBoards = Mapping[int, tuple[bool, int]]
+"""By player: whether steps lead to the board, and its number. Of two players who meet, the smaller value counts: they
+play at the step-free board, and otherwise at the board with the lower number.
+"""
+
+
+def fixed_board_of(players: Iterable[int], fixed: FixedBoards) -> int | None:
+    """Return the number of the board at which these two players play whatever the pairing, None for any board."""
+    own = [fixed[player] for player in players if player in fixed]
+    return min(own)[1] if own else None
+
+
+def numbered_boards(pairs: Iterable[tuple[int, int]], fixed: FixedBoards) -> list[int]:
+    """Return the board of each pair. Pairs without a fixed board get the lowest other numbers, in their order."""
+    own = [fixed_board_of(pair, fixed) for pair in pairs]
+    taken = set(own)
+    others = (board for board in count(1) if board not in taken)
+    return [next(others) if board is None else board for board in own]
+
+
+def at_fixed_boards(
+    tables: Iterable[SeatedBoard], fixed: FixedBoards, locked: Collection[int | None] = ()
+) -> tuple[SeatedBoard, ...]:
+    """Return the tables, where each pair with a fixed board has changed places with the pair that was there.
+
+    locked: the games that keep their boards, because they have a result. No other board gets another number.
+    """
+    found = {table.board: table for table in tables}
+    for table in list(found.values()):
+        board = fixed_board_of(table.players, fixed)
+        if board is None or board == table.board or table.key in locked:
+            continue
+        there = found.get(board)
+        if there is not None and there.key in locked:
+            continue
+        here = next(number for number, one in found.items() if one.players == table.players)
+        del found[here]
+        found[board] = replace(table, board=board)
+        if there is not None:
+            found[here] = replace(there, board=here)
+    return tuple(found[board] for board in sorted(found))
 
 
 ColoursOf = Callable[[int, int], Pair]

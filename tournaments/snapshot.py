@@ -32,6 +32,7 @@ from evenboard_engine import (
 from evenboard_engine.acceleration import baku, joined
 from evenboard_engine.trf.codes import RULED
 from tournaments import models
+from tournaments.seating import FixedBoards, numbered_boards
 
 
 def engine_tournament(
@@ -264,12 +265,22 @@ def present(tournament: Tournament) -> int:
     return len(tournament.players) - len(away)
 
 
-def game_rows(row: models.Round, pairing: RoundPairing, value: Tournament) -> list[models.Game]:
-    """The games of a round, not saved: board 1 is the first pair. value: as it was paired.
+def fixed_boards(participants: Iterable[models.Participant]) -> FixedBoards:
+    """Return the fixed boards of these players, by key."""
+    return {
+        row.pk: (not row.step_free, row.fixed_board) for row in participants if row.fixed_board is not None
+    }
+
+
+def game_rows(
+    row: models.Round, pairing: RoundPairing, value: Tournament, fixed: FixedBoards
+) -> list[models.Game]:
+    """The games of a round, not saved, in the order of the pairs. value: as it was paired. fixed: the fixed boards.
 
     A game that cannot be played, because the system pairs players who have left, has its result at once.
     """
     forfeit = system_of(value).forfeit
+    pairs = [(pair.white, pair.black) for pair in pairing.pairs]
     return [
         models.Game(
             round=row,
@@ -278,7 +289,7 @@ def game_rows(row: models.Round, pairing: RoundPairing, value: Tournament) -> li
             black_id=pair.black,
             result=forfeit(value, pair.white, pair.black) or "",
         )
-        for board, pair in enumerate(pairing.pairs, start=1)
+        for board, pair in zip(numbered_boards(pairs, fixed), pairing.pairs, strict=True)
     ]
 
 

@@ -67,7 +67,9 @@ PAGE_OF = {
     **dict.fromkeys(("pair-all", "publish-all", "publish-lists", "take-offer"), "cockpit"),
     "draw-lots": "lots",
     **dict.fromkeys(("record-result", "confirm-result", "mark-over", "settle", "by-hand-start"), "cockpit"),
-    **dict.fromkeys(("withdraw", "readmit", "remove-entry", "move-entry", "half-byes"), "entries"),
+    **dict.fromkeys(
+        ("withdraw", "readmit", "remove-entry", "move-entry", "half-byes", "fixed-board"), "entries"
+    ),
     **dict.fromkeys(("open-check-in", "close-check-in", "check-in-player", "check-in-all"), "check-in"),
     **dict.fromkeys(("schedule", "reopen", "take-away", "bring-back"), "settings"),
     "rating-periods": "ratings",

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from rest_framework import serializers
 
 from tournaments.actions.entries import allow_half_byes
+from tournaments.actions.fixed_boards import fix_board
 from tournaments.actions.hall import (
     LIMITS,
     make_screen,
@@ -88,6 +89,13 @@ class AllowedBody(BodySerializer):
     allowed = serializers.BooleanField()
 
 
+class FixedBoardBody(BodySerializer):
+    """board: at which the player plays in all rounds; null for any. step_free: nobody needs steps to reach it."""
+
+    board = serializers.IntegerField(allow_null=True)
+    step_free = serializers.BooleanField(default=False)
+
+
 class CountdownBody(BodySerializer):
     """to: null ends it."""
 
@@ -144,6 +152,18 @@ class HalfByesView(OfEntry):
     )
     def put(self) -> Any:
         allow_half_byes(actor=self.actor, participant_id=self.entry.pk, **self.sent)
+
+
+class FixedBoardView(OfEntry):
+    @writes(
+        "Set the fixed board of a player",
+        Scope.ENTRIES_WRITE,
+        body=FixedBoardBody,
+        answer=EntryShape,
+        matched=True,
+    )
+    def put(self) -> Any:
+        fix_board(actor=self.actor, participant_id=self.entry.pk, **self.sent)
 
 
 class CountdownView(OfSection):

@@ -122,6 +122,7 @@ class PublicEntriesShape(ListShape):
 
 class PublicBoardShape(Shape):
     board = serializers.IntegerField()
+    step_free = serializers.BooleanField()
     white = PublicSideShape()
     black = PublicSideShape()
     result = serializers.CharField(allow_null=True)

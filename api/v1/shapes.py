@@ -217,7 +217,7 @@ class EntryShape(ModelShape):
         fields = [
             *names("id section tpn name title federation rating rating_source rating_list official_rating"),
             *("national_rating", *(field.name for field in PUBLIC_PLAIN)),
-            *names("team status first_round half_bye_allowed personal"),
+            *names("team status first_round half_bye_allowed fixed_board step_free personal"),
         ]
         extra_kwargs = OF_PLAYER
 

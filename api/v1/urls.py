@@ -73,6 +73,7 @@ of_hall = [
     path(f"{SECTION}check-in/all/", hall.HereAllView.as_view(), name="check-in-all"),
     path(f"{SECTION}absences/", hall.AbsencesView.as_view(), name="absences"),
     path(f"{ENTRY}half-byes/", hall.HalfByesView.as_view(), name="half-byes"),
+    path(f"{ENTRY}board/", hall.FixedBoardView.as_view(), name="fixed-board"),
     path(f"{SECTION}countdown/", hall.CountdownView.as_view(), name="countdown"),
     path(f"{SECTION}hall-message/", hall.MessageView.as_view(), name="hall-message"),
     path(f"{EVENT}screens/", hall.ScreensView.as_view(), name="screens"),

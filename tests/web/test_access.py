@@ -173,7 +173,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "last-step", "draw-colour", "pair", "take-offer", "publish", "unpublish", "unpair", "pair-again",
         "draw-lots", "pair-all", "publish-all", "publish-lists", "cancel-bye",
         "open-check-in", "check-in-all", "close-check-in", "check-round", "forget-device", "leave-notice",
-        "settle", "half-byes", "by-hand-start", "by-hand-begin", "allow-pair", "end-rule", "countdown",
+        "settle", "half-byes", "fixed-board", "by-hand-start", "by-hand-begin", "allow-pair", "end-rule", "countdown",
         "hall-message", "press-screen", "remove-screen",
     ), ("", "runs")),
 }  # fmt: skip

@@ -76,7 +76,7 @@ PLACES: dict[type[Journaled], frozenset[str]] = {
     ForbiddenPair: frozenset({"first_id", "second_id"}),
 }
 """Columns in which two rows may have to exchange values: such rows are deleted and inserted again."""
-FREED: dict[type[Journaled], tuple[str, ...]] = {Participant: ("tpn",), Player: ("fide_id",)}
+FREED: dict[type[Journaled], tuple[str, ...]] = {Participant: ("tpn", "fixed_board"), Player: ("fide_id",)}
 """Unique columns that can be empty: they are emptied first, so that rows can exchange values."""
 
 

@@ -236,6 +236,28 @@ ALLOW_HALF_BYES = reverted(
     ),
 )
 
+FIX_BOARD = reverted(
+    "fix_board",
+    _("fixed board changed"),
+    Sentence(
+        {
+            "": text(_("%(subject)s no longer has a fixed board")),
+            "board": text(_("%(subject)s plays at board %(board)s in all rounds"), board=now("fixed_board")),
+            "step_free": text(
+                _("%(subject)s plays at board %(board)s, which is step-free, in all rounds"),
+                board=now("fixed_board"),
+            ),
+        },
+        lambda row: (
+            ""
+            if value_at(row, ("after", "fixed_board")) is None
+            else "step_free"
+            if value_at(row, ("after", "step_free")) is True
+            else "board"
+        ),
+    ),
+)
+
 FORBID_PAIR = reverted("forbid_pair", _("pair forbidden"), always(_("%(subject)s must not meet")))
 
 CHANGE_FORBIDDEN_PAIR = reverted(

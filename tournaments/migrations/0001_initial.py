@@ -232,6 +232,8 @@ class Migration(migrations.Migration):
                 ('club', models.CharField(blank=True, max_length=80, verbose_name='club')),
                 ('team', models.CharField(blank=True, max_length=32, verbose_name='team')),
                 ('pairing_flags', models.CharField(blank=True, max_length=20, verbose_name='for the pairing')),
+                ('fixed_board', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='fixed board')),
+                ('step_free', models.BooleanField(default=False, verbose_name='step-free board')),
                 ('tie_values', models.JSONField(blank=True, default=dict)),
                 ('note', models.CharField(blank=True, max_length=200, verbose_name='note')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
@@ -754,6 +756,14 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='participant',
             constraint=models.UniqueConstraint(fields=('section', 'tpn'), name='one_participant_a_pairing_number'),
+        ),
+        migrations.AddConstraint(
+            model_name='participant',
+            constraint=models.UniqueConstraint(fields=('section', 'fixed_board'), name='one_participant_a_fixed_board'),
+        ),
+        migrations.AddConstraint(
+            model_name='participant',
+            constraint=models.CheckConstraint(condition=models.Q(('fixed_board__gte', 1)), name='fixed_board_from_1'),
         ),
         migrations.AddConstraint(
             model_name='participant',

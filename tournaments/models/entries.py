@@ -169,6 +169,8 @@ class Participant(Journaled):
     left_after: the last round that was paired when the player withdrew or was expelled; none for active players.
     team, club: those with the same one may be kept apart by the pairing system. pairing_flags: of `engine.Flag`, in
     alphabetical order with blanks between them.
+    fixed_board: the board at which the player plays in every round; none for most players. step_free: no steps lead
+    to it (`tournaments.seating`).
     tie_values: values of tie-breaks that were computed elsewhere, such as a play-off: {"OTHER_PLAYOFF": "1.5"}.
     acceleration_group: GA or GB of Baku Acceleration (C.04.7, 1), as soon as a round took the player into account.
     virtual_points: where the section has those of an imported file (`Section.Acceleration.LISTED`), tenths for each
@@ -221,6 +223,8 @@ class Participant(Journaled):
     club = models.CharField(_("club"), max_length=80, blank=True)
     team = models.CharField(_("team"), max_length=32, blank=True)
     pairing_flags = models.CharField(_("for the pairing"), max_length=20, blank=True)
+    fixed_board = models.PositiveSmallIntegerField(_("fixed board"), null=True, blank=True)
+    step_free = models.BooleanField(_("step-free board"), default=False)
     tie_values = models.JSONField(default=dict, blank=True)
     note = models.CharField(_("note"), max_length=200, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -230,6 +234,8 @@ class Participant(Journaled):
         constraints = [
             models.UniqueConstraint(fields=["section", "player"], name="one_entry_a_player"),
             models.UniqueConstraint(fields=["section", "tpn"], name="one_participant_a_pairing_number"),
+            models.UniqueConstraint(fields=["section", "fixed_board"], name="one_participant_a_fixed_board"),
+            models.CheckConstraint(condition=Q(fixed_board__gte=1), name="fixed_board_from_1"),
             models.CheckConstraint(condition=Q(first_round__gte=1), name="first_round_from_1"),
             models.CheckConstraint(
                 condition=Q(status__in=["active", "withdrawn", "expelled"]), name="known_participant_status"

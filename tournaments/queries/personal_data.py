@@ -17,8 +17,10 @@ OF_PLAYER: Mapping[str, Any] = {
 }
 """The columns of a player that say who it is, with what they hold afterwards, except the name."""
 OF_ENTRY: Mapping[str, Any] = {
-    field.name: field.nothing for field in FIELDS if field.names_person and field.of is Participant
+    **{field.name: field.nothing for field in FIELDS if field.names_person and field.of is Participant},
+    "step_free": False,
 }
+"""The same of an entry. That somebody needs a step-free board says something about their health."""
 
 
 @dataclass(frozen=True)

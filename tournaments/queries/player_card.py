@@ -26,7 +26,7 @@ from tournaments.snapshot import rulings_of
 from .decided_points import PointsDecision, point_decisions_on
 from .field import PlayerCell, SectionField, load_field
 from .player_rounds import PlayerRound, player_rounds_of, points_of, round_of_bye, round_of_game
-from .rounds import round_board_list
+from .rounds import is_step_free, round_board_list
 from .row_cache import LARGE
 from .standings import StandingsTable, Uncounted, standings_of, uncounted_players
 
@@ -121,6 +121,7 @@ class PublicSeat:
     black: PlayerCell | None = None
     result: Result | None = None
     bye: ByeKind | None = None
+    step_free: bool = False
 
 
 def public_seat(section: Section, number: int, participant_id: int) -> PublicSeat:
@@ -141,7 +142,10 @@ def public_seat(section: Section, number: int, participant_id: int) -> PublicSea
         points = _points_before(section, number, game.white, game.black)
         white, black = (_side(one, points[one.pk]) for one in (game.white, game.black))
         own = white if participant_id == game.white_id else black
-        return PublicSeat(own, board=game.board, white=white, black=black, result=game.outcome)
+        step_free = is_step_free(game.board, game.white, game.black)
+        return PublicSeat(
+            own, board=game.board, white=white, black=black, result=game.outcome, step_free=step_free
+        )
     side = _side(entry, _points_before(section, number, entry)[entry.pk])
     bye = Bye.objects.filter(participant=entry, round_number=number).first()
     if bye:
@@ -157,7 +161,14 @@ def _seat_in_the_list(section: Section, number: int, participant_id: int) -> Pub
     for row in view.boards:
         for side in (row.white, row.black):
             if side.participant_id == participant_id:
-                return PublicSeat(side, board=row.board, white=row.white, black=row.black, result=row.result)
+                return PublicSeat(
+                    side,
+                    board=row.board,
+                    white=row.white,
+                    black=row.black,
+                    result=row.result,
+                    step_free=row.step_free,
+                )
     for free in view.byes:
         if free.side.participant_id == participant_id:
             return PublicSeat(free.side, bye=free.kind)
@@ -209,7 +220,8 @@ class CardRow:
 
     place: after the round, None while the game is open and for players without a place. gained: how many places the
     round brought, below 0 if it lost some; in round 1 from the place in the starting list. opponent_aro: the current
-    one of the opponent; aro: the player's own after the round. Both are None without games.
+    one of the opponent; aro: the player's own after the round. Both are None without games. step_free: the board is
+    step-free for one of the two players.
     """
 
     turn: PlayerRound
@@ -220,6 +232,7 @@ class CardRow:
     gained: int = 0
     opponent_aro: float | None = None
     aro: float | None = None
+    step_free: bool = False
 
     @property
     def lost(self) -> int:
@@ -238,7 +251,7 @@ class PlayerCard:
     provisional: results of the last round are missing, so its places can change.
     upfloats: the rounds, if the pairing system counts upfloats. byes: requested byes of rounds that are not paired yet,
     as (round, kind); empty for the public. uncounted: this player and opponents whose games do not count. decisions:
-    points of this player by decision of the arbiter.
+    points of this player by decision of the arbiter. fixed_board, step_free: as in `Participant`.
     """
 
     side: PlayerCell
@@ -267,6 +280,8 @@ class PlayerCard:
     start: RoundStart | None
     provisional: bool
     decisions: tuple[PointsDecision, ...] = ()
+    fixed_board: int | None = None
+    step_free: bool = False
 
     @property
     def withdrawn(self) -> bool:
@@ -322,6 +337,8 @@ def player_card(participant: Participant, include_drafts: bool = False) -> Playe
         start=field.section.start_of(due_round),
         provisional=standings.state.provisional and not (standings.state.spread or draft),
         decisions=tuple(point_decisions_on(field, key, field.latest_number)),
+        fixed_board=entry.fixed_board,
+        step_free=entry.step_free,
     )
 
 
@@ -360,6 +377,8 @@ def _rows(
             total=None if turn.open else total,
             counted=counted,
             opponent_aro=field.aro_or_none(turn.opponent) if turn.opponent else None,
+            step_free=turn.opponent is not None
+            and is_step_free(turn.board or 0, field.participants[key], field.participants[turn.opponent]),
         )
         now = after[turn.round].places.get(key)
         if now and not turn.open:

@@ -6,12 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
+from operator import itemgetter
 
 from django.utils import timezone
 
 from evenboard_engine import RESULTS, ByeKind, Colour, NoLegalPairing, Result, pair_round
 from tournaments.models import Bye, Game, Participant, Round, RoundStart, Section
 from tournaments.models.events import OwnBoards, are_own
+from tournaments.seating import numbered_boards
+from tournaments.snapshot import fixed_boards
 
 from .field import PlayerCell, SectionField, load_field
 from .pairing_numbers import lots_missing
@@ -26,7 +29,8 @@ class BoardRow:
 
     result: None while the game is open. version: what a form must send back. entered_by: a name or "". second:
     the result when the slip was read a second time; None before that. over_at: when somebody marked the game as
-    over before its slip was in. corrected: a later round was paired with another result.
+    over before its slip was in. corrected: a later round was paired with another result. step_free: it is the step-free
+    board of a player.
     """
 
     game_id: int
@@ -43,6 +47,7 @@ class BoardRow:
     over_at: datetime | None = None
     over_by: str = ""
     corrected: bool = False
+    step_free: bool = False
 
     @property
     def verified(self) -> bool:
@@ -190,6 +195,7 @@ class NameRow:
     opponent: PlayerCell | None = None
     result: Result | None = None
     bye: ByeKind | None = None
+    step_free: bool = False
 
     @property
     def out(self) -> bool:
@@ -226,7 +232,14 @@ def names_of_round(view: RoundPairings) -> NameList:
             (Colour.BLACK, row.black, row.white),
         ):
             rows.append(
-                _name_row(own, board=row.board, colour=colour, opponent=other, result=row.result),
+                _name_row(
+                    own,
+                    board=row.board,
+                    colour=colour,
+                    opponent=other,
+                    result=row.result,
+                    step_free=row.step_free,
+                ),
             )
     rows.extend(_name_row(row.side, bye=row.kind) for row in view.byes)
     rows.extend(_name_row(row.side) for row in view.out if not row.withdrawn)
@@ -304,7 +317,15 @@ def _board_row(field: SectionField, game: Game) -> BoardRow:
         over_at=game.over_at,
         over_by=game.over_by.label if game.over_by else "",
         corrected=game.is_corrected,
+        step_free=is_step_free(
+            game.board, *(field.participants[key] for key in (game.white_id, game.black_id))
+        ),
     )
+
+
+def is_step_free(board: int, *players: Participant) -> bool:
+    """Return whether a board is the step-free one of a player who plays there."""
+    return any(player.step_free and player.fixed_board == board for player in players)
 
 
 def _name_row(
@@ -315,6 +336,7 @@ def _name_row(
     opponent: PlayerCell | None = None,
     result: Result | None = None,
     bye: ByeKind | None = None,
+    step_free: bool = False,
 ) -> NameRow:
     return NameRow(
         participant_id=side.participant_id,
@@ -327,6 +349,7 @@ def _name_row(
         opponent=opponent,
         result=result,
         bye=bye,
+        step_free=step_free,
     )
 
 
@@ -564,9 +587,12 @@ def _planned(field: SectionField, number: int, start: RoundStart | None) -> Plan
         pairing = pair_round(replace(field.engine, round=number, games=(), byes=()))
     except NoLegalPairing:  # the section has more rounds than the table
         return PlannedRound(number, start, (), None, shown=False)
+    boards = numbered_boards(
+        ((pair.white, pair.black) for pair in pairing.pairs), fixed_boards(field.participants.values())
+    )
     games = tuple(
         PlannedGame(board, field.side(pair.white), field.side(pair.black), None)
-        for board, pair in enumerate(pairing.pairs, start=1)
+        for board, pair in sorted(zip(boards, pairing.pairs, strict=True), key=itemgetter(0))
     )
     free = None if pairing.bye is None else field.side(pairing.bye)
     return PlannedRound(number, start, games, free, shown=False)

@@ -88,14 +88,32 @@ def corrected_mark() -> SafeString:
     )
 
 
+class Boarded(Protocol):
+    """What has a board, or for a row by name perhaps none."""
+
+    @property
+    def board(self) -> int | None: ...
+    @property
+    def step_free(self) -> bool: ...
+
+
+@register.filter
+def board_text(row: Boarded) -> int | str:
+    """Write the number of a board, and in words that it is step-free; a dash without a board."""
+    if row.step_free:
+        return format_html('{} <small class="step-free">{}</small>', row.board, _("step-free"))
+    return "–" if row.board is None else row.board
+
+
 @register.simple_tag
-def why_cell(board: int, why: str) -> SafeString:
+def why_cell(row: Boarded, why: str) -> SafeString:
     """Write the cell of a board that leads to the explanation of its pair. why: the page of the whole round."""
     return format_html(
-        '<th role="rowheader" scope="row" class="bd"><a href="{0}{1}/" title="{2}">{1}</a></th>',
+        '<th role="rowheader" scope="row" class="bd"><a href="{}{}/" title="{}">{}</a></th>',
         why,
-        board,
+        row.board,
         _("Why this pairing?"),
+        board_text(row),
     )
 
 

@@ -86,6 +86,8 @@ OTHER_NAMES = {
     "event": gettext_lazy("event"),
     "fide_mode": gettext_lazy("FIDE mode"),
     "forbidden_pairs": gettext_lazy("forbidden pairs"),
+    "fixed_board": gettext_lazy("fixed board"),
+    "step_free": gettext_lazy("step-free"),
     "fund": gettext_lazy("prize fund"),
     "half_bye_allowed": gettext_lazy("right to half-point byes"),
     "hall_message": gettext_lazy("message"),

@@ -61,6 +61,7 @@ ARBITER: dict[str, str | tuple[str, str]] = {
     "request_bye": ("entry-byes", "POST"),
     "cancel_bye": ("bye", "DELETE"),
     "allow_half_byes": ("half-byes", "PUT"),
+    "fix_board": ("fixed-board", "PUT"),
     "forbid_pair": ("forbidden-pairs", "POST"),
     "change_forbidden_pair": ("forbidden-pair", "PATCH"),
     "allow_pair": ("forbidden-pair", "DELETE"),

@@ -86,7 +86,7 @@ RULES = [
     ("DELETE", "entries:write", "enters", "entry"),
     ("POST", "entries:write", "presence", "presence"),
     ("POST", "entries:write", "runs", "check-in entry-byes check-in-all absences"),
-    ("PUT", "entries:write", "runs", "half-byes"),
+    ("PUT", "entries:write", "runs", "half-byes fixed-board"),
     ("DELETE", "entries:write", "runs", "bye"),
     ("PUT", "results:write", "results", "result round-results second-reading over"),
     ("POST", "results:write", "runs", "absent"),
@@ -203,7 +203,7 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "entries:write": {
         "Enter": "POST.entries",
-        "change": "PATCH.entry PUT.half-byes",
+        "change": "PATCH.entry PUT.half-byes PUT.fixed-board",
         "move": "POST.entry-section",
         "withdraw, expel": "POST.withdraw",
         "readmit": "POST.readmit",

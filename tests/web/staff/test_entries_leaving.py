@@ -282,3 +282,21 @@ def test_limits_of_byes_are_settings_that_stay_open(page: Client, section: Secti
     section.refresh_from_db()
     assert (section.half_bye_limit, section.last_bye_round) == (2, 5)
     assert "half-point byes per player" in opened(page, section, "log/")
+
+
+def test_fixed_board_is_saved_and_shown_in_words_to_everybody(page: Client, section: Section) -> None:
+    row = paired(section)
+    entry = row.games.get(board=3).white
+    path = address(section, f"entries/{entry.pk}/board/")
+    html = page.post(path, {"board": "1", "step_free": "on"}, follow=True).content.decode()
+    assert "plays at board 1, which is step-free, in all rounds" in html
+    assert "Write the number of a board" in page.post(path, {"board": "x"}).content.decode()
+    words = '1 <small class="step-free">step-free</small>'
+    visitor = Client()
+    for public in ("pairings/", "names/", f"players/{entry.tpn}/", "print/boards/1/"):
+        shown = visitor.get(address(section, public)).content.decode()
+        assert words in shown or "Plays at board 1, step-free, in every round" in shown, public
+    for paper in ("print/slips/1/", "print/cards/1/"):
+        assert words in opened(page, section, paper)
+    page.post(path, {"board": ""})
+    assert words not in opened(page, section, "pairings/")

@@ -35,7 +35,15 @@ from tournaments.queries.log import last_change
 from tournaments.queries.next_step_checks import FORFEITS
 from tournaments.queries.presence import presence_list
 from tournaments.queries.prizes import prize_list
-from tournaments.queries.rounds import BoardRow, all_rounds, name_list, names_of_round, round_board_list
+from tournaments.queries.rounds import (
+    BoardRow,
+    PlannedGame,
+    PlannedRound,
+    all_rounds,
+    name_list,
+    names_of_round,
+    round_board_list,
+)
 from tournaments.queries.sections import deviations_of
 from tournaments.queries.standings import standings_table
 from tournaments.rights import Right
@@ -155,6 +163,7 @@ class PlaceCard:
     federation: str
     tpn: int | None = None
     board: int | None = None
+    step_free: bool = False
     colour: Colour | None = None
 
 
@@ -315,7 +324,9 @@ def _cards(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, 
         return {"sheets": cutting_order(cards, CARDS_A_SHEET)}
     shown = round_board_list(visit.section, number, include_drafts=visit.staff)
     cards = [
-        PlaceCard(side.name, side.title, side.federation, board=row.board, colour=colour)
+        PlaceCard(
+            side.name, side.title, side.federation, board=row.board, step_free=row.step_free, colour=colour
+        )
         for row in shown.boards
         for side, colour in ((row.white, Colour.WHITE), (row.black, Colour.BLACK))
     ]
@@ -458,6 +469,12 @@ def _results_table(visit: Visit, number: int | None) -> dict[str, Any]:
     }
 
 
+def _by_board(played: PlannedRound, boards: Sequence[int]) -> list[PlannedGame | None]:
+    """Return the game at each of these boards, None for a board without one."""
+    games = {game.board: game for game in played.games}
+    return [games.get(board) for board in boards]
+
+
 def _all_rounds(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
     found = all_rounds(visit.section, include_drafts=visit.staff)
     large = len(found.players) > LARGE_RESULTS_TABLE
@@ -469,9 +486,11 @@ def _all_rounds(_request: HttpRequest, visit: Visit, _number: int | None) -> dic
         }
         for first in range(0, len(found.rounds), most)
     ]
+    boards = sorted({game.board for each in found.rounds for game in each.games})
     return {
         "rounds": found.rounds,
-        "boards": range(1, max((len(each.games) for each in found.rounds), default=0) + 1),
+        "boards": boards,
+        "by_board": [(each, _by_board(each, boards)) for each in found.rounds],
         "dated": any(each.start for each in found.rounds),
         "odd": any(each.free for each in found.rounds),
         "blocks": blocks,

@@ -77,8 +77,8 @@ def explained_board(request: HttpRequest, visit: Visit, number: int, board: int)
         "side": found.field.side(white),
         "players": as_played(found, words, white),
         "decisions": decisions_used(found, (white, black)),
-        "before": board - 1 if board - 1 in found.boards.values() else None,
-        "after": board + 1 if board + 1 in found.boards.values() else None,
+        "before": max((at for at in found.boards.values() if at < board), default=None),
+        "after": min((at for at in found.boards.values() if at > board), default=None),
     }
     if found.explainer is not None:
         context["by_rules"] = sentences_by_rules(found, found.explainer, words, (white, black))
