@@ -75,7 +75,7 @@ BUSY = Failure(
     "database_busy",
     UNAVAILABLE,
     _("Too much is saved at once"),
-    _("Others kept the database busy for too long, so your request had no turn."),
+    _("Other requests kept the database busy for too long, so nothing was done."),
     _("Try again."),
 )
 UNWRITABLE = Failure(

@@ -117,7 +117,7 @@ def needs(token: AccessToken, scope: Scope) -> None:
         problem = Problem(
             403,
             "scope_missing",
-            _("This token is not for this. It needs the scope %(scope)s.") % {"scope": scope.value},
+            _("This request needs a token with the scope %(scope)s.") % {"scope": scope.value},
             scope=scope.value,
         )
         problem.headers["WWW-Authenticate"] = f'{REALM}, error="insufficient_scope", scope="{scope.value}"'

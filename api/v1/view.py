@@ -466,7 +466,9 @@ class View(Limited):
             stale = Problem(
                 412,
                 "stale",
-                _("It has changed since you read it. Nothing was done. The answer has its current state."),
+                _(
+                    "The data have changed since you read them. Nothing was done. The answer has the current data."
+                ),
                 current=json.loads(encoded(current)),
             )
             stale.headers["ETag"] = tag

@@ -204,7 +204,7 @@ def test_system_that_cannot_pair_says_why() -> None:
         "By its rules, no legal pairing exists: P1 and P2 cannot all be placed."
     )
     alone = replace(field(1), round=2, byes=(Bye(1, 1, ByeKind.ALLOCATED),), system="ladder", options={})
-    nobody = "By its rules, nobody may get the bye: it would be left for P1."
+    nobody = "By its rules, the bye would be left for P1, who may not get it."
     assert failure_of(alone, Published(2, (), (1,)), dubov) == nobody
 
 
@@ -318,7 +318,7 @@ def test_command_line_compares_the_offer_where_the_system_cannot_finish(
     assert main([*asked, "--compare"]) == 0
     assert capsys.readouterr().out.splitlines()[:2] == [
         "Round 2. Here: Ladder System.",
-        "The system of this round offered it, because its procedure could not finish.",
+        "The system of this round offered these pairs, because its procedure could not finish.",
     ]
 
 

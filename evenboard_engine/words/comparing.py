@@ -32,15 +32,15 @@ TURNED = ngettext(
 AGREES = _("It pairs the same round.")
 OFFER_AGREES = _("It offers the same round.")
 OFFER_SHOWN = _("The round that it offers is shown.")
-OWN_OFFER = _("The system of this round offered it, because its procedure could not finish.")
+OWN_OFFER = _("The system of this round offered these pairs, because its procedure could not finish.")
 OPTION = _("%(option)s: %(value)s")
 DEFAULTS = _("With its default options.")
 FAILURES: dict[str, Sentence] = {
     "rating_missing": _("It takes no unrated players, and %(player)s has no rating."),
     "initial_colour_missing": _("It needs the initial-colour, which is not drawn."),
     "no_bye": ngettext(
-        "By its rules, nobody may get the bye: it would be left for %(players)s.",
-        "By its rules, nobody may get the bye: it would be left for one of %(players)s.",
+        "By its rules, the bye would be left for %(players)s, who may not get it.",
+        "By its rules, the bye would be left for one of %(players)s, and none of them may get it.",
         "players",
     ),
     "no_pairing": ngettext(

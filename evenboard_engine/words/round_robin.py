@@ -48,7 +48,7 @@ SENTENCES: dict[str, Sentence] = {
         "In this row two numbers meet if their sum is %(low)s or %(high)s. The number that is left meets the last "
         "number of the table."
     ),
-    "bye_given": _("%(player)s is free: in this row the number meets the last one, which nobody has."),
+    "bye_given": _("%(player)s is free: in this row the number meets the last number, which no player has."),
     "left_out": _("%(player)s has no game in this round."),
     "meets": _(
         "%(player)s meets %(other)s, because their numbers meet in row %(row)s of the table: %(one)s and %(two)s are "

@@ -42,7 +42,7 @@ from .transitions import write_transition
 
 # Refusals
 TOO_MANY_LABELS = Refusal(
-    "too_many_labels", _("An event has at most %(most)s labels. Use one that there is already.")
+    "too_many_labels", _("An event has at most %(most)s labels. Use a label that the event has already.")
 )
 
 

@@ -298,7 +298,7 @@ function showKept() {
 }
 
 /**
- * In the cockpit, name the results of its section that are not sent yet. Until then no round is paired, and the black button
+ * In the cockpit, name and count the results of its section that are not sent yet. Until then no round is paired, and the black button
  * sends them.
  * @param {boolean} late as in `linesOf`
  */
@@ -310,7 +310,10 @@ function lock(late) {
   for (const former of all(document, "[data-unsent]")) former.remove();
   const cells = new Set(items.map((item) => `${item.url}#board-${item.board}`));
   for (const cell of all(document, ".map a")) cell.classList.toggle("only", cells.has(cell.getAttribute("href") ?? ""));
-  for (const key of all(document, ".map-key [data-only]")) key.hidden = !document.querySelector(".map .only");
+  const here = all(document, ".map .only").length;
+  for (const key of all(document, ".map-key [data-only]")) key.hidden = !here;
+  const facts = document.querySelector("[data-boards]");
+  facts?.toggleAttribute("hidden", here > 0);
   for (const pairs of all(document, "#d-head [data-after-results] button", HTMLButtonElement)) {
     if (items.length && !pairs.form?.hasAttribute(BUSY)) pairs.disabled = true;
     else if (pairs.dataset.locked) pairs.disabled = false;
@@ -321,6 +324,12 @@ function lock(late) {
   const fresh = document.importNode(byId("waiting-cockpit", HTMLTemplateElement).content, true);
   one(fresh, "[data-text]").textContent = `${counted(words.unsaved, { n: items.length })} ${why(queue)}`;
   one(fresh, "[data-open]", HTMLAnchorElement).href = items[0].url;
+  if (here) {
+    const head = one(fresh, "[data-head]");
+    const saved = all(document, ".map a").filter((cell) => !cell.matches(".only, .play, .gap, .adj")).length;
+    head.textContent = counted(words.onmap, { n: here, saved });
+    facts?.after(head);
+  }
   for (const cell of all(document, ".map .only")) cell.append(one(fresh, "[data-cell]").cloneNode(true));
   list.prepend(one(fresh, "li"));
   if (!queue.shut) document.querySelector("#d-head .push")?.append(one(fresh, "[data-send]"));

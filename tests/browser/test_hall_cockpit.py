@@ -67,7 +67,7 @@ def test_countdown_is_set_at_the_cockpit_and_runs_in_the_hall(
     expect(page.get_by_text("The screens count down to")).to_be_visible()
     page.get_by_label("Message at the bottom").fill("Phones off.")
     with page.expect_navigation():
-        page.get_by_role("button", name="Show it on the screens").click()
+        page.get_by_role("button", name="Show the message on the screens").click()
 
     screen = new_page(viewport={"width": 1280, "height": 720})
     screen.goto(address(running, "screen/"))

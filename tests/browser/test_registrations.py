@@ -216,12 +216,12 @@ def test_two_organisers_see_on_which_row_the_other_works(new_page: PageMaker, lo
         ada.keyboard.press("j")
         ada.keyboard.press("j")
     look(olga)
-    expect(olga.locator("tr", has_text="B, X")).to_contain_text("ada has it open")
+    expect(olga.locator("tr", has_text="B, X")).to_contain_text("ada has this registration open")
     with ada.expect_response(re.compile(f"/{one.pk}/.*row=")):
         ada.goto(f"/{into.event.slug}/-/registration/{one.pk}/")
     look(olga)
-    expect(olga.locator("tr", has_text="A, X")).to_contain_text("ada has it open")
-    expect(olga.locator("tr", has_text="B, X")).not_to_contain_text("ada has it open")
+    expect(olga.locator("tr", has_text="A, X")).to_contain_text("ada has this registration open")
+    expect(olga.locator("tr", has_text="B, X")).not_to_contain_text("ada has this registration open")
 
 
 def test_a_scanner_at_the_desk_needs_no_mouse(new_page: PageMaker, log_in: LogIn) -> None:

@@ -38,7 +38,7 @@ def test_second_pass_types_the_slips_again(opened: Open, entered: Page, section:
     expect(page.locator("#history")).to_be_empty()
     page.keyboard.type("1115")
     expect(page.locator("#board-4")).to_have_class("differs")
-    expect(page.locator("#board-4 .pill.bad")).to_have_text("clash")
+    expect(page.locator("#board-4 .pill.bad")).to_have_text("two results")
     expect(page.locator("tr.clash")).to_contain_text("ada typed 1–0 at")
     expect(page.locator("tr.clash")).to_contain_text("bo typed ½–½ at")
     assert here(page) == "5"

@@ -71,6 +71,9 @@ def test_corrections_that_the_network_held_back_are_asked_about_and_end_as_corre
     expect(box.get_by_role("button", name="Send now")).to_have_count(0)  # the plate is closed
     row = page.locator(".todo [data-unsent]")  # no round is paired, and the black button sends
     expect(row).to_contain_text("Not saved 8 results typed on this device are not saved. The server does not")
+    expect(page.locator("#d-map .push:visible")).to_have_text("2 saved, 8 only on this device")
+    doubled = "cells => cells.filter(cell => getComputedStyle(cell).borderBottomStyle === 'double').length"
+    assert page.locator(".map a").evaluate_all(doubled) == 8
     expect(page.get_by_role("button", name="Pair round 2")).to_be_disabled()
     expect(page.locator("#d-head .btn.go:enabled")).to_have_text("Send now Enter")
     page.keyboard.press("Enter")
@@ -81,7 +84,7 @@ def test_corrections_that_the_network_held_back_are_asked_about_and_end_as_corre
     other.keyboard.press("p")
     expect(other.locator("#question")).to_contain_text("8 results wait on a device of ada")
     assert all_in.played_rounds.count() == 1
-    other.get_by_role("button", name="Pair without them").click()
+    other.get_by_role("button", name="Pair anyway").click()
     expect(other.locator(".pill.draft")).to_be_visible()
     assert stored(all_in) == ["1/2"] * 10
     wire.mend()
@@ -100,7 +103,7 @@ def test_corrections_that_the_network_held_back_are_asked_about_and_end_as_corre
     box.get_by_role("link", name="Correct").nth(2).click()
     expect(page.locator("h1")).to_have_text("Board 3")
     expect(page.get_by_label("Correct result")).to_have_value("1-0")
-    page.get_by_label("Who reported it").fill("White, at once")
+    page.get_by_label("Who reported the mistake").fill("White, at once")
     page.get_by_role("button", name="Show what it changes").click()
     page.get_by_role("button", name="Correct", exact=False).last.click()
     expect(page.locator("h1")).to_have_text("Results, round 1")  # where the arbiter came from

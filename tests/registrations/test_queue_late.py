@@ -484,7 +484,7 @@ def test_log_and_open_pages_say_that_players_wait_and_were_not_accepted(
     page_of(arbiter).post(late, {"entry": other.pk, "do": "refuse"})
     log = words(page_of(organiser).get(address(section, "log/")))
     assert log.count("1 new player waits for an arbiter") == 3
-    assert log.count("A player who waited for an arbiter was not accepted") == 2
+    assert log.count("New player after round 1 not accepted") == 2
     refused = words(page_of(organiser).get(late))
     assert f"{NAME} Refused by {arbiter.label}" in refused
     assert "Round 2 has begun." in refused

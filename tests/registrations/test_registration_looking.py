@@ -36,11 +36,11 @@ def test_a_row_and_the_page_of_a_registration_name_who_else_has_it_open(clock: C
     page = address(into, f"{one.pk}/")
     ada.get(page)
     assert f'data-looked="{one.pk}"' in olga.get(address(into)).text
-    assert news(olga, page) == {str(one.pk): "ada has it open"}
-    assert news(ada, page) == {str(one.pk): "olga has it open"}
+    assert news(olga, page) == {str(one.pk): "ada has this registration open"}
+    assert news(ada, page) == {str(one.pk): "olga has this registration open"}
     clock.forward(seconds=5)
     ada.get(address(into, f"{two.pk}/"))
-    assert news(olga, address(into)) == {str(two.pk): "ada has it open"}
+    assert news(olga, address(into)) == {str(two.pk): "ada has this registration open"}
 
 
 def test_a_person_who_works_on_a_row_of_the_queue_is_named_there_until_the_page_no_longer_asks(
@@ -52,11 +52,11 @@ def test_a_person_who_works_on_a_row_of_the_queue_is_named_there_until_the_page_
     news(ada, address(into), row=one.pk)
     news(eve, address(into), row=one.pk)
     answer = olga.get(address(into), headers=PART).json()
-    assert answer["rows"] == {str(one.pk): "ada and eve have it open"}
+    assert answer["rows"] == {str(one.pk): "ada and eve have this registration open"}
     assert olga.get(address(into), {"seen": answer["mark"]}, headers=PART).status_code == 204
     clock.forward(seconds=60)
     news(eve, address(into))
-    assert news(olga, address(into)) == {str(one.pk): "ada has it open"}
+    assert news(olga, address(into)) == {str(one.pk): "ada has this registration open"}
     clock.forward(seconds=31)
     assert news(olga, address(into)) == {}
     assert news(ada, address(into), row="x" * 30) == {}

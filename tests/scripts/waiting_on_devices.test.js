@@ -24,13 +24,13 @@ const { clock, window, document, $, stored } = openPage(
     counted("{n} mark to decide.", "")
   }" data-marksothers="${counted("{n} mark of {who}.", "")}" data-marksforget="${
     counted("Delete {n} mark", "")
-  }"></template>
+  }" data-onmap="${counted("{saved} saved, {n} here", "")}"></template>
   <template id="waiting-line"><div data-line><span data-text></span><a data-log-in></a><a data-correct></a><a data-open>Open round</a>
     <button data-send></button><button data-forget>Delete</button></div></template>
   <form id="pair" data-after-results><button>Pair round 7</button></form>
   <div id="d-todo"><ul class="todo"></ul></div><template id="waiting-cockpit"><li data-unsent><span data-text></span><a data-open></a></li>
-    <button data-unsent data-send></button><span data-unsent data-cell> not saved</span></template>
-  <div class="map"><a href="/open/a/round/6/results/#board-1">1</a><a href="/open/a/round/6/results/#board-2">2</a></div>
+    <button data-unsent data-send></button><span data-unsent data-head></span><span data-unsent data-cell> not saved</span></template>
+  <div id="head"><span data-boards>2 in</span></div><div class="map"><a href="/open/a/round/6/results/#board-1">1</a><a href="/open/a/round/6/results/#board-2">2</a></div>
   <p class="map-key"><span data-only hidden></span></p><form id="note"></form><p id="own"></p><p data-device="other"></p>`,
 );
 const SOME = { place: "Open, A", round: "31", number: "6", url: "/open/a/round/6/results/", who: "Ada" };
@@ -137,10 +137,12 @@ test("the board map of the cockpit marks the boards whose result is only on this
   typed("1", { url: "/open/b/round/6/results/" });
   await clock.move(15_000);
   assert.deepEqual([cells(), $("[data-only]").hidden], [[["1", ""], ["2 not saved", "only"]], false]);
+  const head = () => $("#head").querySelectorAll("span").filter((each) => !each.hidden).map((each) => each.textContent);
+  assert.deepEqual(head(), ["1 saved, 1 here"]);
   answers = () => json({ version: 3 });
   fire(button("send"), "click");
   await settled();
-  assert.deepEqual([cells(), $("[data-only]").hidden], [[["1", ""], ["2", ""]], true]);
+  assert.deepEqual([cells(), $("[data-only]").hidden, head()], [[["1", ""], ["2", ""]], true, ["2 in"]]);
 });
 
 test("what is being sent is silent for three seconds, then the plate counts it, and then the page says when it was saved", async () => {

@@ -88,7 +88,7 @@ def test_round_that_is_being_paired_by_hand_from_an_offer_is_not_explained_as_th
     why = desk.get("round/2/why/")
     assert (
         "This round has the pairs that were offered." in why,
-        "The arbiters are pairing it by hand." in why,
+        "The arbiters are pairing the round by hand." in why,
     ) == (
         False,
         True,

@@ -31,7 +31,8 @@ MEANINGS = {
         "|Start pairing by hand|Byes and absences|Check round {{ n }}|Check the file|Check-in"
         "|Draw the initial-colour by lot|Draw the numbers by lot"
         "|End pairing by hand|Enter results|Full screen|Continue pairing by hand"
-        "|Import entries|Add|Nothing to import|Open check-in|Pair round {{ n }}|Pair round {{ n }} again"
+        "|Import entries|Add|Change {{ rows }}, send {{ n }} new player to the arbiter"
+        "|Open check-in|Pair round {{ n }}|Pair round {{ n }} again"
         "|Pair all rounds, {{ first }} to {{ last }}|Send now"
         "|Print round {{ n }}|Publish all {{ n }} drafts"
         "|Publish round {{ n }}|Save the tie-breaks|Save the prizes|Save the values|Take over the offer"
@@ -82,7 +83,7 @@ MEANINGS = {
         "manual.js /|entries.js /|Name, club, team|command find|Board, number or name|Board or name"
     ),
     "shows only what is missing": "command missing|Not here yet",
-    "goes to the next clash (two results for one board)": "command clashes",
+    "goes to the next board with two results": "command clashes",
     "keeps the result in the box": "command keep",
     "takes the other result": "command take",
     "verifies: the results are typed a second time, and the first result is hidden": "command verify|Verify",

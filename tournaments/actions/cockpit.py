@@ -17,7 +17,7 @@ NOTICE_CHANGED = Refusal(
     _("This notice has changed or is gone since the page was loaded. Look at the cockpit again."),
     raises=Stale,
 )
-NOTICE_STAYS = Refusal("notice_stays", _("This notice is about the next step. It cannot be left alone."))
+NOTICE_STAYS = Refusal("notice_stays", _("This notice is about the next step. It cannot be hidden."))
 
 
 def leave_notice(*, actor: Actor, section_id: int, notice: str, left: bool) -> Section:

@@ -145,8 +145,8 @@ KEEP_FOR_ARBITER = Action(
 
 LEAVE_LATE_PLAYER = Action(
     name="leave_late_player",
-    title=_("player after round 1 not accepted"),
-    sentence=always(_("A player who waited for an arbiter was not accepted")),
+    title=_("new player after round 1 not accepted"),
+    sentence=always(_("New player after round 1 not accepted")),
     undo=Undo.STAYS,
     integrity=UNAFFECTED,
 )

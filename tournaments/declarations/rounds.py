@@ -257,11 +257,11 @@ BY_HAND = (START_BY_HAND, BEGIN_MANUAL_PHASE, CHANGE_BY_HAND, END_MANUAL_PHASE)
 
 LEAVE_NOTICE = reverted(
     "leave_notice",
-    _("notice left alone"),
-    always(_("Notice left alone: %(notice)s"), notice=now("code", form=Form.NOTICE)),
+    _("notice hidden"),
+    always(_("Notice hidden: %(notice)s"), notice=now("code", form=Form.NOTICE)),
 )
 TAKE_NOTICE_BACK = reverted(
     "take_notice_back",
-    _("notice taken back"),
-    always(_("Notice taken back: %(notice)s"), notice=now("code", form=Form.NOTICE)),
+    _("notice shown again"),
+    always(_("Notice shown again: %(notice)s"), notice=now("code", form=Form.NOTICE)),
 )

@@ -26,7 +26,7 @@ HEAD = (
     gettext_noop("Before"),
     gettext_noop("After"),
     gettext_noop("Reason"),
-    gettext_noop("Integrity"),
+    gettext_noop("In the report file"),
     gettext_noop("Undoes"),
     gettext_noop("Back to"),
     gettext_noop("Undone by"),

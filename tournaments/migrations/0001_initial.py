@@ -303,7 +303,7 @@ class Migration(migrations.Migration):
                 ('rating_lists', models.JSONField(blank=True, default=list)),
                 ('lists_compared', models.BooleanField(default=True, verbose_name='entries are compared with new lists')),
                 ('minimum_rating', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(3999)], verbose_name='minimum rating')),
-                ('prizes', models.JSONField(blank=True, default=dict, help_text='As `PrizePlan.stored` writes them.')),
+                ('prizes', models.JSONField(blank=True, default=dict)),
                 ('prizes_public', models.BooleanField(default=False, verbose_name='the rules show the prizes')),
                 ('time_control', models.CharField(blank=True, max_length=120, verbose_name='time control')),
                 ('rules_text', models.TextField(blank=True, validators=[django.core.validators.MaxLengthValidator(3000)], verbose_name='more rules for the players')),

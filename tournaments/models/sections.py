@@ -181,7 +181,7 @@ class Section(Journaled):
     minimum_rating = models.PositiveSmallIntegerField(
         _("minimum rating"), default=0, validators=[MaxValueValidator(3999)]
     )
-    prizes = models.JSONField(default=dict, blank=True, help_text=_("As `PrizePlan.stored` writes them."))
+    prizes = models.JSONField(default=dict, blank=True)
     prizes_public = models.BooleanField(_("the rules show the prizes"), default=False)
     time_control = models.CharField(_("time control"), max_length=120, blank=True)
     rules_text = models.TextField(

@@ -59,7 +59,7 @@ class LoadSectionForm(ChangedCopyForm):
 
     NEW = "-"
 
-    into = forms.ChoiceField(label=_("Load it into"))
+    into = forms.ChoiceField(label=_("Load the copy into"))
     name = forms.CharField(
         label=_("Name of the section"),
         max_length=80,

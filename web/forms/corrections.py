@@ -44,13 +44,13 @@ class ResultCorrectionForm(forms.Form):
     more_rounds: a round can still be paired.
     """
 
-    effect = forms.ChoiceField(label=_("When it was reported"), widget=forms.RadioSelect)
+    effect = forms.ChoiceField(label=_("When the mistake was reported"), widget=forms.RadioSelect)
     turned = forms.BooleanField(label=_("The colours in the program are wrong"), required=False)
     result = forms.ChoiceField(
         label=_("Correct result"), widget=forms.Select(attrs={"autofocus": True, "autocomplete": "off"})
     )
     reason = forms.CharField(
-        label=_("Who reported it, and when"),
+        label=_("Who reported the mistake, and when"),
         max_length=300,
         help_text=_("This goes into the log."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),

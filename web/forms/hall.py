@@ -100,7 +100,7 @@ class NewScreenForm(forms.Form):
         Section.objects.none(), label=_("Section"), required=False, widget=forms.HiddenInput
     )
     show = forms.ChoiceField(
-        label=_("It shows"), choices=Screen.Show.choices, required=False, widget=forms.HiddenInput
+        label=_("The screen shows"), choices=Screen.Show.choices, required=False, widget=forms.HiddenInput
     )
 
     def __init__(self, data: QueryDict | None, *, event: Event) -> None:
@@ -119,8 +119,8 @@ class ScreenForm(forms.Form):
 
     rows = number(_("Rows on a page"), FEWEST_ROWS, MOST_ROWS)
     seconds = number(_("Seconds for a page"), FEWEST_SECONDS, MOST_SECONDS)
-    part = number(_("This is screen number"), 1, MOST_PARTS)
-    parts = number(_("of so many screens"), 1, MOST_PARTS)
+    part = number(_("Number of this screen"), 1, MOST_PARTS)
+    parts = number(_("Number of screens for the list"), 1, MOST_PARTS)
 
     section = forms.TypedChoiceField(label=_("Section"), required=False, coerce=int, empty_value=None)
     message = forms.CharField(

@@ -71,7 +71,7 @@ class KeepForm(forms.Form):
         label=_("Keep what this login has opened"),
         required=False,
         help_text=_(
-            "They end now, unless you tick this. Keep them only if you are sure that nobody else used your login."
+            "Without this tick, all of these end now. Keep them only if you are sure that nobody else used your login."
         ),
     )
 

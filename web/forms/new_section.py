@@ -212,7 +212,7 @@ class NewSectionForm(SectionForm):
         initial=Section.RatingMethod.OTHER.value,
         required=False,
         help_text=_(
-            "It numbers the players. Events that FIDE rates mostly take the FIDE rating (C.04.2, 2.1)."
+            "The players are numbered by this rating. Events that FIDE rates mostly take the FIDE rating (C.04.2, 2.1)."
         ),
     )
     rating_federation = CapitalsField(

@@ -188,7 +188,7 @@ class PlanForm(forms.Form):
         label=gettext_lazy("Round down to multiples of"), choices=Units.choices, coerce=int
     )
     rest_to_best = forms.TypedChoiceField(
-        label=gettext_lazy("What rounding leaves"),
+        label=gettext_lazy("The rest after rounding"),
         choices=[("1", gettext_lazy("goes to the best placed")), ("0", gettext_lazy("is not paid"))],
         coerce=lambda value: value == "1",
     )

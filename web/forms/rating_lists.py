@@ -77,7 +77,7 @@ class ListFileForm(forms.Form):
     kind = forms.ChoiceField(
         label=_("Kind of rating in a list with one rating"), choices=SINGLE, required=False
     )
-    period = _month(_("Only if the file does not say it. Without it: the current month."))
+    period = _month(_("Only if the file does not name the month. Empty: the current month."))
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -115,8 +115,8 @@ class ListColumnsForm(ColumnsForm):
     """What the columns of a national or own list are. of_event: of one event, which has no address to look at."""
 
     series = SeriesField()
-    period = _month(_("Without it: the current month."))
-    federation = CapitalsField(help_text=_("Of players whose row names none."))
+    period = _month(_("Empty: the current month."))
+    federation = CapitalsField(help_text=_("For players whose row has no federation."))
     address = forms.URLField(
         label=_("Address of the next lists"),
         required=False,

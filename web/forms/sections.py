@@ -205,8 +205,8 @@ WHOLE = "all"
 EMPTY = {
     "half_bye_limit": _("no limit"),
     "last_bye_round": _("the last round"),
-    "time_control": _("that of the event"),
-    "rating_federation": _("that of the event"),
+    "time_control": _("the time control of the event"),
+    "rating_federation": _("the federation of the event"),
 }
 """What a field without a value means."""
 
@@ -304,7 +304,7 @@ class SectionForm(ConflictCheckForm):
         required=False,
         widget=forms.NumberInput(attrs={"class": "short"}),
         help_text=_(
-            "Empty: no limit. Where the rules are FIDE's, the program still asks before it gives a second one."
+            "Empty: no limit. Where the rules are FIDE's, the program still asks before it gives a second bye."
         ),
     )
     last_bye_round = forms.IntegerField(
@@ -343,7 +343,7 @@ class SectionForm(ConflictCheckForm):
         label=_("Time control"),
         max_length=120,
         required=False,
-        help_text=_("Empty: that of the event. For example 90 minutes and 30 seconds a move."),
+        help_text=_("Empty: the time control of the event. For example 90 minutes and 30 seconds a move."),
     )
     rules_text = forms.CharField(
         label=_("More rules for the players"),

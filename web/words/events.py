@@ -51,7 +51,7 @@ def section_step(state: SectionState) -> SectionStep | None:
     if row.is_draft:
         return SectionStep(section, _("Publish round %(n)s") % {"n": row.number}, cockpit, 3)
     if count := facts["clashes"]:
-        label = ngettext("Settle %(n)s board", "Settle %(n)s boards", count) % {"n": count}
+        label = ngettext("Decide about %(n)s board", "Decide about %(n)s boards", count) % {"n": count}
         return SectionStep(section, label, f"{results}?show=clashes", 0, count)
     if facts["over"]:
         return SectionStep(section, _("Add result"), results, 1, facts["over"])
@@ -96,7 +96,7 @@ def settle_lines(work: EventWork, registrations: int, byes: int) -> Iterator[Set
         ]
         url = f"{_results(section, game)}?show=clashes"
         yield _line(
-            "bad", _("Two results"), section, game, READER.listed(readings, "comma"), _("Settle"), url
+            "bad", _("Two results"), section, game, READER.listed(readings, "comma"), _("Decide"), url
         )
     for game in work.left:
         section = sections[game.round.section_id]

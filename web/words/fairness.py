@@ -55,7 +55,7 @@ def aim_sentences(section: Section) -> list[str]:
             "%(system)s: players with the same points get opponents who bring their AROs (the average rating of the "
             "opponents) closer together."
         )
-        shown = _("This page shows how far the pairings reached that.")
+        shown = _("This page shows how close together the AROs are.")
     else:
         aim = _("%(system)s: this system does not look at the ratings of earlier opponents.")
         shown = _("This page still shows how equal the opposition was.")

@@ -32,9 +32,9 @@ def lock_notes(names: Iterable[str], section: Section) -> list[str]:
 
 def _sentence(lock: Lock, section: Section) -> str:
     if lock.departure is MayDeviate.NEVER:
-        sentence = _("What is fixed cannot change once round 1 is paired%(article)s.")
+        sentence = _("Fixed settings cannot change once round 1 is paired%(article)s.")
     elif lock.departure is MayDeviate.OUTSIDE and section.in_fide_mode:
-        sentence = _("In FIDE mode, what is fixed cannot change once round 1 is paired%(article)s.")
+        sentence = _("In FIDE mode, fixed settings cannot change once round 1 is paired%(article)s.")
     elif lock.since is StandsSince.PAIRED:
         sentence = _("Once round 1 is paired, a change needs a reason%(article)s.")
     else:

@@ -323,7 +323,7 @@ WORDS = {
     ),
     "copies_elsewhere": (
         gettext_lazy("Copies"),
-        gettext_lazy("The copies in the other place are not up to date: %(text)s."),
+        gettext_lazy("The copies in another place (BACKUP_TO) are not up to date: %(text)s."),
     ),
     "too_many_rounds": (
         gettext_lazy("Rounds"),

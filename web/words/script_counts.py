@@ -44,6 +44,9 @@ WAITING: Mapping[str, Promise] = {
         "%(n)s results typed on this device are not saved.",
         "count",
     ),
+    "onmap": ngettext_lazy(
+        "%(saved)s saved, %(n)s only on this device", "%(saved)s saved, %(n)s only on this device", "count"
+    ),
     "decide": ngettext_lazy(
         "%(n)s result typed on this device needs your decision on the page Results.",
         "%(n)s results typed on this device need your decision on the page Results.",

@@ -74,7 +74,7 @@ STEPS: dict[str, Sentence] = {
     "pool_by_aro": _("%(side)s in order of ARO, lowest first: %(players)s."),
     "pool_by_ranking": _("%(side)s in order of pairing numbers: %(players)s."),
     "numbers": _(
-        "Who changes sides is chosen in this order, from the middle of the side outwards: %(numbers)s."
+        "The players who change sides are chosen in this order, from the middle of the side outwards: %(numbers)s."
     ),
     "level": _("Both sides are equal, so nobody changes sides."),
     "s1": _("White's side is put in order of ARO, lowest first (S1): %(players)s."),

@@ -232,11 +232,11 @@ GROUP: dict[str, Sentence] = {
     "floater_same_due": coloured(
         _(
             "%(player)s came down and meets %(opponent)s (rating %(rating)s). All possible opponents are due White "
-            "too, and this one has the highest rating."
+            "too, and %(opponent)s has the highest rating."
         ),
         _(
             "%(player)s came down and meets %(opponent)s (rating %(rating)s). All possible opponents are due Black "
-            "too, and this one has the highest rating."
+            "too, and %(opponent)s has the highest rating."
         ),
     ),
     "floater_passes": _("%(player)s came down, has no possible opponent here and goes down further."),
@@ -250,13 +250,13 @@ GROUP: dict[str, Sentence] = {
         _(
             "%(opponent)s (%(score)s, rating %(rating)s) is transferred up to meet %(player)s. In the nearest lower "
             "score "
-            "with a possible opponent all who may be transferred are due White too, and this one has the highest "
+            "with a possible opponent all who may be transferred are due White too, and %(opponent)s has the highest "
             "rating."
         ),
         _(
             "%(opponent)s (%(score)s, rating %(rating)s) is transferred up to meet %(player)s. In the nearest lower "
             "score "
-            "with a possible opponent all who may be transferred are due Black too, and this one has the highest "
+            "with a possible opponent all who may be transferred are due Black too, and %(opponent)s has the highest "
             "rating."
         ),
     ),
@@ -401,8 +401,8 @@ COLOURS: dict[str, Sentence] = {
     ),
     "colour_due": _("%(white)s is due White and %(black)s is due Black. Both get their colour."),
     "colour_due_one": coloured(
-        _("%(player)s is due White and gets it. The other one has not played yet and is due no colour."),
-        _("%(player)s is due Black and gets it. The other one has not played yet and is due no colour."),
+        _("%(player)s is due White and gets it. The opponent has not played yet and is due no colour."),
+        _("%(player)s is due Black and gets it. The opponent has not played yet and is due no colour."),
     ),
     "colour_equalise": _(
         "Both are due the same colour. Games with White minus games with Black are %(difference)s for %(white)s and "

@@ -181,8 +181,8 @@ DUBOV_1997_WORDS = SystemWords(
     name=_("Dubov System of 1997"),
     summary=_(
         "The Dubov System as FIDE approved it in 1997, for events that announce these historic rules. It goes down "
-        "from the highest score without looking ahead, so it cannot finish some rounds of small fields and then offers "
-        "one."
+        "from the highest score without looking ahead, so it cannot finish some rounds of small fields. The program "
+        "then offers a round."
     ),
     audience=_("It suits events that announce these rules, and whoever wants to see what they would pair."),
     standing=_(

@@ -9,7 +9,7 @@ from evenboard_engine.words.explanation import SWISS_SENTENCES
 # Sentences about the first place of a cost in which one pairing is worse than another.
 #
 # floats: while floaters are chosen, with a look at the whole chain of score groups. plain: the same by
-# ratings alone. group: within a score group whose floaters are known. pays: the change of the floaters of a
+# ratings alone. group: within a score group whose floaters are known. pays: other floaters of a
 # chain. found: of the pairing that was not taken. best: of the one that was.
 
 PLACES: dict[str, Sentence] = {
@@ -144,47 +144,47 @@ PLACES: dict[str, Sentence] = {
         "would be %(found)s instead of %(best)s."
     ),
     "pays_teams": _(
-        "The change of floaters between %(high)s and %(low)s pays: the number of pairs of teammates is "
+        "Other floaters between %(high)s and %(low)s make the round better: the number of pairs of teammates is "
         "%(best)s instead of %(found)s."
     ),
     "pays_clubs": _(
-        "The change of floaters between %(high)s and %(low)s pays: the number of pairs of clubmates is "
+        "Other floaters between %(high)s and %(low)s make the round better: the number of pairs of clubmates is "
         "%(best)s instead of %(found)s."
     ),
     "pays_keep": _(
-        "The change of floaters between %(high)s and %(low)s pays: the number of floaters who should stay in "
+        "Other floaters between %(high)s and %(low)s make the round better: the number of floaters who should stay in "
         "their score group is %(best)s instead of %(found)s."
     ),
     "pays_third": _(
-        "The change of floaters between %(high)s and %(low)s pays: the number of players with one colour a "
+        "Other floaters between %(high)s and %(low)s make the round better: the number of players with one colour a "
         "third time in a row is %(best)s instead of %(found)s."
     ),
     "pays_high": _(
-        "The change of floaters between %(high)s and %(low)s pays: the number of switches of more than "
+        "Other floaters between %(high)s and %(low)s make the round better: the number of switches of more than "
         "%(limit)s points of rating is %(best)s instead of %(found)s."
     ),
     "pays_spared": _(
-        "The change of floaters between %(high)s and %(low)s pays: the number of unrated players dropped in "
+        "Other floaters between %(high)s and %(low)s make the round better: the number of unrated players dropped in "
         "the place of rated ones is %(best)s instead of %(found)s."
     ),
     "pays_equalisation": _(
-        "The change of floaters between %(high)s and %(low)s pays: the sum of colour differences that are not"
+        "Other floaters between %(high)s and %(low)s make the round better: the sum of colour differences that are not"
         " made smaller is %(best)s instead of %(found)s."
     ),
     "pays_low": _(
-        "The change of floaters between %(high)s and %(low)s pays: the number of switches of more than "
+        "Other floaters between %(high)s and %(low)s make the round better: the number of switches of more than "
         "%(limit)s points of rating is %(best)s instead of %(found)s."
     ),
     "pays_alternation": _(
-        "The change of floaters between %(high)s and %(low)s pays: the number of players without alternating "
+        "Other floaters between %(high)s and %(low)s make the round better: the number of players without alternating "
         "colours is %(best)s instead of %(found)s."
     ),
     "pays_interchange": _(
-        "The change of floaters between %(high)s and %(low)s pays: the number of pairs within one half of a "
+        "Other floaters between %(high)s and %(low)s make the round better: the number of pairs within one half of a "
         "score group is %(best)s instead of %(found)s."
     ),
     "pays_size": _(
-        "The change of floaters between %(high)s and %(low)s pays: the cost of all switches in points of "
+        "Other floaters between %(high)s and %(low)s make the round better: the cost of all switches in points of "
         "rating is %(best)s instead of %(found)s."
     ),
 }

@@ -142,13 +142,17 @@ US_CHESS_WORDS = SystemWords(
         ),
         uschess.TEAM_RULE.name: OptionWords(
             label=_("Teammates"),
-            meaning=_("What is done so that players of one team do not meet. It can change who is dropped."),
+            meaning=_(
+                "How the pairing keeps players of one team apart. The option can change who is dropped."
+            ),
             term=_("teammates"),
             values=MATES,
         ),
         uschess.CLUB_RULE.name: OptionWords(
             label=_("Clubmates"),
-            meaning=_("What is done so that players of one club do not meet. It can change who is dropped."),
+            meaning=_(
+                "How the pairing keeps players of one club apart. The option can change who is dropped."
+            ),
             term=_("clubmates"),
             values=MATES,
         ),

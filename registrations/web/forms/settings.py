@@ -163,7 +163,9 @@ class SectionRegistrationForm(forms.Form):
         for lowest, highest in (("rating_from", "rating_to"), ("age_from", "age_to")):
             first, last = cleaned.get(lowest), cleaned.get(highest)
             if first is not None and last is not None and first > last:
-                self.add_error(highest, _("Nobody fits: the highest value is below the lowest one."))
+                self.add_error(
+                    highest, _("Nobody can register: the highest value is below the lowest value.")
+                )
         return cleaned
 
     @classmethod

@@ -257,7 +257,9 @@ def repeated_decision(request: PersonRequest, names: Iterable[str]) -> list[tupl
 def open_elsewhere_news(request: PersonRequest, event: Event) -> HttpResponse:
     """Answer an open page: who else has which registration open, by its key. 204 if the page shows that already."""
     words = {
-        key: ngettext("%(names)s has it open", "%(names)s have it open", len(names))
+        key: ngettext(
+            "%(names)s has this registration open", "%(names)s have this registration open", len(names)
+        )
         % {"names": READER.listed(names)}
         for key, names in open_elsewhere(event, request.user).items()
     }

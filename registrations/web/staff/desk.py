@@ -210,18 +210,18 @@ def _mark(request: PersonRequest, form: EventRegistration, one: Registration) ->
 
 @registrations_page("GET", "HEAD", "POST")
 def pay_chosen(request: PersonRequest, form: EventRegistration, section: str) -> HttpResponse:
-    """Name the chosen entries (?player=) of a section that owe something. A POST notes that all of it is paid.
+    """Name the chosen entries (player) of a section that owe something. With their total, a POST notes that it is paid.
 
-    ?step=7&step=8: a POST undoes these steps of the histories, which such a press has made.
+    ?first=7&last=8: a POST undoes these steps of the histories, which such a press has made: the event was locked.
     """
     of = get_object_or_404(form.event.sections, slug=section)
     by = RegistrationActor(Hand.ORGANISER, request.user)
-    if request.method == "POST" and (
-        steps := [int(key) for key in request.GET.getlist("step") if is_key(key)]
-    ):
-        paid = Registration.objects.filter(event=form.event, steps__in=steps)
-        last = last_steps(list(paid), by, timezone.now())
-        keys = [key for key, step in last.items() if step.pk in steps]
+    ends = [request.GET.get(name, "") for name in ("first", "last")]
+    if request.method == "POST" and all(map(is_key, ends)):
+        first, last = map(int, ends)
+        paid = Registration.objects.filter(event=form.event, steps__pk__range=(first, last)).distinct()
+        steps = last_steps(list(paid), by, timezone.now())
+        keys = [key for key, step in steps.items() if first <= step.pk <= last]
         outcome = undo_many(event_id=form.event_id, keys=keys, by=by)
         for sentence in undone_sentences(outcome.undone.values()):
             messages.info(request, sentence)
@@ -234,14 +234,16 @@ def pay_chosen(request: PersonRequest, form: EventRegistration, section: str) ->
     )
     total = sum(one.balance for one in owing)
     if request.method == "POST" and sent.get("total") == str(total):
+        pressed = timezone.now()
         with transaction_or_busy():
             for one in owing:
                 pay_all(registration_id=one.pk, by=by)
-        lines = last_steps(owing, by, timezone.now())
+        steps = [step.pk for step in last_steps(owing, by, timezone.now()).values() if step.at >= pressed]
         sentence = READER.listed([_("Fees paid"), f"{shown_amount(total)} {form.currency}".strip()], "colon")
-        query = urlencode({"step": [step.pk for step in lines.values()]}, doseq=True)
-        of.refresh_from_db(fields=["revision"])
-        keep_offer(request, {of: [of.revision]}, sentence, f"{request.path}?{query}")
+        if steps:
+            query = urlencode({"first": min(steps), "last": max(steps)})
+            of.refresh_from_db(fields=["revision"])
+            keep_offer(request, {of: [of.revision]}, sentence, f"{request.path}?{query}")
     elif not owing:
         messages.info(request, _("The chosen players owe nothing."))
     else:

@@ -361,7 +361,10 @@ def effect_words(effect: Effect, currency: str) -> list[str]:
         found.append(_("Title in the list: %(title)s.") % {"title": effect.title})
     if effect.missed:
         reasons = limits_text(effect.missed)
-        found.append(_("With it, the limits of the section are not met: %(reasons)s.") % {"reasons": reasons})
+        found.append(
+            _("With the data of the list, the limits of the section are not met: %(reasons)s.")
+            % {"reasons": reasons}
+        )
     if effect.met:
         reasons = limits_text(effect.met)
         found.append(

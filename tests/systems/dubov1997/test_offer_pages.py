@@ -171,7 +171,7 @@ def test_pairing_by_hand_is_compared_with_the_offer(desk: Desk) -> None:
     assert "Round 2: pairing by hand ended, different from the offer" in desk.get("log/")
     why = text(desk.get("round/2/why/"))
     left_over = "These players are left over: 1 Surname1, A and 3 Surname3, A. Reason: They asked for it"
-    assert f"The rules could not finish this round. The arbiters paired it by hand. {left_over}" in why
+    assert f"The rules could not finish this round. The arbiters paired the round by hand. {left_over}" in why
     assert "cannot finish" not in why.partition("What was tried (")[0]
     assert "Other pairs were offered: 2 Surname2 – 1 Surname1; 3 Surname3 – 5 Surname5." in why
     assert [words for words in ("How the offer was made", "What was tried (") if words not in why] == []
@@ -199,7 +199,7 @@ def test_round_that_was_taken_over_is_reopened_and_gets_the_offer_again(desk: De
     desk.done("round/2/by-hand/begin/", version=draft(desk).version)
     assert "This round has the pairs that were offered." in text(desk.get("round/2/why/"))
     swap(desk, 1, 5)
-    assert "The arbiters are pairing it by hand." in text(desk.get("round/2/why/"))
+    assert "The arbiters are pairing the round by hand." in text(desk.get("round/2/why/"))
     page = text(desk.get("round/2/by-hand/"))
     assert ("As it was offered" in page, "As the rules pair it" in page) == (True, False)
     assert desk.by_hand(do="engine").status_code in (200, 302)

@@ -379,7 +379,9 @@ def test_early_leaver_is_shown_and_not_counted(desk: Desk) -> None:
     logged = desk.section.log.get(action="withdraw_participant").after["forfeited"]
     first = "round {} board {}, round {} board {}".format(*logged[0], *logged[1])
     assert first in words_on(desk.get("log/"))
-    assert "Its points include games that do not count for the standings" in words_on(desk.get("documents/"))
+    assert "The points in the file include games that do not count for the standings" in words_on(
+        desk.get("documents/")
+    )
     report = read_report(desk.client.get(f"{desk.base}report.trf").content)
     sent = next(player for player in report.players if player.starting_rank == 3)
     assert sum(entry.opponent is not None for entry in sent.entries) == 12

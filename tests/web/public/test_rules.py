@@ -122,7 +122,7 @@ def test_rules_name_the_parts_that_changed_during_the_tournament(client: Client,
     assert "Changes" not in text_of(client, six.url + "rules/")
     set_tie_breaks(codes=["DE", "BH"], **asked)
     edit_section(half_bye_limit=2, time_control="60 minutes", **asked)
-    changed = "Changes These parts of the rules changed during the tournament. They say what counts now."
+    changed = "Changes These parts of the rules changed during the tournament. This page has the rules that count now."
     lines = "After round 2 Places After round 2 Rounds and time control, Requested byes"
     for address in ("rules/", "print/rules/"):
         text = text_of(client, six.url + address)

@@ -376,7 +376,10 @@ def test_page_says_when_copies_were_made_in_another_place_and_takes_a_request(
         assert "open: No space left on device." in html
         assert "Copies are being made now." not in html
         cockpit = page.get(address(section, "cockpit/")).content.decode()
-        assert "The copies in the other place are not up to date: open: No space left on device." in cockpit
+        assert (
+            "The copies in another place (BACKUP_TO) are not up to date: open: No space left on device."
+            in cockpit
+        )
         chores.take_chore(chores.COPIES, "a server", timedelta(minutes=1))
         chores.finish_chore(chores.COPIES, "a server", place="/mnt/share")
         html = page.get(address(section, "copies/")).content.decode()

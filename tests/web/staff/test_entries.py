@@ -382,13 +382,19 @@ def test_list_shows_players_of_one_state_with_their_numbers(page: Client, sectio
 def test_players_above_the_limit_of_one_undo_are_not_left_out_silently(
     page: Client, section: Section, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The list posts the players: an address has no room for the numbers of thousands."""
+    html = page.get(address(section, "entries/")).content.decode()
+    way, sentence = address(section, "entries/chosen/"), "One press is for 2: those below."
+    assert re.search(rf'id="chosen"\s+method="post"\s+action="{way}"', html)
+    away = [*range(10_000, 13_000)]
+    whole = page.post(way, {"player": [*away, *section.participants.values_list("pk", flat=True)]})
+    assert "Withdraw 8 players" in whole.content.decode()
     monkeypatch.setattr(byes, "MOST_STEPS", 2)
     chosen = list(section.participants.order_by("tpn").values_list("pk", flat=True))
-    way, sentence = address(section, "entries/chosen/"), "One press is for 2: those below."
     for count, warned in ((2, False), (3, True)):
-        html = page.get(way, {"player": chosen[:count]}).content.decode()
+        html = page.post(way, {"player": chosen[:count]}).content.decode()
         assert ((sentence in html), html.count('name="player"')) == (warned, 2)
-    cards = page.get(way, {"player": chosen, "do": "cards"}).content.decode()
+    cards = page.post(way, {"player": chosen, "do": "cards"}).content.decode()
     assert all(name in cards for name in section.participants.values_list("player__name", flat=True))
 
 
@@ -398,17 +404,18 @@ def test_chosen_players_are_named_before_they_are_withdrawn_and_one_press_brings
     chosen = [entry.pk for entry in section.participants.order_by("tpn")[:2]]
     names = [entry.player.name for entry in section.participants.filter(pk__in=chosen)]
     way = address(section, "entries/chosen/")
-    asked = page.get(way, {"player": chosen}).content.decode()
+    asked = page.post(way, {"player": chosen}).content.decode()
     assert all(name in asked for name in names)
     assert "Withdraw 2 players" in asked
     assert section.participants.filter(status="withdrawn").count() == 0
-    done = page.post(way, {"player": chosen, "reason": "ill"}, follow=True)
+    assert 'name="named" value="yes"' in asked  # the second press
+    done = page.post(way, {"player": chosen, "reason": "ill", "named": "yes"}, follow=True)
     assert section.participants.filter(status="withdrawn").count() == 2
     [undo] = re.findall(r'action="([^"]*/undo/[^"]*also[^"]*)"', done.content.decode())
     page.post(undo.replace("&amp;", "&"))
     assert section.participants.filter(status="withdrawn").count() == 0
     assert page.get(way).status_code == 302
-    sent = {"player": chosen, "do": "bye", "kind": "H"}
+    sent = {"player": chosen, "do": "bye", "kind": "H", "named": "yes"}
     assert page.post(way, {**sent, "rounds": "x"}).status_code == 422
     done = page.post(way, {**sent, "rounds": "1"}, follow=True).content.decode()
     assert Bye.objects.filter(participant__in=chosen, kind="H").count() == 2
@@ -416,8 +423,9 @@ def test_chosen_players_are_named_before_they_are_withdrawn_and_one_press_brings
     cards = page.get(way, {"player": chosen, "do": "cards"}).content.decode()
     assert [cards.count(name) > 0 for name in names] == [True, True]
     assert section.participants.exclude(pk__in=chosen).first().player.name not in cards
-    assert page.post(way, {"player": chosen, "do": "club", "club": " "}).status_code == 200
-    done = page.post(way, {"player": chosen, "do": "club", "club": "SK  Noord"}, follow=True).content.decode()
+    club = {"player": chosen, "do": "club", "named": "yes"}
+    assert page.post(way, {**club, "club": " "}).status_code == 200
+    done = page.post(way, {**club, "club": "SK  Noord"}, follow=True).content.decode()
     clubs = section.participants.filter(pk__in=chosen).values_list("club", flat=True)
     assert list(clubs) == ["SK Noord", "SK Noord"]
     [undo] = re.findall(r'action="([^"]*/undo/[^"]*also[^"]*)"', done)
@@ -437,7 +445,7 @@ def test_chosen_players_are_named_before_they_are_withdrawn_and_one_press_brings
     twice = section.participants.get(pk=chosen[1]).player
     ParticipantFactory(section=third, player=twice, tpn=5)
     Player.objects.filter(pk=twice.pk).update(fide_id=4100001)
-    to = {"player": chosen, "do": "move", "to": "b"}
+    to = {"player": chosen, "do": "move", "to": "b", "named": "yes"}
     asked = page.post(way, to)
     assert (asked.status_code, other.participants.count()) == (422, 4)
     done = page.post(way, {**to, "answer": answers_in(asked)}, follow=True).content.decode()

@@ -1,4 +1,4 @@
-"""The page of an event for those who work on it: what each section waits for, what is to be settled, and the day."""
+"""The page of an event for those who work on it: what each section waits for, what is to be decided, and the day."""
 
 from __future__ import annotations
 
@@ -49,16 +49,17 @@ def test_each_section_says_its_round_open_boards_clashes_and_next_step(
     page = log_in(arbiter)
     answer = page.get(f"/{event.slug}/").content.decode()
     one, other, empty = rows(answer)
-    counts = r"2 of 4 results in Boards open 2 Clashes 1 Last result \d min"
+    counts = r"2 of 4 results in Boards open 2 Two results 1 Last result \d min"
     assert re.search(rf"Section A 8 players round 1 of \d {counts}", one)
-    assert one.endswith("Settle 1 board Cockpit")
-    assert other == "Section B 4 players – – Boards open – Clashes – Last result – Pair round 1 Cockpit"
+    assert one.endswith("Decide about 1 board Cockpit")
+    assert other == "Section B 4 players – – Boards open – Two results – Last result – Pair round 1 Cockpit"
     assert empty.endswith("Last result – Add a player Cockpit")
     assert re.findall(r'<i class="(\w+)">', answer) == ["clash", "in", "ended", "open"]
     assert f'href="{address(section, "round/1/results/")}?show=clashes"' in answer
     assert len(re.findall(r'class="btn go *"', answer)) == 1
     assert re.search(
-        r'class="btn go *"[^>]*show=clashes"[^>]*data-key="Enter"[^>]*>\s*Section A: Settle 1 board', answer
+        r'class="btn go *"[^>]*show=clashes"[^>]*data-key="Enter"[^>]*>\s*Section A: Decide about 1 board',
+        answer,
     )
     settle = words(answer.partition('id="o-settle"')[2].partition("</section>")[0])
     assert re.search(

@@ -48,7 +48,9 @@ def test_account_never_says_that_only_the_person_knows_a_password(owners_page: C
     nia = Client()
     nia.force_login(User.objects.get(username="nia"))
     sentences = re.findall(r"<dt>Password</dt><dd[^>]*>([^<]*)", nia.get("/account/").text)
-    assert sentences == ["Nobody can look it up here. If somebody else gave it to you, change it."]
+    assert sentences == [
+        "Nobody can look up your password here. If somebody else gave you the password, change it."
+    ]
 
 
 def test_password_is_shown_once(owners_page: Client, event: Event) -> None:

@@ -144,11 +144,8 @@ def test_choice_for_all_that_leaves_nobody_to_pair_is_not_offered(page: Client, 
     open_check_in(actor=Actor.command(), section_id=section.pk, after_round=0)
     for choice, button in (("Z", "Give 8 zero-point byes"), ("W", "Withdraw 8 players")):
         html = shown(page, section, f"absences/?all={choice}")
-        assert re.findall(
-            rf"<button [^>]*?( disabled)?\s+aria-describedby=\"too-few\"[^>]*>{button}", html
-        ) == [" disabled"]
         assert "Round 1 needs at least two players without a bye." in html
-        assert only_key(html, button) == []
+        assert f">{button}<" not in re.sub(r"\s*\n\s*", "", html)
 
 
 def test_enter_chooses_for_all_absentees_only_if_most_players_are_here(page: Client, asked: Section) -> None:
@@ -325,7 +322,7 @@ def test_a_long_list_of_absences_comes_in_parts_and_one_choice_is_for_all(
     assert [html.count('<li class="absent">') for html in parts] == [3, 3, 1]
     assert ["7 players are not here" in html for html in parts] == [True, True, True]
     assert 'data-live="' + address(asked, "absences/") + '?part=2"' in parts[1]
-    assert "Give 7 zero-point byes" in shown(page, asked, "absences/?all=Z")
+    assert "Give 7 players a zero-point bye" in shown(page, asked, "absences/?all=Z")
 
 
 def test_a_long_check_in_comes_in_parts_and_is_searched_whole(

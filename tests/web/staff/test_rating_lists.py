@@ -183,7 +183,7 @@ def test_list_that_was_replaced_is_used_again(lists: Path, owners_page: Client) 
     right = imported(text(*field()))
     imported(text(*field(299)))
     shown = owners_page.get(LISTS).content.decode()
-    assert "This one is kept until the next list comes" in " ".join(shown.split())
+    assert "This file is kept until the next list comes" in " ".join(shown.split())
     owners_page.post(f"{LISTS}{right.pk}/", {"do": "use"})
     right.refresh_from_db()
     assert right.is_ready

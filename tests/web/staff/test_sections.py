@@ -179,7 +179,7 @@ def test_settings_are_text_with_the_reason_where_something_is_fixed(page: Client
     group = html.partition('id="pairing"')[2].partition("</section>")[0]
     assert group.count('class="lock"') == group.count("<dt>") > 3
     assert re.findall("[^>]*cannot change[^<]*", group) == [
-        "In FIDE mode, what is fixed cannot change once round 1 is paired (C.04.2, 1.3; C.04.1, 1; C.04.7)."
+        "In FIDE mode, fixed settings cannot change once round 1 is paired (C.04.2, 1.3; C.04.1, 1; C.04.7)."
     ]
     opened = page.get(address(section, "settings/?change=byes")).content.decode()
     assert opened.count("a change needs a reason") == 1
@@ -219,7 +219,7 @@ def test_organiser_hides_a_section_whose_settings_only_the_chief_arbiter_changes
     assert 'name="rounds"' not in settings
     assert ">Hide the section<" in settings
     assert client.post(address(section, "take-away/")).status_code == 302
-    assert ">Show it again<" in client.get(address(section, "settings/")).text
+    assert ">Show the section again<" in client.get(address(section, "settings/")).text
 
 
 def test_new_limit_of_byes_is_asked_twice_once_round_1_is_published(page: Client, section: Section) -> None:

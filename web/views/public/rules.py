@@ -293,7 +293,9 @@ def _changes(departures: Iterable[tuple[int, frozenset[str]]]) -> RulesPart:
         )
         for number, changed in departures
     )
-    about = (_("These parts of the rules changed during the tournament. They say what counts now."),)
+    about = (
+        _("These parts of the rules changed during the tournament. This page has the rules that count now."),
+    )
     return RulesPart(_("Changes"), about if items else (), items)
 
 

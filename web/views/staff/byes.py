@@ -270,16 +270,17 @@ def leave_section(request: PersonRequest, section: Section, participant: int) ->
     return redirect(section_url("cockpit" if request.POST.get("board") else "entries", section))
 
 
-MOST_CHOSEN = 2000
+MOST_CHOSEN = 4_000
 LONGEST_CLUB = 80
 
 
 @section_page("GET", "HEAD", "POST", permission=ENTRIES)
 def chosen_entries(request: PersonRequest, section: Section) -> HttpResponse:
-    """Name the chosen players (?player=) before they get a bye (?do=bye), go to another section, are withdrawn, or get
-    a club (?do=club). One press is for as many as one undo is.
+    """Name the chosen players (player) before they get a bye (do: bye), go to another section, are withdrawn, or get a
+    club (club). One press is for as many as one undo is. The list posts them, because an address has no room for
+    thousands; named: the page with their names sent the form.
 
-    ?do=cards is their place cards.
+    do: cards is their place cards.
     """
     sent = request.POST if request.method == "POST" else request.GET
     keys = [key for key in sent.getlist("player")[:MOST_CHOSEN] if key.isdecimal() and len(key) < 10]
@@ -294,12 +295,13 @@ def chosen_entries(request: PersonRequest, section: Section) -> HttpResponse:
         with names_for_arbiters():
             context = sheets_context(request, Visit(section, staff=True), "cards", None)
             return render(request, "print/cards.html", context)
-    form = ByeForm(posted(request) if do == "bye" else None, players=chosen)
+    named = request.method == "POST" and "named" in sent
+    form = ByeForm(posted(request) if named and do == "bye" else None, players=chosen)
     del form.fields["participant"]
     others = {other.slug: other for other in moves_to(request, section)} if do == "move" else {}
     to = others.get(sent.get("to", ""))
     complete = {"move": to is not None, "club": bool(club)}
-    ready = request.method == "POST" and (form.is_valid() if do == "bye" else complete.get(do, True))
+    ready = named and (form.is_valid() if do == "bye" else complete.get(do, True))
     questions: list[DomainError] = []
     if chosen and ready:
         questions = _change_chosen(request, chosen, form if do == "bye" else None, to, club)

@@ -449,6 +449,7 @@ def _section_page(request: PersonRequest, section: Section, error: DomainError |
         "lowest": LOWEST_RATING,
         "highest": HIGHEST_RATING,
         "lists": found.lists,
+        "takes": not section.is_closed and not getattr(request, "only_looks", False),
         "chosen": set(request.POST.getlist("entry")),
         "all_chosen": request.POST.get("all") == "yes",
         "problem": explain(error) if error and not asks else "",

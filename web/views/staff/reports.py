@@ -358,8 +358,8 @@ def _files(
         Document(
             _("Report for rating"),
             _(
-                "For the federation, when all games are over. Its points include games that do not count for the "
-                "standings because a player left too early."
+                "For the federation, when all games are over. The points in the file include games that do not "
+                "count for the standings because a player left too early."
             )
             if section.fixed_rounds
             else _("For the federation, when all games are over."),

@@ -35,11 +35,11 @@ NOT_SENT_BACK = frozenset({"csrfmiddlewaretoken", "waiting", "device"})
 WITHOUT = {
     **dict.fromkeys(
         ("pair", "pair-all", "take-offer", "by-hand-start", "pair-again", "leave"),
-        gettext_lazy("Pair without them"),
+        gettext_lazy("Pair anyway"),
     ),
-    **dict.fromkeys(("publish", "publish-all", "publish-lists"), gettext_lazy("Publish without them")),
-    "close": gettext_lazy("Close the section without them"),
-    "close-check-in": gettext_lazy("Close the check-in without them"),
+    **dict.fromkeys(("publish", "publish-all", "publish-lists"), gettext_lazy("Publish anyway")),
+    "close": gettext_lazy("Close the section anyway"),
+    "close-check-in": gettext_lazy("Close the check-in anyway"),
 }
 """By address, the button that answers the question about what waits in browsers."""
 

@@ -24,19 +24,21 @@ def waiting_elsewhere(kind: str, number: int, who: str, count: int, at: datetime
     """Say what a device of a person last said of what waits there."""
     sentence = {
         "results": ngettext(
-            "Round %(round)s: %(count)s result waits on a device of %(who)s, last heard %(at)s.",
-            "Round %(round)s: %(count)s results wait on a device of %(who)s, last heard %(at)s.",
+            "Round %(round)s: %(count)s result waits on a device of %(who)s (last connection %(at)s).",
+            "Round %(round)s: %(count)s results wait on a device of %(who)s (last connection %(at)s).",
             count,
         ),
         "here": ngettext(
-            "Round %(round)s: %(count)s player is marked as here only on a device of %(who)s, last heard %(at)s.",
-            "Round %(round)s: %(count)s players are marked as here only on a device of %(who)s, last heard %(at)s.",
+            "Round %(round)s: %(count)s player is marked as here only on a device of %(who)s (last connection %(at)s).",
+            "Round %(round)s: %(count)s players are marked as here only on a device of %(who)s (last connection "
+            "%(at)s).",
             count,
         ),
         "away": ngettext(
-            "Round %(round)s: %(count)s player is marked as not here only on a device of %(who)s, last heard %(at)s.",
-            "Round %(round)s: %(count)s players are marked as not here only on a device of %(who)s, last heard "
-            "%(at)s.",
+            "Round %(round)s: %(count)s player is marked as not here only on a device of %(who)s (last connection "
+            "%(at)s).",
+            "Round %(round)s: %(count)s players are marked as not here only on a device of %(who)s (last connection "
+            "%(at)s).",
             count,
         ),
     }[kind]

@@ -139,7 +139,7 @@ def test_free_player_is_explained() -> None:
     tournament = field(5, 2)
     explainer = ROUND_ROBIN.explain(tournament, ROUND_ROBIN.pair(tournament))
     assert explained(tournament, 14) == [
-        "P4 is free: in this row the number meets the last one, which nobody has."
+        "P4 is free: in this row the number meets the last number, which no player has."
     ]
     shown = words(tournament)
     assert shown.reason(explainer.why_not_bye(11)).text == "By the table P1 is free in round 1."

@@ -149,13 +149,13 @@ def test_page_says_that_the_rules_cannot_pair_the_round(page: Client, event: Eve
     )
     impossible = "The rules allow no pairing for this round."
     shown = note(page.get(address(section, "round/2/why/")))
-    assert shown == f"{impossible} The arbiters are pairing it by hand. {why}"
+    assert shown == f"{impossible} The arbiters are pairing the round by hand. {why}"
     end_manual_phase(
         actor=actor, round_id=row.pk, seen_version=row.version, reason="Only two", confirmed=True
     )
     for rest in ("round/2/why/", "round/2/why/1/"):
         shown = note(page.get(address(section, rest)))
-        assert shown == f"{impossible} The arbiters paired it by hand. {why} Reason: Only two"
+        assert shown == f"{impossible} The arbiters paired the round by hand. {why} Reason: Only two"
 
 
 def test_page_does_not_call_a_round_impossible_that_the_rules_could_pair_earlier(
