@@ -128,3 +128,27 @@ export function withText(tag, text) {
   element.textContent = text;
   return element;
 }
+
+/**
+ * Return what this tab has kept under a name, or null.
+ * @param {string} name
+ */
+export function kept(name) {
+  try {
+    return sessionStorage.getItem(name);
+  } catch {
+    return null; // storage is switched off
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} value
+ */
+export function keep(name, value) {
+  try {
+    sessionStorage.setItem(name, value);
+  } catch {
+    // It holds until the next page.
+  }
+}

@@ -125,7 +125,8 @@ forEachComing("[data-add-row]", (form) => {
     const field = wrong.find((each) => each.type !== "hidden");
     // A question takes no key that was meant for the next player: an arrow goes from the name to its answers.
     (field ?? name()).focus();
-    field?.select();
+    if (field) field.select();
+    else name().setSelectionRange(-1, -1); // a comma at the end takes the name that is offered
   }
 
   /** @param {URLSearchParams} values */

@@ -1,28 +1,7 @@
 // The frame of those who work on a section: its menus, the way from section to section, the round that was looked at last, and the
 // page of each group that was used last.
 
-import { all, around, dataOf, forEachComing, one } from "./dom.js";
-
-/** @param {string} name */
-function kept(name) {
-  try {
-    return sessionStorage.getItem(name);
-  } catch {
-    return null; // storage is switched off
-  }
-}
-
-/**
- * @param {string} name
- * @param {string} value
- */
-function keep(name, value) {
-  try {
-    sessionStorage.setItem(name, value);
-  } catch {
-    // It holds until the next page.
-  }
-}
+import { all, around, dataOf, forEachComing, keep, kept, one } from "./dom.js";
 
 // The round and the pages ----------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 // What htmx does not do: errors of the network in words, disabled buttons, progress in words, the current tab in view.
 
-import { all, dataOf, forEachComing } from "./dom.js";
+import { all, dataOf, forEachComing, keep, kept } from "./dom.js";
 import "./large.js";
 
 /**
@@ -58,18 +58,24 @@ forEachComing(".tabs [aria-current]", (tab) => {
 
 // The first field of the first form has the focus, so that a person types at once. Not on a phone, where the keyboard of the
 // screen hides half of the page; not below the first screen; not below news, which a screen reader would leave out; and not
-// where letters are keys: they would go into the field.
+// where letters are keys: they would go into the field. An offer to undo is news, and has its key, on the first page that shows it.
 const FIELD = "input:not([type=hidden]), select, textarea";
 const OWN_KEYS = "#help, #page-keys, main [data-queue], main [data-key]"; // of these, those with a letter
 const NEWS = "main [role=status], main [role=alert]";
 
 function begin() {
   const now = document.activeElement;
+  const offer = all(document, "[data-toast]")[0];
+  const address = offer?.querySelector("form")?.action ?? "";
+  const old = address === kept("offer") ? offer : undefined;
+  keep("offer", address);
   const place = location.hash ? document.getElementById(location.hash.slice(1)) : document.body;
   if (!place || (now && now !== document.body) || matchMedia("(pointer: coarse)").matches) return;
   if (all(document, "[autofocus]").some((each) => each.checkVisibility())) return; // the browser does it at the first frame
-  if (all(document, NEWS).some((each) => each.checkVisibility() && each.textContent.trim() !== "")) return;
-  if (all(document, OWN_KEYS).some((each) => !each.dataset.key || /^[a-z0-9]$/i.test(each.dataset.key))) return;
+  const isNew = (/** @type {HTMLElement} */ each) => each.checkVisibility() && !old?.contains(each);
+  if (all(document, NEWS).some((each) => isNew(each) && each.textContent.trim() !== "")) return;
+  const letters = all(document, OWN_KEYS).filter((each) => !old?.contains(each));
+  if (letters.some((each) => !each.dataset.key || /^[a-z0-9]$/i.test(each.dataset.key))) return;
   const fields = all(place, "main form[method=post]").map((form) =>
     all(form, FIELD).find((each) => each.checkVisibility() && each.matches(":enabled"))
   );

@@ -80,7 +80,7 @@ EDGES = {1024: 16, WIDE: 16, 1920: 276, NARROW: 16}
 """Where the title begins at each width, and below it what follows."""
 TITLE = 93
 LINE = 56
-HAS_FRAME = "() => document.querySelector('body.framed .head h1') !== null"
+HAS_FRAME = "() => document.body.matches('.framed')"
 PLACE = """() => {
   const title = document.querySelector(".head h1");
   const box = title.getBoundingClientRect();

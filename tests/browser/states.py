@@ -161,5 +161,4 @@ STATES: dict[str, Callable[[], Section] | None] = {
 def person(who: str, section: Section | None) -> User:
     if who == "stranger" or section is None:
         return UserFactory(is_superuser=who == "owner")
-    role = EventRole.Role.OWNER if who == "owner" else EventRole.Role.ARBITER
-    return EventRoleFactory(event=section.event, role=role).user
+    return EventRoleFactory(event=section.event, role=EventRole.Role(who)).user

@@ -104,6 +104,10 @@ def test_toast_undoes_the_last_action(section: Section, seat: Seat) -> None:
     page.get_by_label("Player").select_option(str(entry.pk))
     page.get_by_role("textbox", name="Rounds").fill("3")
     page.get_by_role("button", name="Give the bye").click()
+    expect(page.locator("[data-toast]")).to_be_visible()
+    expect(page.get_by_label("Player")).not_to_be_focused()  # U is a key
+    page.goto(address(section, "byes/"))
+    expect(page.get_by_label("Player")).to_be_focused()  # the offer is known
     page.locator(".toast").get_by_role("button", name="Undo").click()
     expect(page.get_by_text("No byes requested.")).to_be_visible()
     assert not entry.byes.exists()

@@ -146,4 +146,4 @@ def in_words(field: forms.Field, value: Any) -> str:
         return str(dict(_choices(field)).get(value, value))
     if isinstance(field, forms.DateField):
         return date_format(date.fromisoformat(value) if isinstance(value, str) else value, "j M Y")
-    return str(value)
+    return str(field.prepare_value(value))

@@ -250,7 +250,9 @@ def work_from(data: QueryDict, year: int) -> WorkingPlan:
     forms_of_keys = [(key, CategoryForm(data, prefix=f"c{key}", year=year)) for key in keys]
     if what == "add" and len(keys) < MOST_CATEGORIES:
         new = max(keys, default=0) + 1
-        forms_of_keys.append((new, CategoryForm(prefix=f"c{new}", year=year)))
+        added = CategoryForm(prefix=f"c{new}", year=year)
+        added.fields["name"].widget.attrs["autofocus"] = True
+        forms_of_keys.append((new, added))
     return WorkingPlan(PlanForm(data), forms_of_keys)
 
 

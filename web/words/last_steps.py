@@ -193,7 +193,10 @@ class _LastStepWords:
 
     def prizes(self) -> StepWords:
         if not self.section.prizes:
-            return _("No prizes are announced."), None, ""
+            button = StepButton(
+                _("Announce prizes"), _("Announce prizes"), section_url("edit-prizes", self.section)
+            )
+            return _("No prizes are announced."), button if self._changes(Right.DIRECT) else None, ""
         plan = self.steps.prizes.plan
         count = sum(len(category.prizes) for category in plan.categories)
         sentences = [
