@@ -57,6 +57,7 @@ from tournaments.errors import (
 )
 from tournaments.models import Bye, Game, Participant, Round, Section
 from tournaments.models.rounds import rounds_paired
+from tournaments.queries.ahead import Preparation, games_ahead
 from tournaments.queries.pairing_numbers import lots_missing
 from tournaments.questions import Answer, ask
 from tournaments.snapshot import (
@@ -68,6 +69,8 @@ from tournaments.snapshot import (
     game_rows,
     groups_apart,
     keeping_apart,
+    kept_apart,
+    pairing_of_row,
     present,
 )
 
@@ -94,6 +97,7 @@ LOTS_MISSING = Refusal(
 ROUND_NOT_LAST = Refusal(
     "round_not_last", _("Round %(round)s is not the last one. Unpair round %(last_round)s first.")
 )
+NOT_PREPARED = Refusal("not_prepared", _("Round %(round)s is not prepared for these results."))
 NO_DRAFTS = Refusal("no_drafts", _("No round is a draft."))
 # `reason`: the engine's code; players: [[tpn, name]]; others: how many more there are to be paired; relaxations:
 # [[engine's kind, players]], as a proposal
@@ -139,7 +143,13 @@ def draw_initial_colour(*, actor: Actor, section_id: int, colour: Colour | None 
 
 
 def pair_next_round(
-    *, actor: Actor, section_id: int, after_round: int, proceed: Answer = False, ahead: bool = False
+    *,
+    actor: Actor,
+    section_id: int,
+    after_round: int,
+    proceed: Answer = False,
+    ahead: bool = False,
+    by_itself: bool = False,
 ) -> Round:
     """Pair the round after the last one, as a draft; the last one is finished by that.
 
@@ -147,10 +157,11 @@ def pair_next_round(
     get one round and one refusal. An open check-in for the round ends with it.
     proceed: the arbiter knows that adjourned games of rounds before the last one count as draws. ahead: pair it even if
     the last round is not over; only where all rounds are fixed. Such a round stays published until the section is
-    closed, because no pairing depends on its results.
+    closed, because no pairing depends on its results. by_itself: nobody presses a button, so the round must be
+    prepared (`pairing/ahead.py`).
     Raises Stale("stale_round"); DomainError: round_is_draft, results_missing, results_in_conflict, check_in_missing,
     all_rounds_paired, no_initial_colour, too_few_players, no_legal_pairing, pairing_failed; unless `proceed`,
-    adjourned_earlier.
+    adjourned_earlier; with `by_itself`, not_prepared.
     """
     with act(section_id=section_id, actor=actor, action=PAIR_NEXT_ROUND) as entry:
         section = entry.section
@@ -158,7 +169,13 @@ def pair_next_round(
         number, participants = opening.number, opening.participants
         if not section.fixed_rounds:
             _ask_about_adjourned(section, number, proceed)
-        return _made(entry, opening, _paired(opening.value, participants))
+        if by_itself and opening.prepared is None:
+            raise NOT_PREPARED.error(round=number)
+        pairing = opening.prepared or _paired(opening.value, participants)
+        row = _made(entry, opening, pairing)
+        if by_itself:
+            entry.after["by_itself"] = True
+        return row
 
 
 def take_offer(*, actor: Actor, section_id: int, after_round: int, boards: Iterable[Iterable[int]]) -> Round:
@@ -292,7 +309,7 @@ def pair_again(*, actor: Actor, round_id: int, seen_version: int) -> Round:
 @dataclass(frozen=True, slots=True)
 class Opening:
     """The next round, before anybody is paired. last: the round before it. participants: by key. groups: who is kept
-    apart by a rule.
+    apart by a rule. prepared: the pairing, if this very round was prepared.
     """
 
     number: int
@@ -300,6 +317,7 @@ class Opening:
     participants: dict[int, Participant]
     value: Tournament
     groups: tuple[KeptGroup, ...]
+    prepared: RoundPairing | None
 
 
 def open_round(section: Section, after_round: int, *, ahead: bool = False) -> Opening:
@@ -317,18 +335,38 @@ def open_round(section: Section, after_round: int, *, ahead: bool = False) -> Op
     if section.fixed_rounds and lots_missing(participants.values()):
         raise LOTS_MISSING.error()
     split_for_acceleration(section, list(participants.values()), number)
+    games = list(Game.objects.filter(round__section=section))
     value = engine_tournament(
         section,
         round_number=number,
         participants=participants.values(),
         rounds=rounds,
-        games=Game.objects.filter(round__section=section),
+        games=games,
         byes=Bye.objects.filter(participant__section=section),
         forbidden=section.forbidden_pairs.order_by(),
     )
     groups = groups_apart(section.apart_rules, participants.values(), number)
+    last = rounds[-1] if rounds else None
+    if last is not None and (found := _prepared(section, value, groups, last, games)) is not None:
+        pairing, kept = found
+        return Opening(number, last, participants, kept_apart(value, kept), kept, pairing)
     value, kept = keeping_apart(value, groups)
-    return Opening(number, rounds[-1] if rounds else None, participants, value, kept)
+    return Opening(number, last, participants, value, kept, None)
+
+
+def _prepared(
+    section: Section, value: Tournament, groups: list[KeptGroup], last: Round, games: list[Game]
+) -> tuple[RoundPairing, tuple[KeptGroup, ...]] | None:
+    """Return the pairing, and who is kept apart, if they were prepared from the same value, groups and results."""
+    of_last = (game for game in games if game.round_id == last.pk)
+    ended = games_ahead(section, of_last, value.round)
+    if ended is None:
+        return None
+    key = Preparation.of(value, groups, ended).key([game.result for game in ended])
+    row = section.prepared_rounds.filter(key=key).first()
+    if row is None or row.engine_pairing is None:
+        return None
+    return pairing_of_row(value.round, row.engine_pairing), tuple(map(KeptGroup.read, row.kept_apart))
 
 
 def _next_number(section: Section, rounds: list[Round], after_round: int, *, ahead: bool) -> int:

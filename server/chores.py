@@ -24,6 +24,7 @@ from django.conf import settings
 from django.db import DatabaseError, connections
 from django.utils import timezone
 
+from pairing.ahead import asked_ahead
 from registrations.actions.clock import clock_is_due, somebody_waits
 from registrations.actions.clock import forget as forget_contacts
 from registrations.actions.list_news import lists_are_new
@@ -49,6 +50,8 @@ CHECKS = 86_400.0  # seconds between two checks of all pages of the database
 LONGEST = 900.0  # seconds; a share that does not answer must not hold the work without end
 LEASE = timedelta(seconds=60)
 A_FEW = 20  # copies proved in one go
+AHEAD = "pair ahead"
+"""Rounds that are prepared while the last games before them are played."""
 REGISTRATIONS = "registrations"
 """Mails about registrations, and what runs out."""
 PATIENCE = 5.0  # seconds for a process to end when the server stops
@@ -197,6 +200,18 @@ class Webhooks(Chores):
 
     def _send(self) -> str | None:
         return self._run(chores.WEBHOOKS, "send_webhooks")
+
+
+class PairAhead(Chores):
+    """A thread of its own for rounds that are prepared: an arbiter waits for them. No server does the work of another
+    one, because nobody is wrong if two do it.
+    """
+
+    def look(self) -> None:
+        if asked_ahead.is_set():
+            asked_ahead.clear()
+            if error := self._run(AHEAD, "pair_ahead"):
+                logger.error("%s: %s", AHEAD, error)
 
 
 class RatingLists(Chores):

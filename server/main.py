@@ -138,7 +138,7 @@ def _serve(listening: socket.socket, host: str) -> None:
     from django.db import connection
     from django.urls import get_resolver
 
-    from server.chores import Chores, FirstPages, Notices, RatingLists, Registrations, Webhooks
+    from server.chores import Chores, FirstPages, Notices, PairAhead, RatingLists, Registrations, Webhooks
     from server.connections import MOST_CONNECTIONS, Limits, make_server
     from server.dispatch import Door, browser_of, party_of, task_of
     from server.priority_queues import Lanes, usual_lanes
@@ -153,7 +153,14 @@ def _serve(listening: socket.socket, host: str) -> None:
     sys.setswitchinterval(SWITCH)
     calm_collector()
     _announce(host, listening.getsockname()[1])
-    beside = (Chores(), Notices(), RatingLists(every=3), Registrations(), Webhooks(every=5))
+    beside = (
+        Chores(),
+        Notices(),
+        RatingLists(every=3),
+        Registrations(),
+        Webhooks(every=5),
+        PairAhead(every=0.3),
+    )
     threads = (FirstPages(first=0.5), *beside)
     for thread in threads:
         thread.start()

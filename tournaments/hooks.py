@@ -41,3 +41,6 @@ which are in a layer above, and returns how many wait with it.
 
 keeps_move: list[Callable[[Participant, Section, User | None], None]] = []
 """What keeps a move of an entry to a section whose round 1 is paired, until an arbiter there decides."""
+
+follows_results: list[Callable[[int], None]] = []
+"""What they do after an action on games of a section in which the next round is prepared. Each is given its key."""

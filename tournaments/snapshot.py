@@ -20,6 +20,7 @@ from evenboard_engine import (
     Flag,
     Game,
     OpenGame,
+    Pair,
     Player,
     Result,
     RoundPairing,
@@ -175,7 +176,12 @@ def keeping_apart(value: Tournament, groups: Sequence[KeptGroup]) -> tuple[Tourn
         kept = most_kept_apart(value, [groups[place].pairs for place in loose])
         loose = [place for at, place in enumerate(loose) if at not in kept]
     found = tuple(replace(group, left_out=place in loose) for place, group in enumerate(groups))
-    return replace(value, forbidden=strict.union(*(group.pairs for group in found))), found
+    return kept_apart(value, found), found
+
+
+def kept_apart(value: Tournament, groups: Sequence[KeptGroup]) -> Tournament:
+    """Return a round in which these groups are kept apart, except those that are left out."""
+    return replace(value, forbidden=value.forbidden.union(*(group.pairs for group in groups)))
 
 
 def rulings_of(entry: models.Participant) -> tuple[Ruling, ...]:
@@ -305,3 +311,8 @@ def bye_rows(pairing: RoundPairing) -> list[models.Bye]:
 def engine_answer(pairing: RoundPairing) -> dict[str, object]:
     """The pairing as `Round.engine_pairing` keeps it."""
     return {"pairs": [[pair.white, pair.black] for pair in pairing.pairs], "bye": pairing.bye}
+
+
+def pairing_of_row(number: int, row: Mapping[str, Any]) -> RoundPairing:
+    """Return the pairing of round `number` that `engine_answer` wrote, without what the system noted."""
+    return RoundPairing(number, tuple(Pair(white, black, "") for white, black in row["pairs"]), row["bye"])

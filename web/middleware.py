@@ -64,7 +64,7 @@ PAGE_OF = {
         ),
         "cockpit",
     ),
-    **dict.fromkeys(("pair-all", "publish-all", "publish-lists", "take-offer"), "cockpit"),
+    **dict.fromkeys(("pair-all", "pair-ahead", "publish-all", "publish-lists", "take-offer"), "cockpit"),
     "draw-lots": "lots",
     **dict.fromkeys(("record-result", "confirm-result", "mark-over", "settle", "by-hand-start"), "cockpit"),
     **dict.fromkeys(

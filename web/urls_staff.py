@@ -83,6 +83,7 @@ section_pages = [
     path(f"{SECTION}take-offer/", rounds.take_offer, name="take-offer"),
     path(f"{SECTION}device/<int:device>/forget/", rounds.forget, name="forget-device"),
     path(f"{SECTION}cockpit/notice/", rounds.leave_notice, name="leave-notice"),
+    path(f"{SECTION}pair/ahead/", rounds.pair_ahead, name="pair-ahead"),
     path(f"{SECTION}pair/all/", rounds.pair_all, name="pair-all"),
     path(f"{SECTION}publish/all/", rounds.publish_all, name="publish-all"),
     path(f"{ROUND}publish/", rounds.publish, name="publish"),

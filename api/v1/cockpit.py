@@ -8,11 +8,13 @@ from typing import Any
 from django.http import Http404
 from rest_framework import serializers
 
+from pairing.ahead import pair_ahead, stop_ahead
 from tournaments.actions.cockpit import leave_notice
 from tournaments.files.fairness import fairness_values
 from tournaments.files.report_writing import entries_as_paired
 from tournaments.hash_chain import LogCheck, check_event, check_section
 from tournaments.models import Round, Scope, Section
+from tournaments.queries.ahead import PARTS, SETTINGS
 from tournaments.queries.cockpit import CockpitPhase, NextStep, cockpit
 from tournaments.queries.fairness import fairness
 from tournaments.queries.last_steps import closing
@@ -52,9 +54,35 @@ class NoticeShape(MatterShape):
     left = LeftShape(allow_null=True)
 
 
+class SureBoardShape(Shape):
+    board = serializers.IntegerField()
+    white = serializers.IntegerField(source="white.participant_id")
+    black = serializers.IntegerField(source="black.participant_id")
+
+
+class AheadShape(Shape):
+    """The next round, as far as it is prepared. open: boards without a result. asked: somebody wants it to be prepared.
+    changed: what is different since then, so that nothing is prepared any more. combinations: of results that are still
+    possible. prepared: how many of them are paired. impossible: for how many of these the rules give no round. boards:
+    of the round. sure: those that are the same for all combinations, with the entries.
+    """
+
+    number = serializers.IntegerField()
+    open = serializers.ListField(child=serializers.IntegerField())
+    asked = serializers.BooleanField()
+    forfeits = serializers.BooleanField()
+    changed = serializers.ListField(child=serializers.ChoiceField(choices=[*PARTS, SETTINGS]))
+    combinations = serializers.IntegerField()
+    prepared = serializers.IntegerField()
+    impossible = serializers.IntegerField()
+    boards = serializers.IntegerField()
+    sure = SureBoardShape(many=True)
+
+
 class StateShape(Shape):
     """step: the next one. next_round: to be paired next, null if there is none. missing: boards without a result.
-    blockers: what must be done before the step. notices: what an arbiter should know.
+    blockers: what must be done before the step. notices: what an arbiter should know. ahead: the next round, if it can
+    be prepared or is; otherwise null.
     """
 
     revision = serializers.IntegerField()
@@ -65,6 +93,7 @@ class StateShape(Shape):
     missing = serializers.ListField(child=serializers.IntegerField())
     blockers = MatterShape(many=True)
     notices = NoticeShape(many=True)
+    ahead = AheadShape(allow_null=True)
 
 
 class ClosingShape(Shape):
@@ -123,6 +152,7 @@ def section_state(view: View) -> Any:
                 {**said, "key": one.key, "left": found.left.get(one.key)}
                 for one, said in zip(found.notices, matters(found.notices, section, runs=runs), strict=True)
             ],
+            "ahead": found.ahead,
         }
     ).data
 
@@ -146,6 +176,27 @@ class NoticesView(View):
         leave_notice(actor=self.actor, section_id=self.section.pk, **self.sent)
         self.section.refresh_from_db()
         return section_state(self)
+
+
+class AheadBody(BodySerializer):
+    """after_round: the last round that you know of. forfeits: the open games may end by forfeit too."""
+
+    after_round = serializers.IntegerField(min_value=0, max_value=1_000)
+    forfeits = serializers.BooleanField(default=False)
+
+
+class AheadView(View):
+    @writes(
+        "Prepare the next round while its last games are open", Scope.ROUNDS_WRITE, RUN, AheadBody, StateShape
+    )
+    def post(self) -> Any:
+        pair_ahead(actor=self.actor, section_id=self.section.pk, **self.sent)
+        self.section.refresh_from_db()
+        return section_state(self)
+
+    @writes("Stop preparing the next round", Scope.ROUNDS_WRITE, RUN, status=204)
+    def delete(self) -> None:
+        stop_ahead(actor=self.actor, section_id=self.section.pk)
 
 
 class ClosingView(View):

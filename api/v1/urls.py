@@ -44,6 +44,7 @@ of_results = [
 ]
 of_pairing = [
     path(f"{ROUNDS}all/", rounds.PairAllView.as_view(), name="pair-all"),
+    path(f"{ROUNDS}ahead/", cockpit.AheadView.as_view(), name="pair-ahead"),
     path(f"{ROUNDS}all/publish/", rounds.PublishAllView.as_view(), name="publish-all"),
     path(f"{ONE_ROUND}pair-again/", rounds.PairAgainView.as_view(), name="pair-again"),
     path(f"{ONE_ROUND}pair-without/", rounds.PairWithoutView.as_view(), name="pair-without"),

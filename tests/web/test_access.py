@@ -171,7 +171,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "undo-since": ("", "runs"), "erase-registration": ("", "owns"),
     **dict.fromkeys((
         "last-step", "draw-colour", "pair", "take-offer", "publish", "unpublish", "unpair", "pair-again",
-        "draw-lots", "pair-all", "publish-all", "publish-lists", "cancel-bye",
+        "draw-lots", "pair-all", "pair-ahead", "publish-all", "publish-lists", "cancel-bye",
         "open-check-in", "check-in-all", "close-check-in", "check-round", "forget-device", "leave-notice",
         "settle", "half-byes", "fixed-board", "by-hand-start", "by-hand-begin", "allow-pair", "end-rule", "countdown",
         "hall-message", "press-screen", "remove-screen",

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import date, time
+from functools import partial
 from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
@@ -22,6 +23,7 @@ from base.text import clean
 from tournaments.declarations import Action
 from tournaments.errors import INVALID_VALUES, NOT_FOUND, STALE, Busy, DomainError, Refusal, Stale
 from tournaments.hash_chain import seal_rows
+from tournaments.hooks import follows_results
 from tournaments.models import ActionLog, Event, Integrity, Participant, Section, User
 from tournaments.models.events import OwnBoards
 from tournaments.models.journal import BATCH, Change, journal
@@ -286,6 +288,9 @@ def act(
             _log_step(entry, section, actor, action, written.changes)
             undoing = entry.undoes is not None or entry.back_to is not None
             keep_lists(section, written.changes, undoing=undoing)
+            if section.ahead and not undoing and any(map(_is_result, written.changes)):
+                for follow in follows_results:
+                    transaction.on_commit(partial(follow, section.pk), robust=True)
 
 
 @contextmanager
@@ -315,6 +320,12 @@ def act_on_event(*, event_id: int, actor: Actor, action: Action) -> Iterator[Eve
             _log_step(entry, entry.section, actor, action, written.changes)
         elif not entry.unchanged:
             write_log(event, [entry.row(actor, action, changes=written.changes)])
+
+
+def _is_result(change: Change) -> bool:
+    """Return whether a game that was there before has another result now."""
+    model, _key, before, after = change
+    return model == "game" and before is not None and after is not None and "result" in after
 
 
 def _log_step(entry: LogEntry, section: Section, actor: Actor, action: Action, changes: list[Change]) -> None:

@@ -64,6 +64,13 @@ SET_LOTS = reverted(
     always(_("Pairing numbers set as drawn; %(rounds)s rounds"), rounds=now("rounds")),
 )
 
+
+def _way(row: Row) -> str:
+    if value_at(row, ("after", "left_out")):
+        return "left out"
+    return "by itself" if value_at(row, ("after", "by_itself")) else ""
+
+
 PAIR_NEXT_ROUND = reverted(
     "pair_next_round",
     _("round paired"),
@@ -86,10 +93,37 @@ PAIR_NEXT_ROUND = reverted(
                 count=now("pairs", form=Form.COUNT),
                 groups=now("left_out", form=Form.ROUNDS),
             ),
+            "by itself": text(
+                ngettext_lazy(
+                    "Round %(round)s paired by itself after the last result, as it was prepared: %(count)s board",
+                    "Round %(round)s paired by itself after the last result, as it was prepared: %(count)s boards",
+                    "count",
+                ),
+                count=now("pairs", form=Form.COUNT),
+            ),
         },
-        lambda row: "left out" if value_at(row, ("after", "left_out")) else "",
+        _way,
     ),
     kind=ActionKind.PAIRING,
+)
+
+PAIR_AHEAD = reverted(
+    "pair_ahead",
+    _("round to be prepared"),
+    always(
+        ngettext_lazy(
+            "Round %(round)s to be prepared, with %(count)s game open",
+            "Round %(round)s to be prepared, with %(count)s games open",
+            "count",
+        ),
+        count=now("boards", form=Form.COUNT),
+    ),
+)
+
+STOP_AHEAD = reverted(
+    "stop_ahead",
+    _("preparation of a round stopped"),
+    always(_("Round %(round)s is no longer prepared")),
 )
 
 TAKE_OFFER = reverted(

@@ -574,6 +574,18 @@ def _round_papers(value: Any) -> dict[str, str]:
     return papers
 
 
+def _ahead(value: Any) -> CopiedRow:
+    shape = {"round": int, "boards": list, "forfeits": bool, "parts": dict}
+    if value and (
+        set(value) != set(shape) or not all(isinstance(value[name], kind) for name, kind in shape.items())
+    ):
+        raise ValueError("ahead")
+    if value:
+        _numbers(value["boards"])
+        _texts([*value["parts"], *value["parts"].values()])
+    return dict(value)
+
+
 def _schedule(value: Any) -> list[str]:
     for text in _texts(value):
         RoundStart.read(text)
@@ -638,6 +650,7 @@ _SHAPES = {
     "report_records": _texts,
     "left_notices": _left_notices,
     "round_papers": _round_papers,
+    "ahead": _ahead,
     "earlier": _earlier,
     "brought": _marks,
     "engine_pairing": _pairing,

@@ -326,6 +326,7 @@ class Migration(migrations.Migration):
                 ('schedule', models.JSONField(blank=True, default=list, help_text='When each round begins: 2026-10-17T14:00, 2026-10-17 or nothing.')),
                 ('left_notices', models.JSONField(blank=True, default=list)),
                 ('round_papers', models.JSONField(blank=True, default=dict)),
+                ('ahead', models.JSONField(blank=True, default=dict)),
                 ('revision', models.PositiveIntegerField(default=0)),
                 ('people_revision', models.PositiveIntegerField(default=0, editable=False)),
                 ('log_head', models.CharField(blank=True, default='', editable=False, max_length=64)),
@@ -421,6 +422,20 @@ class Migration(migrations.Migration):
             ],
             options={
                 'constraints': [models.UniqueConstraint(fields=('section', 'number', 'pairing'), name='one_other_round_a_pairing')],
+            },
+        ),
+        migrations.CreateModel(
+            name='PreparedRound',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(max_length=64)),
+                ('results', models.JSONField()),
+                ('engine_pairing', models.JSONField(null=True)),
+                ('kept_apart', models.JSONField(blank=True, default=list)),
+                ('section', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='prepared_rounds', to='tournaments.section')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('section', 'key'), name='one_prepared_round_a_key')],
             },
         ),
         migrations.CreateModel(

@@ -19,7 +19,7 @@ from .people import Invitation
 from .prizes import PrizeCategory, PrizePlan
 from .programs import AccessToken, KeptAnswer, Scope, Webhook, WebhookMessage
 from .published_lists import PublishedList
-from .rounds import Game, OtherRound, Round, RoundFile, WaitingOnDevice
+from .rounds import Game, OtherRound, PreparedRound, Round, RoundFile, WaitingOnDevice
 from .sections import RoundStart, Section
 from .site import Chore, CopyProof, EnginePackage, EventMakers, ServerClock, SiteLog, SiteSettings
 
@@ -49,6 +49,7 @@ __all__ = [
     "Participant",
     "PasswordLink",
     "Player",
+    "PreparedRound",
     "PrizeCategory",
     "PrizePlan",
     "PublishedList",

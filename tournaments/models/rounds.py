@@ -169,6 +169,28 @@ class OtherRound(models.Model):
         return f"{self.section}, round {self.number} by {self.pairing}"
 
 
+class PreparedRound(models.Model):
+    """The next round as it is paired if the open games end with these results. It can be paired again at any time.
+
+    key: of all that the pairing depends on. results: of the games that were open, in the order of their boards.
+    engine_pairing, kept_apart: as `Round` has them; the pairing is null if the rules give none.
+    """
+
+    section = models.ForeignKey(Section, models.CASCADE, related_name="prepared_rounds")
+    key = models.CharField(max_length=64)
+    results = models.JSONField()
+    engine_pairing = models.JSONField(null=True)
+    kept_apart = models.JSONField(default=list, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["section", "key"], name="one_prepared_round_a_key"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.section}, prepared for {self.results}"
+
+
 RESULT_CHOICES = [(result.value, result.value) for result in Result]
 
 

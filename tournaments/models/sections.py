@@ -86,6 +86,8 @@ class Section(Journaled):
     left_notices: the notices of the cockpit that an arbiter left alone, each with the revision of that action: the text
     of `NextStepCheck.key`, a space, the revision.
     round_papers: the papers of a round that were printed last, with their sizes: {"boards": "large", "slips": ""}.
+    ahead: the round that is prepared while the last games before it are played, "boards" of these games, "forfeits" if
+    forfeits count too, and "parts" that say what the round was prepared from (`queries.ahead`); {} for none.
     log_head: the seal of the newest row in the log.
     taken_away: hidden because it was made by mistake; only people who work on the event see it.
     """
@@ -229,6 +231,7 @@ class Section(Journaled):
 
     left_notices = models.JSONField(default=list, blank=True)
     round_papers = models.JSONField(default=dict, blank=True)
+    ahead = models.JSONField(default=dict, blank=True)
     revision = models.PositiveIntegerField(default=0)
     people_revision = models.PositiveIntegerField(default=0, editable=False)
     log_head = models.CharField(max_length=64, blank=True, default="", editable=False)

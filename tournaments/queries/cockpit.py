@@ -10,6 +10,7 @@ from evenboard_engine import ByeKind
 from tournaments.declarations import ActionKind, names_with
 from tournaments.models import Participant, RoundStart, Section
 
+from .ahead import RoundAhead, round_ahead
 from .field import PlayerCell, SectionField, load_field
 from .last_steps import LastSteps, last_steps_of
 from .log import LogRow, last_log_rows
@@ -110,7 +111,7 @@ class Cockpit:
     was paired before. late: players who are not there yet. active: those who would be paired. drafts: how many rounds
     are drafts; several only where all rounds are fixed (`fixed_rounds`). lists_by_hand: an arbiter publishes the list
     after each round. lists: that after the latest round, None while results are missing. last_steps: after the last
-    round, and of a closed section.
+    round, and of a closed section. ahead: the next round, if it can be prepared or is.
     """
 
     phase: CockpitPhase
@@ -138,6 +139,7 @@ class Cockpit:
     lists_by_hand: bool
     lists: DueList | None
     last_steps: LastSteps | None
+    ahead: RoundAhead | None
     log: tuple[LogRow, ...]
     revision: int
 
@@ -151,8 +153,8 @@ def cockpit(section: Section) -> Cockpit:
     """The cockpit of a section, drafts included: for arbiters.
 
     Eleven queries, one more with BACKUP_TO and while a notice is left alone, two more when a round is over, four more
-    after the last round. What the rating lists say is looked up once while they and the entries are the same
-    (VCL4THP.13 Q139).
+    after the last round, and two more while the next round is prepared. What the rating lists say is looked up once
+    while they and the entries are the same (VCL4THP.13 Q139).
     """
     field = load_field(section, include_drafts=True)
     latest = field.current
@@ -211,6 +213,7 @@ def cockpit(section: Section) -> Cockpit:
         lists_by_hand=section.lists_by_hand and bool(section.lists),
         lists=lists,
         last_steps=last_steps_of(field, floor, lists) if ended else None,
+        ahead=round_ahead(field),
         log=last_log_rows(section, LOG_ROWS, without=QUIET_ACTIONS),
         revision=section.revision,
     )

@@ -133,6 +133,8 @@ APART_FROM_A_DRAFT = names_of(
         sections.SET_HALL_MESSAGE,
         sections.SET_COUNTDOWN,
         rounds.BACKUP_FAILED,
+        rounds.PAIR_AHEAD,
+        rounds.STOP_AHEAD,
         rounds.LEAVE_NOTICE,
         rounds.TAKE_NOTICE_BACK,
     )

@@ -34,8 +34,9 @@ from tournaments.declarations import ActionKind, names_with
 from tournaments.declarations.sections import IMPORT_REPORT
 from tournaments.engine_package import engine_package
 from tournaments.models import ActionLog, Bye, ForbiddenPair, Game, Round, RoundFile, Section
-from tournaments.snapshot import KeptGroup, engine_tournament, keeping_apart
+from tournaments.snapshot import KeptGroup, keeping_apart
 
+from .ahead import value_of_next
 from .by_hand import asked_before, waiting_in
 from .decided_points import PointsDecision, point_decisions
 from .field import SectionField, load_field
@@ -387,16 +388,7 @@ class Stopped:
 def stopped_round(section: Section) -> Stopped | None:
     """Return why the next round cannot be paired; None if it can. Five queries."""
     field = load_field(section, include_drafts=True)
-    value = engine_tournament(
-        section,
-        round_number=field.before_round,
-        participants=field.participants.values(),
-        rounds=field.rounds,
-        games=field.games,
-        byes=field.byes,
-        forbidden=section.forbidden_pairs.order_by(),
-    )
-    value, _groups = keeping_apart(value, kept_groups(field, field.before_round))
+    value, _groups = keeping_apart(value_of_next(field), kept_groups(field, field.before_round))
     try:
         pair_round(value)
     except NoLegalPairing as error:

@@ -26,6 +26,8 @@ ARBITER: dict[str, str | tuple[str, str]] = {
     "draw_lots": ("lots", "POST"),
     "set_lots": ("lots", "PUT"),
     "pair_next_round": ("rounds", "POST"),
+    "pair_ahead": ("pair-ahead", "POST"),
+    "stop_ahead": ("pair-ahead", "DELETE"),
     "take_offer": ("offer", "POST"),
     "check_round": ("check", "POST"),
     "take_last_step": "It notes that a person opened a paper. Programs ask for the papers themselves.",

@@ -95,12 +95,12 @@ RULES = [
         *("POST", "rounds:write", "runs"),
         (
             "initial-colour rounds publish unpublish pair-all publish-all pair-again pair-without check publish-lists"
-            " lots start-by-hand offer by-hand begin-by-hand end-by-hand forbidden-pairs apart-rules screens"
+            " pair-ahead lots start-by-hand offer by-hand begin-by-hand end-by-hand forbidden-pairs apart-rules screens"
         ),
     ),
     ("PUT", "rounds:write", "runs", "lots countdown hall-message section-notices"),
     ("PATCH", "rounds:write", "runs", "forbidden-pair apart-rule screen"),
-    ("DELETE", "rounds:write", "runs", "round forbidden-pair apart-rule screen"),
+    ("DELETE", "rounds:write", "runs", "round pair-ahead forbidden-pair apart-rule screen"),
     ("POST", "rounds:write", "staff", "undo undo-since"),  # what is undone decides
     ("POST", "rounds:write", "directs", "restore"),
     ("POST", "settings:write", "makes", "events"),
@@ -248,7 +248,10 @@ WORDS: dict[str, dict[str, str]] = {
     "rounds:write": {
         "initial-colour": "POST.initial-colour",
         "draw lots": "POST.lots PUT.lots",
-        "pair, check": "POST.rounds POST.pair-all POST.pair-again POST.check POST.offer PUT.section-notices",
+        "pair, check": (
+            "POST.rounds POST.pair-all POST.pair-again POST.check POST.offer PUT.section-notices"
+            " POST.pair-ahead DELETE.pair-ahead"
+        ),
         "publish, unpublish": "POST.publish POST.publish-all POST.unpublish",
         "unpair": "DELETE.round",
         "by hand": "POST.start-by-hand POST.by-hand POST.begin-by-hand POST.end-by-hand",

@@ -25,6 +25,7 @@ from tournaments.hooks import fees_of
 from tournaments.models import Participant, Round, Section
 from tournaments.models.entries import names_for_arbiters
 from tournaments.models.rounds import rounds_paired
+from tournaments.queries.ahead import round_ahead
 from tournaments.queries.aro_list import checklist
 from tournaments.queries.certificates import certificates
 from tournaments.queries.crosstables import crosstable, results_table
@@ -138,7 +139,7 @@ ROUNDS_OF_A_LARGE_TABLE = 23
 OF_ONE_SIZE = frozenset({"boards-large", "names-large", "cards", "slips", "wall", "wall-event"})
 FOR_ARBITERS = frozenset({
     "slips", "cards", "check-in", "checklist", "prizes", "receipts", "wall", "wall-event", "rating-changes", "norms",
-    "certificates", "final-report",
+    "certificates", "final-report", "set-up",
 })  # fmt: skip
 """Requested byes are not public; addresses on paper are those that the arbiter's browser used."""
 
@@ -309,6 +310,14 @@ def _address(request: HttpRequest, path: str) -> dict[str, Any]:
         "address": re.findall("[^/]*/+|[^/]+", url),
         "code": qr_svg(url) if reaches_phones(request) else "",
     }
+
+
+def _set_up(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    """Show the boards of the next round that do not depend on the open games."""
+    found = round_ahead(load_field(visit.section, include_drafts=True))
+    if found is None or not found.sure:
+        raise Round.DoesNotExist("no board is sure")
+    return {"ahead": found}
 
 
 def _cards(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
@@ -540,6 +549,7 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]]
     "names": _names,
     "names-large": _names_large,
     "cards": _cards,
+    "set-up": _set_up,
     "starting-list": _starting_list,
     "check-in": _check_in,
     "checklist": _checklist,

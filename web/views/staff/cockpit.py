@@ -25,6 +25,7 @@ from tournaments.queries.waiting_on_devices import waiting_mark, waiting_on_devi
 from tournaments.rights import Right
 from web.context import section_context, section_url
 from web.requests import PersonRequest
+from web.words.ahead import changed_words
 from web.words.by_hand import broken_rules
 from web.words.last_steps import last_step_lines
 from web.words.log import log_line_of
@@ -70,7 +71,8 @@ def former_cockpit(request: PersonRequest, section: Section) -> HttpResponse:
 
 def _seen(section: Section, devices: Sequence[Sequence[WaitingOnDevice]], late: NextStepCheck | None) -> str:
     """Return what changes whenever the page shows something else."""
-    return f"{section.revision}{late_mark(late)}{waiting_mark(devices)}"
+    prepared = f"-{section.prepared_rounds.count()}" if section.ahead else ""
+    return f"{section.revision}{late_mark(late)}{waiting_mark(devices)}{prepared}"
 
 
 def _late(section: Section, state: Cockpit) -> NextStepCheck | None:
@@ -103,6 +105,7 @@ def cockpit_page(
         "round": current,
         "floor": floor,
         "line": line(state),
+        "changed_ahead": changed_words(state.ahead) if state.ahead else "",
         "blockers": [
             next_step_words(matter, section) for matter in state.blockers if matter.code not in SHOWN_APART
         ],

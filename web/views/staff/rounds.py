@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from base.reader import READER
 from evenboard_engine import Offer, system_named
 from evenboard_engine.words.explanation import Statement
-from pairing import rounds
+from pairing import ahead, rounds
 from pairing.rounds import check_round, pair_all_rounds, publish_all_rounds
 from tournaments.actions.cockpit import leave_notice as leave
 from tournaments.actions.rounds import publish_lists
@@ -101,6 +101,21 @@ def pair(request: PersonRequest, section: Section) -> HttpResponse:
             return _ask_about_adjourned(request, section, error)
         return cockpit_page(request, section, problem=why_overtaken(section, error), status=error.status)
     return redirect(section_url("cockpit", section))
+
+
+@section_page("POST")
+def pair_ahead(request: PersonRequest, section: Section) -> HttpResponse:
+    """Prepare the next round while the last games are played, or stop that."""
+    if request.POST.get("stop"):
+        return _done(request, section, ahead.stop_ahead, section_id=section.pk)
+    return _done(
+        request,
+        section,
+        ahead.pair_ahead,
+        section_id=section.pk,
+        after_round=seen_number(request, "after_round"),
+        forfeits=bool(request.POST.get("forfeits")),
+    )
 
 
 @section_page("POST")
