@@ -320,6 +320,19 @@ function lock(late) {
     else continue;
     pairs.dataset.locked = items.length ? "yes" : "";
   }
+  const sends = items.length > 0 && !queue.shut;
+  for (const link of all(document, "#d-head a.go, #d-head [data-yields]")) { // one black button, which Enter presses
+    const { key, yields } = link.dataset;
+    link.classList.toggle("go", !sends);
+    for (const mark of all(link, "kbd")) mark.hidden = sends;
+    if (sends && key) {
+      link.dataset.yields = key;
+      delete link.dataset.key;
+    } else if (!sends && yields) {
+      link.dataset.key = yields;
+      delete link.dataset.yields;
+    }
+  }
   if (!items.length) return;
   const fresh = document.importNode(byId("waiting-cockpit", HTMLTemplateElement).content, true);
   one(fresh, "[data-text]").textContent = `${counted(words.unsaved, { n: items.length })} ${why(queue)}`;

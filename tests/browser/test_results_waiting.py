@@ -74,6 +74,9 @@ def test_corrections_that_the_network_held_back_are_asked_about_and_end_as_corre
     expect(page.locator("#d-map .push:visible")).to_have_text("2 saved, 8 only on this device")
     doubled = "cells => cells.filter(cell => getComputedStyle(cell).borderBottomStyle === 'double').length"
     assert page.locator(".map a").evaluate_all(doubled) == 8
+    rows = "cells => new Set(cells.map(cell => cell.offsetTop)).size * (cells[0].offsetHeight + 3) - 3"
+    height = page.locator(".map").evaluate("map => map.offsetHeight")
+    assert page.locator(".map a").evaluate_all(rows) == height  # no row covers the lines of the row above
     expect(page.get_by_role("button", name="Pair round 2")).to_be_disabled()
     expect(page.locator("#d-head .btn.go:enabled")).to_have_text("Send now Enter")
     page.keyboard.press("Enter")

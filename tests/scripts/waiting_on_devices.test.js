@@ -30,6 +30,7 @@ const { clock, window, document, $, stored } = openPage(
   <form id="pair" data-after-results><button>Pair round 7</button></form>
   <div id="d-todo"><ul class="todo"></ul></div><template id="waiting-cockpit"><li data-unsent><span data-text></span><a data-open></a></li>
     <button data-unsent data-send></button><span data-unsent data-head></span><span data-unsent data-cell> not saved</span></template>
+  <div id="d-head"><p class="push"><a id="step" class="btn go" data-key="Enter">Enter results <kbd>Enter</kbd></a></p></div>
   <div id="head"><span data-boards>2 in</span></div><div class="map"><a href="/open/a/round/6/results/#board-1">1</a><a href="/open/a/round/6/results/#board-2">2</a></div>
   <p class="map-key"><span data-only hidden></span></p><form id="note"></form><p id="own"></p><p data-device="other"></p>`,
 );
@@ -139,10 +140,13 @@ test("the board map of the cockpit marks the boards whose result is only on this
   assert.deepEqual([cells(), $("[data-only]").hidden], [[["1", ""], ["2 not saved", "only"]], false]);
   const head = () => $("#head").querySelectorAll("span").filter((each) => !each.hidden).map((each) => each.textContent);
   assert.deepEqual(head(), ["1 saved, 1 here"]);
+  const step = () => [$("#step").className, $("#step").dataset.key, $("#step kbd").hidden];
+  assert.deepEqual(step(), ["btn", undefined, true]);
   answers = () => json({ version: 3 });
   fire(button("send"), "click");
   await settled();
   assert.deepEqual([cells(), $("[data-only]").hidden, head()], [[["1", ""], ["2", ""]], true, ["2 in"]]);
+  assert.deepEqual(step(), ["btn go", "Enter", false]);
 });
 
 test("what is being sent is silent for three seconds, then the plate counts it, and then the page says when it was saved", async () => {
