@@ -449,19 +449,23 @@ def test_every_page_is_visited() -> None:
 
 FAINT = """<!doctype html><html lang="en"><title>Faint</title><meta name="viewport" content="width=device-width">
 <style>body { background: #fff; color: #001; } .faint { color: #bbc; } .narrow { display: none; color: #ccb; }
+a { text-decoration: none; color: #06c; } .alike { color: #014; }
 @media (prefers-color-scheme: dark) { body { background: #001; color: #fff; } .dark { color: #334; }
-  .faint { color: #ffe; } }
+  .faint { color: #ffe; } a, .alike { color: #9cf; } }
 @media (max-width: 400px) { .narrow { display: block; } }</style><main><h1>Heading</h1>"""
 
 
 def test_a_text_is_too_faint_at_one_width_or_in_dark_mode_alone(server: str, new_page: PageMaker) -> None:
-    """Each kind of text is compared once: on the first page, where it is good, or on a later one."""
+    """Each kind of text is compared once: on the first page, where it is good, or on a later one. A link that is not
+    underlined has another colour than its sentence.
+    """
     page = new_page(reduced_motion="reduce")
     rows = (
         "<p>good</p>",
         "<p>good</p><p class=faint>at once</p>",
         "<p class=narrow>on a phone</p>",
         "<p class=dark>at night</p>",
+        "<p>Links in a sentence: <a href=/>seen</a>, <a class=alike href=/>not seen</a></p>",
     )
 
     def answer(route: Route) -> None:
@@ -479,4 +483,5 @@ def test_a_text_is_too_faint_at_one_width_or_in_dark_mode_alone(server: str, new
         [("1366 px", 'p class="faint">at once')],
         [("360 px", 'p class="narrow">on a phone')],
         [("360 px, dark", 'p class="dark">at night')],
+        [(width, 'a class="alike" href="/">not seen') for width in ("1366 px", "360 px")],
     ]
