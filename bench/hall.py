@@ -6,12 +6,14 @@
     --program DIR      another version of the program to serve
     --beside DIR       another version to serve in turns with this one, to compare both in one run; it needs a
                        bench/hall_database.py of its own if its actions are called in another way
-    --only NAME        only one of the loads: hall, hammer
+    --only NAME        only one of the loads: hall, hammer, three arbiters, confirm
     --write PAGE       also put the table into docs/performance.md
 
 The server of `run.py` serves 201 players in its own process. The load comes from a second process: (hall) 500 open
 pages that ask for news every 5 seconds, (hammer) 40 connections that ask for the crosstable without a pause. In both,
-an arbiter saves a result every 1.2 seconds and has the page Results open. Prints a table.
+an arbiter saves a result every 1.2 seconds and has the page Results open. (confirm) Three arbiters do so in a section
+of 1,200 players at the end of a round, while 1,000 phones at one address open the board of their players within 30
+seconds and press its result; (three arbiters) the same without the phones. Prints a table.
 """
 
 from __future__ import annotations
@@ -38,6 +40,8 @@ ROOT = Path(__file__).resolve().parent.parent
 LOADS: dict[str, dict[str, Any]] = {
     "hall": {"pages": 500, "connections": 0, "warm": 10},
     "hammer": {"pages": 0, "connections": 40, "warm": 10},
+    "three arbiters": {"arbiters": 3, "warm": 10, "players": 1_200},
+    "confirm": {"arbiters": 3, "phones": 1_000, "warm": 10, "players": 1_200},
 }
 GOALS = {("hall", "save"): 0.1, ("hall", "poll"): 0.5, ("hammer", "save"): 0.2}
 BEGIN, END = "<!-- written by bench/hall.py -->", "<!-- end -->"
@@ -76,6 +80,11 @@ def main() -> None:
                 for line in rows(name + version, load, measured, options.seconds):
                     print_line(f"| {' | '.join(line)} |")
                 print_line(f"| {name}{version} | {load}: memory of the server | {size:.0f} MB |{' |' * 6}")
+                if phones := numbers.get("phones"):
+                    both = f"{measured['stands']} of {phones // 2}"
+                    print_line(
+                        f"| {name}{version} | {load}: boards with both players' result | {both} |{' |' * 6}"
+                    )
     if options.write:
         before, begin, rest = options.write.read_text(encoding="utf-8").partition(BEGIN)
         _former, end, after = rest.partition(END)
@@ -108,13 +117,12 @@ def measure(
     seconds: float,
     together: bool = False,
     program: Path = ROOT,
-    players: int = 201,
     migrated: Path | None = None,
 ) -> tuple[dict[str, Any], float]:
     """Serve a new section, let the load come, and return its times and the memory of the server in MB. migrated: a
     database of SQLite with all migrations, whose copy saves them.
     """
-    with prepared(url, program, players, migrated) as (environment, hall):
+    with prepared(url, program, numbers.get("players", 201), migrated) as (environment, hall):
         server = KilledServer(free_port(), environment, root=program)
         server.start()
         try:

@@ -26,11 +26,12 @@ def prepare(players: int = 201) -> dict[str, Any]:
     from tests.factories import EventFactory, section_of
     from tournaments.actions.ledger import Actor
     from tournaments.models import EventRole, User
+    from tournaments.queries.player_results import player_links
 
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     event = EventFactory(slug="hall")
-    section = section_of(players, event=event, slug="a", rounds=ROUNDS)
+    section = section_of(players, event=event, slug="a", rounds=ROUNDS, players_confirm="instead")
     source = random.Random(1)
     for number in range(ROUNDS_PLAYED + 1):
         draft = pair_next_round(actor=Actor.command(), section_id=section.pk, after_round=number)
@@ -52,6 +53,7 @@ def prepare(players: int = 201) -> dict[str, Any]:
         "path": "/hall/a/",
         "round": ROUNDS_PLAYED + 1,
         "games": [game.pk for game in games],
+        "links": list(player_links(section, ROUNDS_PLAYED + 1).values()),
         "user": user.pk,
         "cookie": cookie,
         "plain": plain,

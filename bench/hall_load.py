@@ -6,6 +6,7 @@ Reads what to do as JSON from the standard input and prints all times as JSON.
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import math
 import random
@@ -21,6 +22,7 @@ TOKEN = "evenboardevenboardevenboard12345"  # noqa: S105 (the CSRF token in the 
 RESULTS = ("1-0", "1/2", "0-1")
 SAVE_EVERY, LOOK_EVERY, POLL_EVERY = 1.2, 4.0, 5.0
 PATIENCE = 60.0
+PRESS_WITHIN = 30.0
 
 
 @dataclass
@@ -31,6 +33,7 @@ class LoadTally:
     answers: Counter[str] = field(default_factory=Counter)
     since: float = math.inf  # only requests that began after this moment count
     answered: set[str] = field(default_factory=set)  # what was answered 200 once
+    stands: int = 0  # boards whose result both players see at the end
     over: bool = False  # asked by each visitor: wait_for() of Python 3.11 can swallow a cancellation
 
     def add(self, name: str, began: float, status: object) -> None:
@@ -116,11 +119,7 @@ async def phone(
 
 def revision(page: bytes) -> str | None:
     """Return the revision in the address at which a page asks for news."""
-    if page[:2] == b"\x1f\x8b":
-        import gzip
-
-        page = gzip.decompress(page)
-    found = re.search(rb"[?&;]seen=(\d+)", page)
+    found = re.search(rb"[?&;]seen=(\d+)", plain(page))
     return found.group(1).decode() if found else None
 
 
@@ -153,6 +152,33 @@ async def arbiter(port: int, hall: dict[str, Any], tally: LoadTally) -> None:
         await asyncio.sleep(max(0.0, next_time - time.monotonic()))
 
 
+async def board(
+    port: int, path: str, links: list[str], tally: LoadTally, source: random.Random, within: float
+) -> None:
+    """Two players scan their codes, each at another moment, and press the same result."""
+    result = source.choice(RESULTS).replace("/", "%2F")
+    cookie = f"Cookie: csrftoken={TOKEN}\r\n"
+    form = "Content-Type: application/x-www-form-urlencoded\r\n"
+
+    async def press(link: str, pause: float) -> None:
+        await asyncio.sleep(pause)
+        line, address = HallLine(port, tally, cookie), f"{path}board/{link}/"
+        await line.ask("board", address)
+        await line.ask("press", address, form, f"csrfmiddlewaretoken={TOKEN}&result={result}".encode())
+        await line.ask("board", address)
+        line.hang_up()
+
+    await asyncio.gather(*(press(link, source.uniform(0, within)) for link in links))
+    seen = [await HallLine(port, tally, cookie).ask("end", f"{path}board/{link}/") for link in links]
+    tally.stands += all(
+        status == 200 and b"csrfmiddlewaretoken" not in plain(page) for status, _head, page in seen
+    )
+
+
+def plain(page: bytes) -> bytes:
+    return gzip.decompress(page) if page[:2] == b"\x1f\x8b" else page
+
+
 async def arbiters_page(port: int, hall: dict[str, Any], tally: LoadTally) -> None:
     """Ask for news of the page Results, and open the cockpit and the page now and then."""
     line = HallLine(port, tally, f"Cookie: {hall['cookie']}; csrftoken={TOKEN}\r\n")
@@ -165,20 +191,28 @@ async def main(task: dict[str, Any]) -> LoadTally:
     """Let all of them come, and measure after the first seconds."""
     port, hall, tally = task["port"], task["hall"], LoadTally()
     source = random.Random(1)
-    people: list[Awaitable[None]] = [arbiter(port, hall, tally), arbiters_page(port, hall, tally)]
-    people += [phone(port, hall, tally, task["together"], source) for _ in range(task["pages"])]
-    people += [hammer(port, hall["path"] + task["hammer"], tally) for _ in range(task["connections"])]
+    boards, arbiters = task.get("phones", 0) // 2, task.get("arbiters", 1)
+    tables = [{**hall, "games": hall["games"][boards + each :: arbiters]} for each in range(arbiters)]
+    people: list[Awaitable[None]] = [arbiter(port, table, tally) for table in tables]
+    people += [arbiters_page(port, hall, tally) for _ in tables]
+    people += [phone(port, hall, tally, task["together"], source) for _ in range(task.get("pages", 0))]
+    people += [hammer(port, hall["path"] + task["hammer"], tally) for _ in range(task.get("connections", 0))]
     running = [asyncio.ensure_future(each) for each in people]
     await asyncio.sleep(task["warm"])
     wanted = {
         "save",
         "arbiter's page",
-        *(["page"] * bool(task["pages"])),
-        *(["hammer"] * bool(task["connections"])),
+        *(["page"] * bool(task.get("pages"))),
+        *(["hammer"] * bool(task.get("connections"))),
     }
     while not wanted <= tally.answered and not any(each.done() for each in running):
         await asyncio.sleep(0.1)
     tally.since = time.perf_counter()
+    within = min(PRESS_WITHIN, task["seconds"] / 2)
+    pairs = [hall["links"][at : at + 2] for at in range(0, 2 * boards, 2)]
+    running += [
+        asyncio.ensure_future(board(port, hall["path"], pair, tally, source, within)) for pair in pairs
+    ]
     await asyncio.wait(running, timeout=task["seconds"], return_when=asyncio.FIRST_EXCEPTION)
     tally.over = True
     for each in running:
@@ -191,4 +225,4 @@ async def main(task: dict[str, Any]) -> LoadTally:
 
 if __name__ == "__main__":
     found = asyncio.run(main(json.load(sys.stdin)))
-    print(json.dumps({"times": found.times, "answers": found.answers}))
+    print(json.dumps({"times": found.times, "answers": found.answers, "stands": found.stands}))

@@ -68,6 +68,7 @@ PLACES = {
     "cockpit": "cockpit",
     "enter-results": "results",
     "board-result": "result-by-phone",
+    "player-result": "players-confirm",
     "absent": "no-show",
     "corrections": "corrections",
     "correct": "corrections",

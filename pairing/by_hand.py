@@ -457,15 +457,17 @@ def _differs(game: Game, table: SeatedBoard) -> bool:
 
 
 def _game(row: Round, old: Mapping[int, Game], table: SeatedBoard) -> Game:
-    """A board that keeps its key gets a version that no page has seen."""
-    version = old[table.key].version + 1 if table.key is not None else 0
+    """A board that keeps its key gets a version that no page has seen, and keeps the numbers of its links."""
+    former = old[table.key] if table.key is not None else Game(version=-1)
     return Game(
         pk=table.key,
         round=row,
         board=table.board,
         white_id=table.white,
         black_id=table.black,
-        version=version,
+        version=former.version + 1,
+        white_link=former.white_link,
+        black_link=former.black_link,
     )
 
 

@@ -37,6 +37,7 @@ READS = re.compile(
     r"|import-(?:list|report)|copies/[^/]+/load)/"
 ).search
 REGISTERS = re.compile(r"/[^/]+/-/(?:register|entry|entry-address)/").match
+CONFIRMS = re.compile(r"/[^/]+/[^/]+/board/").match
 SAFE = ("GET", "HEAD")
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -52,7 +53,8 @@ def task_of(request: HTTPRequestParser) -> str:
     compares pairing systems pairs a round several times, so there is one at a time, and none while arbiters work. So it
     is with a file that is read: a list, a report, a copy. The
     first visitor who asks why a round was paired in this way has it explained, which may take as long. Players who
-    register come in a crowd when registration opens, and nobody has typed a form for nothing.
+    register come in a crowd when registration opens, and nobody has typed a form for nothing. So do players who press
+    the results of a round on their phones.
     """
     _language, path = divided(request.path)
     if path in MONITORS:
@@ -66,7 +68,7 @@ def task_of(request: HTTPRequestParser) -> str:
     login = known.get(key)
     if EXPLAINS(path) and not (login and login.works):
         return "explanations"
-    if REGISTERS(path) and not (login and login.works):
+    if (REGISTERS(path) or CONFIRMS(path)) and not (login and login.works):
         return "registration" if request.command in SAFE else "sending"
     if key:
         if login is None:

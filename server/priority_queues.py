@@ -32,7 +32,7 @@ PATIENCE = 4.0  # seconds that a visitor waits before being sent away
 # task with room for all connections sends nobody away before the time. Whoever is sent away then keeps the place.
 LOGIN_PATIENCE, LOGIN_ROOM = 20.0, 2_000
 # Whoever sends a form for a registration has typed all of it and wants a place, so it waits nearly as long as browsers
-# and proxies do. The task is for these forms alone, so nobody else waits behind them.
+# and proxies do. The task is for these forms and for results that players press, so nobody else waits behind them.
 REGISTRATION_PATIENCE, SENDING_PATIENCE, SENDING_ROOM = 20.0, 280.0, 2_000
 COMPARING_PATIENCE = 10.0  # a comparison of pairing systems may take seconds, and there is one at a time
 READING_PATIENCE = 60.0  # a large workbook takes ten seconds, and there is one at a time

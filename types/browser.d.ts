@@ -68,6 +68,7 @@ interface Board {
   over: boolean;
   over_by: string;
   over_at: string;
+  disputed: string;
 }
 
 /** The answer to a question about the round. */

@@ -66,7 +66,10 @@ PAGE_OF = {
     ),
     **dict.fromkeys(("pair-all", "pair-ahead", "publish-all", "publish-lists", "take-offer"), "cockpit"),
     "draw-lots": "lots",
-    **dict.fromkeys(("record-result", "confirm-result", "mark-over", "settle", "by-hand-start"), "cockpit"),
+    **dict.fromkeys(
+        ("record-result", "confirm-result", "mark-over", "new-player-link", "settle", "by-hand-start"),
+        "cockpit",
+    ),
     **dict.fromkeys(
         ("withdraw", "readmit", "remove-entry", "move-entry", "half-byes", "fixed-board"), "entries"
     ),

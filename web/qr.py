@@ -1,12 +1,12 @@
 """QR codes that open a page on a phone, and the address by which phones reach this program.
 
-The codes of many addresses that differ in one number, such as those of all boards of a round, are made together.
+The codes of many addresses that are alike, such as those of all boards of a round, are made together.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import segno
@@ -75,45 +75,41 @@ def qr_svg(text: str) -> SafeString:
     return mark_safe(drawn)  # noqa: S308  numbers of modules alone; the text is not in it
 
 
-# QR codes of many addresses that differ in one number, such as those of all boards of a round.
+# QR codes of many addresses that are alike, such as those of all boards of a round.
 #
 # The modules of a code with a fixed mask are sums modulo 2 of the bits of its text, error correction included
-# (ISO/IEC 18004). So the code of board 1234 is that of board 1000, changed by what each other digit changes.
-# A hall of 2,500 boards needs some thirty codes from the library, and not 2,500, each of which takes a
-# millisecond.
+# (ISO/IEC 18004). So the code of an address is that of another one of the same length, changed by what each bit
+# changes in which the two differ. A hall of 2,500 boards needs some twenty codes from the library, and not 2,500,
+# each of which takes a millisecond.
 
 RUN = re.compile("1+")
 
 
-class CodesOfNumbers:
-    """The codes of these addresses, as `qr_svg` draws them. address: of a number, with its digits in it once."""
+class QrCodes:
+    """Draws the codes of many addresses as `qr_svg` draws them."""
 
-    def __init__(self, address: Callable[[int], str]) -> None:
-        self._address = address
-        self._widths: dict[int, int] = {}
-        self._modules: dict[int, int] = {}
+    def __init__(self) -> None:
+        self._first: dict[int, bytes] = {}
+        self._modules: dict[bytes, int] = {}
 
-    def svg(self, number: int) -> SafeString:
-        """Return the code of the address of this number, which is at least 1."""
-        digits = str(number)
-        first = 10 ** (len(digits) - 1)
+    def svg(self, address: str) -> SafeString:
+        text = address.encode()
+        first = self._first.setdefault(len(text), text)
         plain = modules = self._of(first)
-        for place, digit in enumerate(digits):
-            tens = 10 ** (len(digits) - 1 - place)
-            with_digit = first + (int(digit) - (place == 0)) * tens
-            modules ^= plain ^ self._of(with_digit)
-        width = self._widths[first]
+        for place, (byte, other) in enumerate(zip(first, text, strict=True)):
+            for bit in range((byte ^ other).bit_length()):
+                if (byte ^ other) >> bit & 1:
+                    changed = bytes((*first[:place], byte ^ 1 << bit, *first[place + 1 :]))
+                    modules ^= plain ^ self._of(changed)
+        width = math.isqrt(modules.bit_length())
         return _drawn(f"{modules:0{width * width}b}", width)
 
-    def _of(self, number: int) -> int:
-        """Return all modules of the code of a number as the bits of one integer, row by row."""
-        if number not in self._modules:
-            code = segno.make(self._address(number), error="m", micro=False, mask=MASK)
-            self._widths[number] = len(code.matrix)
-            self._modules[number] = int(
-                "".join("1" if dark else "0" for row in code.matrix for dark in row), 2
-            )
-        return self._modules[number]
+    def _of(self, text: bytes) -> int:
+        """Return all modules of a code as the bits of one integer, row by row. The first module is always dark."""
+        if text not in self._modules:
+            code = segno.make(text, error="m", micro=False, mask=MASK, mode="byte")
+            self._modules[text] = int("".join("1" if dark else "0" for row in code.matrix for dark in row), 2)
+        return self._modules[text]
 
 
 def _drawn(modules: str, width: int) -> SafeString:

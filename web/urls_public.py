@@ -6,11 +6,13 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
 from tournaments.models.hall import CODE_LENGTH, CODE_LETTERS
+from tournaments.queries.player_results import LINK
 from web.views.public import (
     app,
     aro_list,
     fairness,
     paper,
+    player_results,
     programs,
     published_lists,
     rounds,
@@ -28,7 +30,14 @@ class ScreenConverter(StringConverter):
     regex = f"[{CODE_LETTERS}]{{{CODE_LENGTH}}}"
 
 
+class PlayerLinkConverter(StringConverter):
+    """The link of a player to a board."""
+
+    regex = LINK
+
+
 register_converter(ScreenConverter, "screen")
+register_converter(PlayerLinkConverter, "player_link")
 
 SECTION = "<slug:event>/<slug:section>/"
 ROUND = f"{SECTION}round/<int:number>/"
@@ -45,6 +54,7 @@ urlpatterns = [
     path("<slug:event>/app.webmanifest", app.manifest, name="manifest"),
     path(f"{SECTION}notices/", app.notices, name="notices"),
     path(f"{SECTION}screen/", screen, name="screen"),
+    path(f"{SECTION}board/<player_link:link>/", player_results.player_result, name="player-result"),
     path(f"{SECTION}embed/<slug:document>/", programs.framed_list, name="embed"),
     path(f"{SECTION}feed.xml", programs.published_feed, name="feed"),
     path(f"{SECTION}calendar.ics", programs.section_calendar, name="calendar"),

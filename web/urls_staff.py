@@ -96,6 +96,7 @@ section_pages = [
     path(f"{SECTION}game/<int:game>/result/", results.record_result_key, name="record-result"),
     path(f"{SECTION}game/<int:game>/confirm/", results.confirm_result_key, name="confirm-result"),
     path(f"{SECTION}game/<int:game>/over/", results.mark_over_key, name="mark-over"),
+    path(f"{SECTION}game/<int:game>/link/", results.new_player_link, name="new-player-link"),
     path(f"{SECTION}entries/", entries.entries, name="entries"),
     path(f"{SECTION}entries/add/", entries.add, name="add-entry"),
     path(f"{SECTION}entries/equal/", pairing_numbers.equal_ratings, name="equal-ratings"),

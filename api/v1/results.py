@@ -7,7 +7,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+from evenboard_engine import Colour
 from tournaments.actions.corrections import correct_for_rating, correct_result
+from tournaments.actions.player_results import renew_player_link
 from tournaments.actions.presence import Absent, forfeit_absent
 from tournaments.actions.results import confirm_result, mark_over, record_result
 from tournaments.models import Game, Scope
@@ -45,6 +47,12 @@ class OverBody(BodySerializer):
     """over: the game is over, but its result is not known yet."""
 
     over = serializers.BooleanField()
+
+
+class PlayerLinkBody(BodySerializer):
+    """colour: the player who gets a new link. The former link opens nothing any more."""
+
+    colour = serializers.ChoiceField(choices=[colour.value for colour in Colour])
 
 
 class AbsentBody(BodySerializer):
@@ -145,6 +153,19 @@ class OverView(OfOneGame):
     )
     def put(self) -> Any:
         mark_over(over=self.sent["over"], **self.seen)
+
+
+class PlayerLinkView(OfOneGame):
+    @writes(
+        "Make the link of a player worthless, with what was pressed by it",
+        Scope.RESULTS_WRITE,
+        TYPE_RESULTS,
+        PlayerLinkBody,
+        GameShape,
+        matched=True,
+    )
+    def post(self) -> Any:
+        renew_player_link(actor=self.actor, game_id=self.game.pk, colour=Colour(self.sent["colour"]))
 
 
 class AbsentView(OfOneGame):

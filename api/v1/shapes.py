@@ -12,6 +12,7 @@ from evenboard_engine import SYSTEMS, ByeKind, Colour, Result
 from evenboard_engine.systems.registry import DEFAULT_SYSTEM
 from tournaments.actions.decided_points import LONGEST_REASON, MOST_DECIDED_POINTS
 from tournaments.models import AccessToken, ActionLog, Bye, Event, Game, Participant, Player, Round, Section
+from tournaments.models.rounds import PRESSED
 from tournaments.models.sections import MAX_ROUNDS
 from tournaments.player_fields import FIELDS, PLAIN, PUBLIC_PLAIN, PlayerField
 from tournaments.queries.log import bare_values
@@ -144,9 +145,9 @@ class SectionShape(ModelShape):
         model = Section
         fields = names(
             "id event address name system options rounds initial_colour acceleration win_points draw_points"
-            " loss_points bye_points tie_breaks half_bye_limit last_bye_round explained_to lists_by_hand chess960"
-            " fide_mode time_control rules_text prizes_public schedule unrated_left_out rating_method"
-            " rating_federation equals_by longer_than_30_days period_starts period_counted countdown_to"
+            " loss_points bye_points tie_breaks half_bye_limit last_bye_round explained_to lists_by_hand"
+            " players_confirm chess960 fide_mode time_control rules_text prizes_public schedule unrated_left_out"
+            " rating_method rating_federation equals_by longer_than_30_days period_starts period_counted countdown_to"
             " hall_message check_in_round status hidden revision"
         )
         extra_kwargs = {"address": {"source": "slug"}, "hidden": {"source": "taken_away"}}
@@ -163,7 +164,7 @@ class SectionBody(ModelBody):
         model = Section
         fields = names(
             "name rounds system options acceleration win_points draw_points loss_points bye_points half_bye_limit"
-            " last_bye_round explained_to lists_by_hand chess960 time_control rules_text prizes_public"
+            " last_bye_round explained_to lists_by_hand players_confirm chess960 time_control rules_text prizes_public"
         )
         extra_kwargs = {
             name: {"max_value": 1_000}
@@ -295,8 +296,8 @@ class PublicSideShape(Shape):
 
 class GameShape(ModelShape):
     """second_result: the second reading of the slip, if it was read twice. rating_result: as the report for rating
-    has it, if it was corrected there. over_at: since when the game is over without a result. version: rises with
-    each change.
+    has it, if it was corrected there. white_pressed, black_pressed: what the players pressed on their phones. over_at:
+    since when the game is over without a result. version: rises with each change, except what one player presses.
     """
 
     white = SideShape()
@@ -304,17 +305,21 @@ class GameShape(ModelShape):
     result = serializers.ChoiceField(choices=RESULTS, allow_null=True)
     second_result = serializers.ChoiceField(choices=RESULTS, allow_null=True)
     rating_result = serializers.ChoiceField(choices=RESULTS, allow_null=True)
+    white_pressed = serializers.ChoiceField(choices=PRESSED, allow_null=True)
+    black_pressed = serializers.ChoiceField(choices=PRESSED, allow_null=True)
 
     class Meta:
         model = Game
         fields = names(
-            "id round board white black result second_result rating_result entered_at over_at version"
+            "id round board white black result second_result rating_result white_pressed black_pressed entered_at"
+            " over_at version"
         )
         extra_kwargs = {"round": {"source": "round.number"}}
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         shown = super().to_representation(instance)
-        return shown | {name: shown[name] or None for name in ("result", "second_result", "rating_result")}
+        results = names("result second_result rating_result white_pressed black_pressed")
+        return shown | {name: shown[name] or None for name in results}
 
 
 class RoundRow(ModelShape):

@@ -39,6 +39,7 @@ of_results = [
     path(f"{ONE_ROUND}results/", results.RoundResultsView.as_view(), name="round-results"),
     path(f"{GAME}second-reading/", results.ReadingView.as_view(), name="second-reading"),
     path(f"{GAME}over/", results.OverView.as_view(), name="over"),
+    path(f"{GAME}player-link/", results.PlayerLinkView.as_view(), name="player-link"),
     path(f"{GAME}absent/", results.AbsentView.as_view(), name="absent"),
     path(f"{GAME}correction/", results.CorrectionView.as_view(), name="correction"),
 ]

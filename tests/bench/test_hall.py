@@ -13,10 +13,12 @@ from bench.hall_load import revision
 
 @pytest.mark.slow
 def test_a_small_hall_saves_results_while_pages_ask_for_news(migrated: Path) -> None:
-    few = {"pages": 3, "connections": 2, "warm": 0}
-    measured, _memory = measure("", few, seconds=6, together=True, players=9, migrated=migrated)
+    few = {"pages": 3, "connections": 2, "phones": 4, "warm": 0, "players": 9}
+    measured, _memory = measure("", few, seconds=6, together=True, migrated=migrated)
     answers = measured["answers"]
     assert {name for name in answers if name.startswith(("save", "hammer"))} == {"save 200", "hammer 200"}
+    assert {name: answers[name] for name in answers if name.startswith("press")} == {"press 302": 4}
+    assert measured["stands"] == 2
     assert answers["save 200"] == len(measured["times"]["save"]) >= 2
 
 

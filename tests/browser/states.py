@@ -54,7 +54,9 @@ def asked() -> Section:
 
 def running() -> Section:
     """Round 3 with a bye, results, an adjourned game, a clash, a board without a slip, and boards in play."""
-    section = section_of_people(17, rounds=7, longer_than_30_days=True, period_starts=[4])
+    section = section_of_people(
+        17, rounds=7, longer_than_30_days=True, period_starts=[4], players_confirm="beside"
+    )
     women = PrizeCategory("Women", (10000,), sex="w", rating_to=2199)
     plan = PrizePlan((PrizeCategory("General", (50000, 30000, 20000), Method.HORT), women), currency="EUR")
     set_prizes(actor=Actor.command(), section_id=section.pk, plan=plan)

@@ -19,6 +19,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve
 from django.utils import timezone
 from playwright.sync_api import Route
 
+from evenboard_engine import Colour
 from registrations.queries.mails import address_token_of, token_of
 from registrations.states import RegistrationState
 from tests.browser import pictures
@@ -29,6 +30,7 @@ from tests.browser.states import STATES, person, running
 from tests.web.staff.conftest import address
 from tests.web.test_access import BUTTONS
 from tournaments.models import Game, Screen, Section
+from tournaments.queries.player_results import player_link
 from web.views.public import lists
 
 NOT_PAGES = {
@@ -213,7 +215,11 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("check-in", "check-in/?show=missing"),
         ("absences", "absences/?all=W"),
     ],
-    ("running", "nobody"): [("home", "/"), *(page for page in PUBLIC if page[0] not in FOR_ARBITERS)],
+    ("running", "nobody"): [
+        ("home", "/"),
+        ("player-result", "board/{link}/"),
+        *(page for page in PUBLIC if page[0] not in FOR_ARBITERS),
+    ],
     ("running", "arbiter"): [
         *SECTION,
         *(page for page in PUBLIC if page[0] in MORE_FOR_ARBITERS),
@@ -355,6 +361,7 @@ def values(section: Section) -> dict[str, Any]:
         "secret": token_of(first) if first else "",
         "proof": address_token_of(first) if first else "",
         "corrects": token_of(corrects) if corrects else "",
+        "link": player_link(open_game, Colour.WHITE) if open_game else "",
     }
 
 

@@ -20,6 +20,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 from django.utils.safestring import SafeString
 
+from evenboard_engine import Colour
 from ratings.models import RatingList
 from tests.factories import (
     EACH_CLUB_APART,
@@ -37,6 +38,7 @@ from tournaments.actions.pairing_numbers import draw_lots
 from tournaments.actions.people import invite_by_link, invite_by_name
 from tournaments.actions.stored_copies import take_copy
 from tournaments.models import ActionLog, Bye, Event, EventRole, PublishedList, Screen, Section, User
+from tournaments.queries.player_results import player_link
 from web.middleware import page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -105,6 +107,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ), ("all", "")),
     **dict.fromkeys(("login", "login-code", "forgotten", "new-password", "allow-phone"), ("all", "all")),
     "notices": ("", "public"),
+    "player-result": ("all", "all"),  # the link is enough, also at a private event
     **dict.fromkeys(("password", "second-factor", "mail", "new-phone", "language"), ("logins", "logins")),
     "result-keys": ("logins", "logins"), "account": ("logins", ""), "own-programs": ("makes", "makes"),
     "end-session": ("", "logins"), "report-waiting": ("", "logins"), "logout": ("", "all"), "site": ("site", "site"),
@@ -164,7 +167,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "restore", "edit-prizes", "close", "decide-points",
     ), ("staff", "directs")),
     "undo": ("enters", "runs"),  # the pairing of a round
-    **dict.fromkeys(("record-result", "confirm-result", "mark-over"), ("", "results")),
+    **dict.fromkeys(("record-result", "confirm-result", "mark-over", "new-player-link"), ("", "results")),
     **dict.fromkeys(("withdraw", "readmit", "remove-entry", "keep-copy", "copy-elsewhere"), ("", "enters")),
     **dict.fromkeys(("schedule", "rating-periods", "reopen"), ("", "directs")),
     "check-in-player": ("", "presence"), "mark-at-desk": ("", "desk"), "not-ready-workbook": ("desk", ""),
@@ -244,6 +247,7 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
         "taken": "prizes",
         "participant": section.participants.get(tpn=1).pk,
         "game": section.played_rounds.get(number=2).games.get(board=1).pk,
+        "link": player_link(section.played_rounds.get(number=2).games.get(board=1), Colour.WHITE),
         "bye": bye.pk,
         "revision": section.log.latest("revision").revision,
         "kind": "csv",

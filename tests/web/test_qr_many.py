@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import segno
 
-from web.qr import CodesOfNumbers, qr_svg
+from web.qr import QrCodes, qr_svg
 
 
 def address(number: int) -> str:
@@ -13,9 +13,11 @@ def address(number: int) -> str:
 
 
 def test_each_code_is_that_of_its_own_address() -> None:
-    codes = CodesOfNumbers(address)
+    codes = QrCodes()
     for number in (*range(1, 24), 99, 100, 101, 250, 999, 1000, 1234, 2500, 9999):
-        assert codes.svg(number) == qr_svg(address(number))
+        assert codes.svg(address(number)) == qr_svg(address(number))
+    for secret in ("aZ09-_", "______", "abcdef"):
+        assert codes.svg(address(1) + secret) == qr_svg(address(1) + secret)
 
 
 def test_a_hall_of_2500_boards_needs_few_codes_of_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -27,7 +29,7 @@ def test_a_hall_of_2500_boards_needs_few_codes_of_the_library(monkeypatch: pytes
         return make(*arguments, **options)
 
     monkeypatch.setattr(segno, "make", counted)
-    codes = CodesOfNumbers(address)
+    codes = QrCodes()
     for number in range(1, 2501, 7):
-        codes.svg(number)
-    assert len(made) <= 9 + 19 + 28 + 37
+        codes.svg(address(number))
+    assert len(made) <= 4 * (1 + 4 * 4)

@@ -27,7 +27,7 @@ from tournaments.hooks import follows_results
 from tournaments.models import ActionLog, Event, Integrity, Participant, Section, User
 from tournaments.models.events import OwnBoards
 from tournaments.models.journal import BATCH, Change, journal
-from tournaments.models.log import COMMAND
+from tournaments.models.log import COMMAND, PLAYER
 
 from .due_lists import keep_lists
 from .webhook_messages import queue_messages
@@ -170,6 +170,11 @@ class Actor:
     def command(cls) -> Actor:
         """Return the actor for commands that are run on the server."""
         return cls(user=None, origin=COMMAND)
+
+    @classmethod
+    def player(cls) -> Actor:
+        """Return the actor for what a player does by the link of a board."""
+        return cls(user=None, origin=PLAYER)
 
     @property
     def name(self) -> str:

@@ -13,7 +13,7 @@ from evenboard_engine import RESULTS, Result
 from tournaments.declarations import Action
 from tournaments.declarations.results import CONFIRM_RESULT, MARK_OVER, RECORD_RESULT
 from tournaments.errors import ROUND_FINISHED, UNKNOWN_RESULT, DomainError, Refusal, Stale
-from tournaments.models import Game, Integrity, User
+from tournaments.models import Game, Integrity, Section, User
 from tournaments.models.events import OwnBoards, are_own
 from tournaments.models.rounds import rounds_paired
 from tournaments.questions import Answer, ask
@@ -73,6 +73,7 @@ def record_result(
     result, at any time (GHR 3.1; VCL4THP.13 Q162). The game was played, so a forfeit is refused. Later rounds were
     paired as if the game was drawn; any other result must be `confirmed` first (level 3, Q163).
     A second reading of the slip (`confirm_result`) stays if it equals the new result. Otherwise it is removed.
+    What both players have pressed on their phones becomes the second reading of the first result that is entered.
     typed: a person read the result from a slip. If somebody else was faster with another result, this one is kept as a
     second reading before it is refused. Everybody sees both results, and the next round waits until somebody decides.
     Raises NotFound; Stale("stale_result") with what somebody else has recorded, and the version after that;
@@ -113,14 +114,21 @@ def write_result(
         game.remember(rounds_paired(log.section))
         if value in _CHANGES_SCORES:
             log.integrity = Integrity.ADJOURNMENT
-    game.result = value
+    first, game.result = not game.result, value
     game.version += 1
     game.entered_by, game.entered_at = actor.user, timezone.now()
     changed = ["result", "version", "entered_by", "entered_at", "earlier"]
-    if game.second_result and game.second_result != value:
+    if first and game.pressed and log.section.players_confirm != Section.PlayersConfirm.OFF:
+        log.after["second_result"] = game.second_result = game.pressed
+        game.second_by, game.second_at = None, game.entered_at
+        changed += ["second_result", "second_by", "second_at"]
+    elif game.second_result and game.second_result != value:
         log.before["second_result"], log.after["second_result"] = game.second_result, ""
         game.second_result, game.second_by, game.second_at = "", None, None
         changed += ["second_result", "second_by", "second_at"]
+    if not value:
+        game.white_pressed = game.black_pressed = ""
+        changed += ["white_pressed", "black_pressed"]
     if value and game.over_at:
         game.over_at, game.over_by = None, None
         changed += ["over_at", "over_by"]

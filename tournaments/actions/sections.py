@@ -264,7 +264,7 @@ _POINTS = ("win_points", "draw_points", "loss_points", "bye_points")
 EDITABLE = frozenset({
     "rounds", *_POINTS, "system", "options", "acceleration", "chess960",
     "name", "longer_than_30_days", "half_bye_limit", "last_bye_round", "explained_to",
-    "lists_by_hand", "time_control", "rules_text", "prizes_public",
+    "lists_by_hand", "players_confirm", "time_control", "rules_text", "prizes_public",
 })  # fmt: skip
 
 
@@ -285,6 +285,7 @@ def create_section(
     last_bye_round: int | None = None,
     explained_to: str = Section.ExplainedTo.PLAYERS.value,
     lists_by_hand: bool = False,
+    players_confirm: str = Section.PlayersConfirm.OFF.value,
     chess960: bool = False,
     time_control: str = "",
     rules_text: str = "",
@@ -295,7 +296,8 @@ def create_section(
 
     bye_points: by default those of a win (C.04.1, 3). half_bye_limit: half-point byes that a player may ask for.
     last_bye_round: the last round for byes with points.
-    lists_by_hand, chess960, time_control, rules_text, prizes_public: as in `Section`. first: more to begin with.
+    lists_by_hand, players_confirm, chess960, time_control, rules_text, prizes_public: as in `Section`. first: more to
+    begin with.
 
     Raises DomainError: name_required, section_name_taken, rounds_out_of_range, last_bye_round_too_high, points_unsound,
     bye_points_too_high, bye_points_not_standard, bye_points_unreachable, acceleration_points, acceleration_unknown,
@@ -317,6 +319,7 @@ def create_section(
             "last_bye_round": last_bye_round,
             "explained_to": explained_to,
             "lists_by_hand": lists_by_hand,
+            "players_confirm": players_confirm,
             "chess960": chess960,
             "time_control": time_control,
             "rules_text": rules_text,

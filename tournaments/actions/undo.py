@@ -20,7 +20,7 @@ from tournaments.declarations.undo import RESTORE_BEFORE_ROUND, UNDO, UNDO_SINCE
 from tournaments.errors import REASON_REQUIRED, Refusal
 from tournaments.hooks import keeps_in_sight
 from tournaments.models import ActionLog, Bye, CheckIn, ForbiddenPair, Game, Participant, Player, Section
-from tournaments.models.journal import Journaled, Values, fields_of, put, row_values
+from tournaments.models.journal import NEVER, Journaled, Values, fields_of, put, row_values
 from tournaments.queries.log import STAYING, undone_in
 from tournaments.queries.undo import (
     FOR_GOOD,
@@ -180,7 +180,7 @@ def _batches(keys: Sequence[int]) -> Iterable[Sequence[int]]:
 
 
 def _differs(found: models.Model, expected: Values) -> bool:
-    now = row_values(found, [name for name in expected if name != VERSION and name not in NUMBERS])
+    now = row_values(found, [name for name in expected if name not in {VERSION, *NUMBERS, *NEVER}])
     return any(now[name] != expected[name] for name in now)
 
 

@@ -110,6 +110,94 @@ MARK_OVER = Action(
     kind=ActionKind.RESULT,
 )
 
+PRESSED = now("pressed", form=Form.RESULT)
+THEIRS = now("theirs", form=Form.RESULT)
+
+
+def _pressed(row: Row) -> str:
+    theirs = value_at(row, ("after", "theirs"))
+    same = theirs == value_at(row, ("after", "pressed"))
+    return f"{value_at(row, ('after', 'colour'))}{' same' if same else ' differs' if theirs else ''}"
+
+
+PRESS_RESULT = Action(
+    name="press_result",
+    title=_("result pressed by a player"),
+    sentence=Sentence(
+        {
+            case: text(words, game=GAME, pressed=PRESSED, **({"theirs": THEIRS} if "differs" in case else {}))
+            for case, words in {
+                "w": _("Round %(round)s, board %(game)s: White pressed %(pressed)s on a phone"),
+                "b": _("Round %(round)s, board %(game)s: Black pressed %(pressed)s on a phone"),
+                "w same": _(
+                    "Round %(round)s, board %(game)s: White pressed %(pressed)s on a phone, as Black had done"
+                ),
+                "b same": _(
+                    "Round %(round)s, board %(game)s: Black pressed %(pressed)s on a phone, as White had done"
+                ),
+                "w differs": _(
+                    "Round %(round)s, board %(game)s: White pressed %(pressed)s on a phone, but Black had pressed "
+                    "%(theirs)s"
+                ),
+                "b differs": _(
+                    "Round %(round)s, board %(game)s: Black pressed %(pressed)s on a phone, but White had pressed "
+                    "%(theirs)s"
+                ),
+            }.items()
+        },
+        _pressed,
+    ),
+    undo=Undo.REVERTS,
+    integrity=UNAFFECTED,
+    silent=True,
+)
+
+AGREE_RESULT = Action(
+    name="agree_result",
+    title=_("result pressed by both players"),
+    sentence=Sentence(
+        {
+            case: text(words, game=GAME, pressed=PRESSED)
+            for case, words in {
+                "w": _(
+                    "Round %(round)s, board %(game)s: %(pressed)s, because White pressed the same result as Black "
+                    "on a phone"
+                ),
+                "b": _(
+                    "Round %(round)s, board %(game)s: %(pressed)s, because Black pressed the same result as White "
+                    "on a phone"
+                ),
+            }.items()
+        },
+        lambda row: str(value_at(row, ("after", "colour"))),
+    ),
+    undo=Undo.REVERTS,
+    integrity=UNAFFECTED,
+    silent=True,
+    kind=ActionKind.RESULT,
+)
+
+RENEW_PLAYER_LINK = Action(
+    name="renew_player_link",
+    title=_("new link for a player’s phone"),
+    sentence=Sentence(
+        {
+            "w": text(
+                _("Round %(round)s, board %(game)s: new link for White; the former link is worthless"),
+                game=GAME,
+            ),
+            "b": text(
+                _("Round %(round)s, board %(game)s: new link for Black; the former link is worthless"),
+                game=GAME,
+            ),
+        },
+        lambda row: str(value_at(row, ("after", "colour"))),
+    ),
+    undo=Undo.REVERTS,
+    integrity=UNAFFECTED,
+    silent=True,
+)
+
 FORGET_DEVICE = never_undone(
     "forget_device",
     _("device no longer expected"),

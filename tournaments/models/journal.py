@@ -23,7 +23,7 @@ Values = dict[str, Any]
 Change = list[Any]
 Row = TypeVar("Row", bound=models.Model)
 BATCH = 500
-NEVER = frozenset({"revision", "people_revision", "log_head"})
+NEVER = frozenset({"revision", "people_revision", "log_head", "white_link", "black_link"})
 """Columns that go forward with each action; an undo does not put them back."""
 OPTIONS = "options"
 """The column with the options of a pairing system. Each option is noted as if it were a column, so that one option can

@@ -15,6 +15,8 @@ COMMAND = "command"
 """The origin of an action that somebody ran on the server; also its `who`, if the command names no person."""
 REGISTRATION = "registration"
 """The origin of an action that a player or the clock did by a registration, and its `who` then."""
+PLAYER = "player"
+"""The origin of what a player pressed on a phone, and its `who`. The sentence says which player it was."""
 
 
 class Integrity(models.TextChoices):

@@ -60,7 +60,7 @@ class Scope(models.TextChoices):
         "results:write",
         _(
             "Enter, change, confirm, correct and remove results; forfeit the game of an absent player; mark games as"
-            " over; add points to players, or take them away"
+            " over; make links of players worthless; add points to players, or take them away"
         ),
     )
     ROUNDS_WRITE = (

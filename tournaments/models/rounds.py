@@ -192,6 +192,8 @@ class PreparedRound(models.Model):
 
 
 RESULT_CHOICES = [(result.value, result.value) for result in Result]
+PRESSED = (Result.WHITE_WINS.value, Result.DRAW.value, Result.BLACK_WINS.value)
+"""What players press on their phones. Everything else is for an arbiter."""
 
 
 class RoundFile(models.Model):
@@ -224,6 +226,9 @@ class Game(Journaled):
     rating_result: a correction that counts for rating only, in addition to the result (VCL4THP.13 Q192), or empty.
     second_result: the second reading of the slip, with `second_by` and `second_at`; empty before the second reading.
     It never changes `result` by itself: if the two differ, the game is in conflict.
+    white_pressed, black_pressed: the result that each player pressed on a phone; empty before that. They are cleared
+    together with the result. white_link, black_link: how many new links these players got; each makes the former ones
+    worthless, also if it is undone (`journal.NEVER`).
     over_at: when an arbiter noted that the game has ended but its slip has not come in.
     earlier: the results that later rounds were paired with, if they differ from the current one (GHR 4.3):
     [{"until": round, "result": result, "turned": bool}], by rising rounds. The pairings up to that round used this
@@ -249,6 +254,10 @@ class Game(Journaled):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
     second_at = models.DateTimeField(null=True, blank=True)
+    white_pressed = models.CharField(max_length=3, blank=True, choices=[(one, one) for one in PRESSED])
+    black_pressed = models.CharField(max_length=3, blank=True, choices=[(one, one) for one in PRESSED])
+    white_link = models.PositiveSmallIntegerField(default=0, editable=False)
+    black_link = models.PositiveSmallIntegerField(default=0, editable=False)
     over_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -270,6 +279,10 @@ class Game(Journaled):
             ),
             models.CheckConstraint(
                 condition=Q(second_result__in=["", *(r.value for r in Result)]), name="known_second_result"
+            ),
+            models.CheckConstraint(
+                condition=Q(white_pressed__in=["", *PRESSED]) & Q(black_pressed__in=["", *PRESSED]),
+                name="known_pressed_results",
             ),
         ]
 
@@ -340,3 +353,18 @@ class Game(Journaled):
     def is_in_conflict(self) -> bool:
         """The slip was read twice, with different results: somebody has to look at it again."""
         return bool(self.second_result) and self.second_result != self.result
+
+    @property
+    def pressed(self) -> str:
+        """The result that both players pressed; "" if one of them has not, or if they differ."""
+        return self.white_pressed if self.white_pressed == self.black_pressed else ""
+
+    @property
+    def by_players(self) -> bool:
+        """The result is what both players pressed, and no arbiter has entered it."""
+        return bool(self.result) and self.entered_by_id is None and self.result == self.pressed
+
+    @property
+    def is_disputed(self) -> bool:
+        """The players pressed different results, and no arbiter has entered one."""
+        return bool(not self.result and self.white_pressed and self.black_pressed and not self.pressed)

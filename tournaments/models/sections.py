@@ -80,6 +80,7 @@ class Section(Journaled):
     prizes: what `prize_plan` reads. prizes_public: the page of the rules shows them.
     time_control: of this section; "": that of the event. rules_text: what the organiser adds to the page of the rules.
     explained_to: who may read why a published round was paired in this way.
+    players_confirm: what it counts if both players of a board press the same result on their phones.
     lists_by_hand: an arbiter publishes the lists of the pairing system; otherwise they are published by themselves when
     the last result of a round is in.
     people_revision: that of the last action that changed players, who may be in other sections of the event too.
@@ -141,6 +142,15 @@ class Section(Journaled):
         NOBODY = "nobody", pgettext_lazy("who may read", "nobody")
         PLAYERS = "players", _("players")
         EVERYBODY = "everybody", _("everybody")
+
+    class PlayersConfirm(models.TextChoices):
+        """What it counts if both players of a board press the same result. BESIDE: as a second reading of the slip.
+        INSTEAD: it is the result.
+        """
+
+        OFF = "off", _("off")
+        BESIDE = "beside", _("a help beside the slips")
+        INSTEAD = "instead", _("in place of the slips")
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="sections")
     name = models.CharField(_("name"), max_length=80)
@@ -220,6 +230,12 @@ class Section(Journaled):
         choices=ExplainedTo.choices,
         default=ExplainedTo.PLAYERS,
     )
+    players_confirm = models.CharField(
+        _("players confirm results on their phones"),
+        max_length=10,
+        choices=PlayersConfirm.choices,
+        default=PlayersConfirm.OFF,
+    )
     hall_message = models.CharField(_("message on the hall screens"), max_length=120, blank=True)
     apart_rules = models.JSONField(default=list, blank=True)
 
@@ -275,6 +291,9 @@ class Section(Journaled):
             ),
             models.CheckConstraint(
                 condition=Q(explained_to__in=["nobody", "players", "everybody"]), name="known_readers"
+            ),
+            models.CheckConstraint(
+                condition=Q(players_confirm__in=["off", "beside", "instead"]), name="known_way_to_confirm"
             ),
         ]
 

@@ -241,8 +241,10 @@ def section_states(event: Event, user: User) -> tuple[SectionState, ...]:
 
 
 def _differ(of: str = "") -> Q:
-    """Return the condition that a slip was read in two ways."""
-    return Q(**{f"{of}second_result__gt": ""}) & ~Q(**{f"{of}second_result": F(f"{of}result")})
+    """Return the condition that a slip was read in two ways, or that the players pressed different results."""
+    read = Q(**{f"{of}second_result__gt": ""}) & ~Q(**{f"{of}second_result": F(f"{of}result")})
+    pressed = Q(**{f"{of}result": "", f"{of}white_pressed__gt": "", f"{of}black_pressed__gt": ""})
+    return read | pressed & ~Q(**{f"{of}white_pressed": F(f"{of}black_pressed")})
 
 
 # The whole event at work: each board of the rounds in play, what is to be settled, the plan of today, who is there.
@@ -257,8 +259,12 @@ class BoardMark(StrEnum):
     ENDED = "ended"
 
     @classmethod
-    def of(cls, result: str, second: str, over_at: datetime | None) -> BoardMark:
+    def of(
+        cls, result: str, second: str, over_at: datetime | None, white_pressed: str, black_pressed: str
+    ) -> BoardMark:
         if second and second != result:
+            return cls.CLASH
+        if not result and white_pressed and black_pressed and white_pressed != black_pressed:
             return cls.CLASH
         if result:
             return cls.IN
@@ -277,14 +283,16 @@ class PlannedStart:
 class EventWork:
     """What arbiters of an event see first. marks: by the key of a section, of each board of its round that is out.
 
-    clashes, left, ended: boards with two results; of a player who has left; without a slip though the game has ended.
-    devices: what waits in browsers, by section. plan: rounds of the day. online: the people of the event who are there.
+    clashes, disputed, left, ended: boards with two results; whose players pressed different results; of a player who
+    has left; without a slip though the game has ended. devices: what waits in browsers, by section. plan: rounds of the
+    day. online: the people of the event who are there.
     """
 
     event: Event
     states: Sequence[SectionState]
     marks: Mapping[int, Sequence[BoardMark]]
     clashes: Sequence[Game]
+    disputed: Sequence[Game]
     left: Sequence[Game]
     ended: Sequence[Game]
     devices: Mapping[int, Sequence[Sequence[WaitingOnDevice]]]
@@ -307,17 +315,19 @@ def event_work(event: Event, states: Sequence[SectionState], day: date) -> Event
     out = [state.round.pk for state in states if state.round and not state.round.is_draft]
     games = Game.objects.filter(round__in=out).order_by("round__section", "board")
     marks: dict[int, list[BoardMark]] = {}
-    shown = games.values_list("round__section", "result", "second_result", "over_at")
-    for section, result, second, over_at in shown:
-        marks.setdefault(section, []).append(BoardMark.of(result, second, over_at))
+    columns = ("result", "second_result", "over_at", "white_pressed", "black_pressed")
+    for section, *of_game in games.values_list("round__section", *columns):
+        marks.setdefault(section, []).append(BoardMark.of(*of_game))
     gone = ~Q(white__status=Participant.Status.ACTIVE) | ~Q(black__status=Participant.Status.ACTIVE)
     matters = games.filter(_differ() | Q(result="") & (Q(over_at__isnull=False) | gone)).select_related(
         "round", "white__player", "black__player", "entered_by", "second_by", "over_by"
     )
-    clashes, left, ended = [], [], []
+    clashes, disputed, left, ended = [], [], [], []
     for game in matters:
         if game.is_in_conflict:
             clashes.append(game)
+        elif game.is_disputed:
+            disputed.append(game)
         elif game.white.is_active and game.black.is_active:
             ended.append(game)
         else:
@@ -328,6 +338,7 @@ def event_work(event: Event, states: Sequence[SectionState], day: date) -> Event
         states=states,
         marks=marks,
         clashes=clashes,
+        disputed=disputed,
         left=left,
         ended=ended,
         devices=waiting_in(sections),

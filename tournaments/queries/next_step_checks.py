@@ -128,6 +128,8 @@ APART_FROM_A_DRAFT = names_of(
         presence.SETTLE_ABSENCES,
         results.CONFIRM_RESULT,
         results.MARK_OVER,
+        results.PRESS_RESULT,
+        results.RENEW_PLAYER_LINK,
         results.CORRECT_FOR_RATING,
         sections.SET_ROUND_STARTS,
         sections.SET_HALL_MESSAGE,

@@ -30,7 +30,7 @@ class BoardRow:
     result: None while the game is open. version: what a form must send back. entered_by: a name or "". second:
     the result when the slip was read a second time; None before that. over_at: when somebody marked the game as
     over before its slip was in. corrected: a later round was paired with another result. step_free: it is the step-free
-    board of a player.
+    board of a player. white_pressed, black_pressed: what the players pressed on their phones.
     """
 
     game_id: int
@@ -48,6 +48,8 @@ class BoardRow:
     over_by: str = ""
     corrected: bool = False
     step_free: bool = False
+    white_pressed: Result | None = None
+    black_pressed: Result | None = None
 
     @property
     def verified(self) -> bool:
@@ -58,6 +60,20 @@ class BoardRow:
     def in_conflict(self) -> bool:
         """The slip was read twice, with different results."""
         return self.second is not None and self.second is not self.result
+
+    @property
+    def pressed(self) -> Result | None:
+        """What both players pressed; None if one of them has not, or if they differ."""
+        return self.white_pressed if self.white_pressed is self.black_pressed else None
+
+    @property
+    def pressed_by_each(self) -> tuple[Result | None, Result | None]:
+        return self.white_pressed, self.black_pressed
+
+    @property
+    def disputed(self) -> bool:
+        """The players pressed different results, and none is entered."""
+        return bool(self.open and self.white_pressed and self.black_pressed and not self.pressed)
 
     @property
     def no_slip(self) -> bool:
@@ -171,6 +187,11 @@ class RoundPairings:
     def in_conflict(self) -> Sequence[BoardRow]:
         """Boards whose slip was read twice, with different results. They block the next round."""
         return self.boards.of(lambda game: game.is_in_conflict)
+
+    @property
+    def to_settle(self) -> Sequence[BoardRow]:
+        """Boards with two results: those in conflict, and those whose players pressed different results."""
+        return self.boards.of(lambda game: game.is_in_conflict or game.is_disputed)
 
     @property
     def verified(self) -> int:
@@ -320,6 +341,8 @@ def _board_row(field: SectionField, game: Game) -> BoardRow:
         step_free=is_step_free(
             game.board, *(field.participants[key] for key in (game.white_id, game.black_id))
         ),
+        white_pressed=Result(game.white_pressed) if game.white_pressed else None,
+        black_pressed=Result(game.black_pressed) if game.black_pressed else None,
     )
 
 
@@ -387,11 +410,12 @@ class Pace:
 class Floor:
     """The boards of the running round. first, latest: when results came in. began: the round, as far as is known.
 
-    in_play: neither a result nor seen to end. gone: boards that wait for somebody who has left. left_out: players
-    who take part and have neither a board nor a bye.
+    disputed: the players pressed different results. in_play: neither a result nor seen to end. gone: boards that wait
+    for somebody who has left. left_out: players who take part and have neither a board nor a bye.
     """
 
     conflicts: tuple[BoardRow, ...]
+    disputed: tuple[BoardRow, ...]
     no_slip: tuple[BoardRow, ...]
     in_play: tuple[BoardRow, ...]
     gone: tuple[Gone, ...]
@@ -405,12 +429,17 @@ class Floor:
 
     @property
     def to_settle(self) -> int:
-        return len(self.conflicts) + len(self.no_slip) + len(self.gone)
+        return self.two_results + len(self.no_slip) + len(self.gone)
+
+    @property
+    def two_results(self) -> int:
+        """How many boards have two results, of two readings or of both players."""
+        return len(self.conflicts) + len(self.disputed)
 
     @property
     def first_to_settle(self) -> int | None:
         """The board that the arbiter should settle first: boards with two results come first."""
-        rows = (*self.conflicts, *(found.row for found in self.gone), *self.no_slip)
+        rows = (*self.conflicts, *self.disputed, *(found.row for found in self.gone), *self.no_slip)
         return rows[0].board if rows else None
 
     @property
@@ -436,8 +465,11 @@ def floor_of(field: SectionField, view: RoundPairings, *, now: datetime | None =
         )
     )
     waiting = {found.row.board for found in gone} if not view.is_draft else set()
+    disputed = tuple(row for row in view.boards if row.disputed and row.board not in waiting)
+    waiting.update(row.board for row in disputed)
     return Floor(
         conflicts=tuple(row for row in view.boards if row.in_conflict),
+        disputed=disputed,
         no_slip=tuple(row for row in view.boards if row.no_slip and row.board not in waiting),
         in_play=tuple(
             row for row in view.boards if row.open and not row.no_slip and row.board not in waiting

@@ -47,6 +47,7 @@ STEPS: dict[str, tuple[str, ...]] = {
         "sure",
         "explained_to",
         "lists_by_hand",
+        "players_confirm",
         "rules_text",
         "prizes_public",
     ),

@@ -196,6 +196,7 @@ GROUPS: dict[str, tuple[StrOrPromise, tuple[str, ...]]] = {
     "pairing": (_("Pairing system"), ("system", "rounds", "acceleration")),
     "points": (_("Points"), ("win_points", "draw_points", "loss_points", "bye_points")),
     "byes": (_("Requested byes"), ("half_bye_limit", "last_bye_round")),
+    "results": (_("Results"), ("players_confirm",)),
     "lists": (_("Lists after each round"), ("lists_by_hand", "explained_to")),
     "rules": (_("Rules for the players"), ("time_control", "rules_text", "prizes_public")),
 }
@@ -337,6 +338,26 @@ class SectionForm(ConflictCheckForm):
         initial=Section.ExplainedTo.PLAYERS.value,
         required=False,
         help_text=_("Drafts and private events are never explained to visitors."),
+    )
+
+    players_confirm = forms.ChoiceField(
+        label=_("Players confirm results on their phones"),
+        choices=[
+            (Section.PlayersConfirm.OFF.value, pgettext_lazy("players confirm results", "no")),
+            (
+                Section.PlayersConfirm.BESIDE.value,
+                _("as a help: the slip decides, and what both players press is its second reading"),
+            ),
+            (
+                Section.PlayersConfirm.INSTEAD.value,
+                _("in place of the slips: what both players press is the result"),
+            ),
+        ],
+        initial=Section.PlayersConfirm.OFF.value,
+        required=False,
+        help_text=_(
+            "Each slip has a code for White and a code for Black. Print the slips after you change this."
+        ),
     )
 
     time_control = forms.CharField(
@@ -486,9 +507,15 @@ class SectionForm(ConflictCheckForm):
             field.disabled = was
 
     def clean_explained_to(self) -> str:
+        return self._asked_or_as_before("explained_to")
+
+    def clean_players_confirm(self) -> str:
+        return self._asked_or_as_before("players_confirm")
+
+    def _asked_or_as_before(self, name: str) -> str:
         """Read a form without this field as one that does not change it."""
-        asked: str = self.cleaned_data["explained_to"]
-        return asked or str(self.get_initial_for_field(self.fields["explained_to"], "explained_to"))
+        asked: str = self.cleaned_data[name]
+        return asked or str(self.get_initial_for_field(self.fields[name], name))
 
     def clean(self) -> dict[str, Any]:
         """Refuse numbers that contradict each other, together with all other errors."""

@@ -390,7 +390,7 @@ def _title(row: BoardRow) -> SafeString:
 
 
 def _state(row: BoardRow) -> str:
-    if row.in_conflict:
+    if row.in_conflict or row.disputed:
         return "clash"
     if row.no_slip:
         return "gap"

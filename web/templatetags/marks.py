@@ -21,6 +21,7 @@ from evenboard_engine.preference import Preference, Strength
 from evenboard_engine.words.catalogue import Joint
 from tournaments.models import Section
 from tournaments.queries.entries import RequestedBye
+from tournaments.queries.rounds import BoardRow
 from web.words.script_counts import script_counts
 from web.words.systems import article_in
 from web.words.values import (
@@ -29,6 +30,7 @@ from web.words.values import (
     colour_word,
     due_words,
     points_text,
+    reader_words,
     result_sign,
     result_words,
 )
@@ -106,6 +108,19 @@ def result_text(result: Result | str | None) -> str:
     return result_sign(Result(result)) if result else ""
 
 
+@register.filter
+def entered_by(row: BoardRow) -> str:
+    """Return who entered the result of a board: a person, or both players; ? if nobody knows."""
+    return reader_words(row.entered_by, row.result, row.pressed) or "?"
+
+
+@register.filter
+def verified_by(row: BoardRow) -> str:
+    """Return whose the second reading is, as `entered_by`."""
+    return reader_words(row.second_by, row.second, row.pressed) or "?"
+
+
+@register.filter("result_words")
 def in_words(result: Result | str | None) -> str:
     """Write the result in words: White wins, Draw, Black wins by forfeit; "no result" while there is none."""
     return result_words(Result(result)) if result else _("no result")

@@ -18,7 +18,7 @@ from tournaments.models import Game, Section, User
 from tournaments.queries.events import EventWork, SectionState
 from web.context import section_url
 from web.words.next_step_checks import device_words
-from web.words.values import result_sign
+from web.words.values import disputed_words, reader_words, result_sign
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +91,17 @@ def settle_lines(work: EventWork, registrations: int, byes: int) -> Iterator[Set
     for game in work.clashes:
         section = sections[game.round.section_id]
         readings = [
-            _reading(game.entered_by, game.result, game.entered_at),
-            _reading(game.second_by, game.second_result, game.second_at),
+            _reading(game, game.entered_by, game.result, game.entered_at),
+            _reading(game, game.second_by, game.second_result, game.second_at),
         ]
         url = f"{_results(section, game)}?show=clashes"
         yield _line(
             "bad", _("Two results"), section, game, READER.listed(readings, "comma"), _("Decide"), url
         )
+    for game in work.disputed:
+        section = sections[game.round.section_id]
+        url = section_url("cockpit", section)
+        yield _line("bad", _("Two results"), section, game, disputed_words(game), _("Settle"), url)
     for game in work.left:
         section = sections[game.round.section_id]
         gone = [isolated(side.player.name) for side in (game.white, game.black) if not side.is_active]
@@ -146,8 +150,9 @@ def _results(section: Section, game: Game) -> str:
     return section_url("enter-results", section, number=game.round.number)
 
 
-def _reading(by: User | None, result: str, at: datetime | None) -> str:
-    values = {"by": _who(by), "result": result_sign(Result(result)) if result else "–", "at": _clock(at)}
+def _reading(game: Game, by: User | None, result: str, at: datetime | None) -> str:
+    who = _who(by) if by else reader_words("", result, game.pressed) or "?"
+    values = {"by": who, "result": result_sign(Result(result)) if result else "–", "at": _clock(at)}
     return _("%(by)s %(result)s at %(at)s") % values
 
 

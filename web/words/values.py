@@ -14,9 +14,9 @@ from base.text import isolated
 from evenboard_engine import ByeKind, Colour, Result
 from evenboard_engine.preference import Preference, Strength
 from evenboard_engine.words import catalogue
-from tournaments.models import Event
+from tournaments.models import Event, Game
 from tournaments.models.entries import BYE_LABELS
-from tournaments.models.log import COMMAND, REGISTRATION
+from tournaments.models.log import COMMAND, PLAYER, REGISTRATION
 from tournaments.queries.decided_points import PointsDecision
 
 # Words and signs for the engine's values: points, results, colours, byes.
@@ -117,7 +117,25 @@ def name_words(who: str, origin: str = COMMAND) -> str:
     """Return the name of a person, or words for a command without a person."""
     if who == origin == REGISTRATION:
         return _("By registration")
+    if who == origin == PLAYER:
+        return _("A player, by phone")
     return _("Command on the server") if who == origin == COMMAND else who
+
+
+def reader_words(label: str, reading: str | None, pressed: str | None) -> str:
+    """Return who entered a result or verified it: the name of a person, or both players; "" if nobody knows.
+
+    pressed: what both players pressed on their phones.
+    """
+    return label or (_("Both players") if reading and reading == pressed else "")
+
+
+def disputed_words(game: Game) -> str:
+    """Return the different results that the players of a game pressed on their phones."""
+    return _("White pressed %(white)s, Black pressed %(black)s.") % {
+        "white": result_sign(Result(game.white_pressed)),
+        "black": result_sign(Result(game.black_pressed)),
+    }
 
 
 def command_words() -> str:
@@ -127,7 +145,7 @@ def command_words() -> str:
 
 def origin_words(row: Logged) -> str:
     """Return where a person acted: the address of the browser, or words for a command. "" if `actor_words` says it."""
-    if row.origin == REGISTRATION:
+    if row.origin in (PLAYER, REGISTRATION):
         return ""
     if row.origin != COMMAND:
         return row.origin

@@ -27,14 +27,13 @@ from tournaments.errors import DomainError
 from tournaments.models import Event
 from web.files import table_response
 from web.requests import PageRequest
+from web.views.public.public_page import PRIVATE
 from web.words.refusals import explain
 
 # Public pages of a registration: the event, and headers that keep secrets and personal data out of caches and
 # logs.
 
 View = Callable[..., HttpResponse]
-PRIVATE = {"Referrer-Policy": "same-origin", "X-Robots-Tag": "noindex", "Cache-Control": "no-store, private"}
-"""Other sites do not learn the address. With "no-referrer" browsers would hide the origin of a form from us too."""
 
 
 def registration_visitor(*methods: str) -> Callable[[View], View]:

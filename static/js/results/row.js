@@ -145,6 +145,7 @@ export class Row {
     if (this.lost) return [fill(words.lost, { result: this.lost }), "bad-ink"];
     if (queued) return [words.queued, ""];
     if (this.clashes) return this.asked ? [words.asked, "pill warn"] : [words.clashes, "pill bad"];
+    if (this.missing && this.stored.disputed) return [words.clashes, "pill bad", this.stored.disputed];
     if (this.over && this.missing) return [words.noslip, "pill warn"];
     if (this.flash) return [this.flash.split(" ")[0], "quiet", this.flash];
     if (this.missing) return [words.play, "quiet small"];
@@ -161,6 +162,7 @@ export class Row {
   // Who entered what and when, for the bar of keys.
   history() {
     const { result, by, at, second, second_by: again, second_at: later, over_by: seen, over_at: ended } = this.stored;
+    if (!result && this.stored.disputed) return this.stored.disputed;
     if (!result) return this.stored.over ? fill(words.seen, { by: seen, at: ended }) : "";
     const first = fill(by || at ? words.entered : words.fromfile, {
       result: sign(result),

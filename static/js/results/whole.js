@@ -17,6 +17,7 @@ const NOTHING = {
   over: false,
   over_by: "",
   over_at: "",
+  disputed: "",
 };
 
 /**

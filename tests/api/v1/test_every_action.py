@@ -45,6 +45,10 @@ ARBITER: dict[str, str | tuple[str, str]] = {
     "record_result": ("round-results", "PUT"),
     "confirm_result": ("second-reading", "PUT"),
     "mark_over": ("over", "PUT"),
+    "renew_player_link": ("player-link", "POST"),
+    **dict.fromkeys(
+        ("press_result", "agree_result"), "It follows from the link of a player, who has no token."
+    ),
     "correct_result": ("correction", "POST"),
     "correct_for_rating": ("correction", "POST"),
     "add_participant": ("entries", "POST"),

@@ -70,6 +70,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     # a section
     **dict.fromkeys(("cockpit", "former-cockpit"), ("state",)),
     "close": ("closing",),
+    "player-result": "Only the player opens it, with the link on the slip.",
     **dict.fromkeys(("enter-results", "board-result", "corrections", "correct"), ("games", "game")),
     "entries": ("entries",),
     **dict.fromkeys(("add-entry", "edit-entry", "leave", "chosen-entries", "decide-points"), ("entry",)),

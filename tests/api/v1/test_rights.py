@@ -89,6 +89,7 @@ RULES = [
     ("PUT", "entries:write", "runs", "half-byes fixed-board"),
     ("DELETE", "entries:write", "runs", "bye"),
     ("PUT", "results:write", "results", "result round-results second-reading over"),
+    ("POST", "results:write", "results", "player-link"),
     ("POST", "results:write", "runs", "absent"),
     ("POST", "results:write", "directs", "correction entry-points"),
     (
@@ -243,6 +244,7 @@ WORDS: dict[str, dict[str, str]] = {
         "correct": "POST.correction",
         "forfeit the game": "POST.absent",
         "mark games as over": "PUT.over",
+        "make links of players worthless": "POST.player-link",
         "points": "POST.entry-points",
     },
     "rounds:write": {

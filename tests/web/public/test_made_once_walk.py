@@ -45,6 +45,7 @@ from tournaments.actions.hall import set_countdown, set_hall_message
 from tournaments.actions.ledger import Actor
 from tournaments.actions.pairing_numbers import order_equals
 from tournaments.actions.people import add_role, remove_role
+from tournaments.actions.player_results import press_result, renew_player_link
 from tournaments.actions.presence import (
     check_in,
     check_in_all,
@@ -84,6 +85,7 @@ from tournaments.entry_data import ImportRow
 from tournaments.errors import DomainError
 from tournaments.models import ActionLog, ForbiddenPair, Game, PrizeCategory, PrizePlan, RoundStart, Section
 from tournaments.queries.cockpit import cockpit
+from tournaments.queries.player_results import player_link
 from tournaments.seating import SeatingStep, SeatMove
 from web import page_cache, why
 from web.page_cache import PageStore
@@ -369,6 +371,10 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
     games = Game.objects.filter(round__section=section).order_by("board")
     for over in (True, False):
         yield partial(mark_over, game_id=games[0].pk, over=over, seen_version=games[0].version)
+    yield partial(edit_section, section_id=key, players_confirm="instead")
+    yield partial(renew_player_link, game_id=games[0].pk, colour=Colour.WHITE)
+    for colour in Colour:
+        yield partial(by_phone, games[0].pk, colour)
     for game in games:
         yield partial(record_result, game_id=game.pk, result=Result.DRAW, seen_version=game.version)
     yield partial(edit_section, section_id=key, lists_by_hand=True)
@@ -401,6 +407,13 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
     yield partial(undo, section_id=key, revision=revision())
     yield partial(undo, section_id=key, revision=revision())
     yield partial(leave_fide_mode, section_id=key, reason="a friendly tournament", asked=True)
+
+
+def by_phone(game_id: int, colour: Colour, *, actor: Actor) -> Game:
+    game = Game.objects.select_related("round").get(pk=game_id)
+    return press_result(
+        game_id=game_id, colour=colour, link=player_link(game, colour), result=Result.BLACK_WINS.value
+    )
 
 
 def prepared(event_slug: str = "rare") -> Section:

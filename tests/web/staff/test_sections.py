@@ -175,7 +175,9 @@ def test_round_1_locks_settings_that_pairings_depend_on(page: Client, section: S
 def test_settings_are_text_with_the_reason_where_something_is_fixed(page: Client, section: Section) -> None:
     paired(section)
     html = page.get(address(section, "settings/")).content.decode()
-    assert re.findall(r'href="\?change=(\w+)', html) == ["name", "byes", "lists", "rules", "rounds", "all"]
+    assert re.findall(r'href="\?change=(\w+)', html) == [
+        *("name", "byes", "results", "lists", "rules", "rounds", "all")
+    ]
     group = html.partition('id="pairing"')[2].partition("</section>")[0]
     assert group.count('class="lock"') == group.count("<dt>") > 3
     assert re.findall("[^>]*cannot change[^<]*", group) == [

@@ -34,6 +34,7 @@ from tournaments.queries.fairness import fairness
 from tournaments.queries.field import load_field
 from tournaments.queries.log import last_change
 from tournaments.queries.next_step_checks import FORFEITS
+from tournaments.queries.player_results import player_links
 from tournaments.queries.presence import presence_list
 from tournaments.queries.prizes import prize_list
 from tournaments.queries.rounds import (
@@ -49,7 +50,7 @@ from tournaments.queries.sections import deviations_of
 from tournaments.queries.standings import standings_table
 from tournaments.rights import Right
 from web.context import section_url
-from web.qr import CodesOfNumbers, public_url, qr_svg, reaches_phones
+from web.qr import QrCodes, public_url, qr_svg, reaches_phones
 from web.templatetags.lists import commas
 from web.views.public.aro_list import list_for, ordered
 from web.views.public.fairness import fairness_words
@@ -148,11 +149,16 @@ Thing = TypeVar("Thing")
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A result slip. url: opens the board on an arbiter's phone. code: the same address as a QR code in SVG."""
+    """A result slip. url: opens the board on an arbiter's phone. code: the same address as a QR code in SVG.
+
+    white, black: the same for the phones of the players; None where players do not confirm results.
+    """
 
     row: BoardRow
     url: str
     code: SafeString
+    white: tuple[str, SafeString] | None = None
+    black: tuple[str, SafeString] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,12 +289,25 @@ def _slips(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, 
     # A game that is forfeited before it begins needs no slip.
     to_play = [row for row in shown.boards if row.result not in FORFEITS]
 
-    def address(board: int) -> str:
-        page = section_url("board-result", visit.section, number=shown.number, board=board)
-        return public_url(request, page)
+    codes = QrCodes()
 
-    codes = CodesOfNumbers(address)
-    slips = [Slip(row, address(row.board), codes.svg(row.board)) for row in to_play]
+    def opens(name: str, **parts: object) -> tuple[str, SafeString]:
+        url = public_url(request, section_url(name, visit.section, **parts))
+        return url, codes.svg(url)
+
+    def of_player(row: BoardRow, colour: Colour) -> tuple[str, SafeString] | None:
+        return opens("player-result", link=links[row.game_id, colour]) if links else None
+
+    links = player_links(visit.section, shown.number)
+    slips = [
+        Slip(
+            row,
+            *opens("board-result", number=shown.number, board=row.board),
+            white=of_player(row, Colour.WHITE),
+            black=of_player(row, Colour.BLACK),
+        )
+        for row in to_play
+    ]
     sheets = cutting_order(slips, SLIPS_A_SHEET)
     return {"round": shown, "sheets": sheets, "reaches_phones": reaches_phones(request)}
 

@@ -91,6 +91,10 @@ class RedirectTo(Exception):
 
 
 POLICY = "Content-Security-Policy"
+PRIVATE = {"Referrer-Policy": "same-origin", "X-Robots-Tag": "noindex", "Cache-Control": "no-store, private"}
+"""Headers of a page whose address is a secret, or that shows personal data. Other sites do not learn the address. With
+"no-referrer" browsers would hide the origin of a form from us too.
+"""
 
 
 def one_of(*values: str) -> Read:

@@ -136,6 +136,7 @@ def _check(event: Event, form: NewSectionForm) -> Section | None:
         return None
     settings = {
         "explained_to": Section.ExplainedTo.PLAYERS.value,
+        "players_confirm": Section.PlayersConfirm.OFF.value,
         "acceleration": "",
         **form.section_settings(),
     }

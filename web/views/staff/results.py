@@ -18,28 +18,34 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from base.reader import date_format
-from evenboard_engine import Result
+from evenboard_engine import Colour, Result
 from tournaments.actions.ledger import steps_taken
+from tournaments.actions.player_results import renew_player_link
 from tournaments.actions.presence import forfeit_absent
 from tournaments.actions.results import confirm_result, mark_over, not_own, record_result
 from tournaments.errors import DomainError
 from tournaments.models import Game, ResultKeys, Round, Section
 from tournaments.models.events import OwnBoards, are_own
 from tournaments.queries.entries import leaving
+from tournaments.queries.field import PlayerCell
+from tournaments.queries.player_results import player_links
 from tournaments.queries.rounds import BoardRow, RoundPairings, round_board_list
 from tournaments.queries.row_cache import cached_rows_of
 from tournaments.queries.waiting_on_devices import results_on_devices
 from tournaments.rights import Right
 from web.context import section_context, section_url
+from web.qr import public_url, qr_svg
 from web.requests import PersonRequest
 from web.views.public.lists import PART, WHOLE, cut, find_key, part_number
 from web.views.staff.access import offer_undo
 from web.words.next_step_checks import device_words
 from web.words.refusals import explain
+from web.words.values import disputed_words, reader_words
 
 from .access import RESULTS, actor_of, answers_of, came_from, login_state, other_login, section_page
 from .cockpit import cockpit_page
@@ -71,14 +77,17 @@ def game_json(game: Game) -> dict[str, Any]:
         "board": game.board,
         "result": game.result,
         "version": game.version,
-        "by": game.entered_by.label if game.entered_by else "",
+        "by": reader_words(game.entered_by.label if game.entered_by else "", game.result, game.pressed),
         "at": clock(game.entered_at),
         "second": game.second_result,
-        "second_by": game.second_by.label if game.second_by else "",
+        "second_by": reader_words(
+            game.second_by.label if game.second_by else "", game.second_result, game.pressed
+        ),
         "second_at": clock(game.second_at),
         "over": game.over_at is not None,
         "over_by": game.over_by.label if game.over_by else "",
         "over_at": clock(game.over_at),
+        "disputed": disputed_words(game) if game.is_disputed else "",
     }
 
 
@@ -254,10 +263,49 @@ def board_result(request: PersonRequest, section: Section, number: int, board: i
         "row": row,
         "back": back,
         "untouched": _as_the_rules_paired(view, row),
+        "phones": _phones(request, section, view, row) if row.open and view.is_published else (),
         "before": boards[place - 1] if place else None,
         "after": boards[place + 1] if place + 1 < len(boards) else None,
     }
     return render(request, "staff/results_board.html", context, status=_status(refused))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersPhone:
+    """The link of a player to the board. code: the same address as a QR code. pressed: the result, None before that."""
+
+    colour: Colour
+    side: PlayerCell
+    pressed: Result | None
+    url: str
+    code: SafeString
+
+
+def _phones(
+    request: PersonRequest, section: Section, view: RoundPairings, row: BoardRow
+) -> list[PlayersPhone]:
+    """Return the links of both players of a board; none where players do not confirm results. One query."""
+    links = player_links(section, view.number)
+    found = []
+    for colour, side, pressed in (
+        (Colour.WHITE, row.white, row.white_pressed),
+        (Colour.BLACK, row.black, row.black_pressed),
+    ):
+        if link := links.get((row.game_id, colour)):
+            url = public_url(request, section_url("player-result", section, link=link))
+            found.append(PlayersPhone(colour, side, pressed, url, qr_svg(url)))
+    return found
+
+
+@section_page("POST", permission=RESULTS)
+def new_player_link(request: PersonRequest, section: Section, game: int) -> HttpResponse:
+    """Make the link of a player worthless, and lead back to the board, which shows the new one."""
+    row = _game(section, game)
+    colour = Colour.BLACK if request.POST.get("colour") == Colour.BLACK else Colour.WHITE
+    renew_player_link(actor=actor_of(request), game_id=row.pk, colour=colour)
+    return redirect(
+        section_url("board-result", section, number=row.round.number, board=row.board) + "#phones"
+    )
 
 
 def _view(request: PersonRequest, section: Section, number: int) -> RoundPairings:
@@ -293,7 +341,7 @@ def _as_the_rules_paired(view: RoundPairings, row: BoardRow) -> bool:
 
 def _page(request: PersonRequest, section: Section, view: RoundPairings, refused: Refusals) -> HttpResponse:
     show = request.GET.get("show", "")
-    rows = {"missing": view.open, "clashes": view.in_conflict}.get(show, view.boards)
+    rows = {"missing": view.open, "clashes": view.to_settle}.get(show, view.boards)
     part = cut(request, rows, "show", long=_in_parts(view))
     context = _context(request, section, view, part.rows, refused)
     lines = context["lines"]
