@@ -77,7 +77,7 @@ function begin() {
   const letters = all(document, OWN_KEYS).filter((each) => !old?.contains(each));
   if (letters.some((each) => !each.dataset.key || /^[a-z0-9]$/i.test(each.dataset.key))) return;
   const fields = all(place, "main form[method=post]").map((form) =>
-    all(form, FIELD).find((each) => each.checkVisibility() && each.matches(":enabled"))
+    all(form, FIELD).find((each) => each.checkVisibility() && each.matches(":enabled:not([type=radio]:not(:checked))"))
   );
   const field = fields.find(Boolean);
   const { top, bottom } = field?.getBoundingClientRect() ?? { top: -1, bottom: 0 };
