@@ -6,7 +6,7 @@ import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from evenboard_engine import SYSTEMS, ByeKind, Result
-from pairing.ahead import pair_ahead, prepare, stop_ahead
+from pairing.ahead import pair_ahead, prepare, prepare_all, stop_ahead
 from pairing.rounds import pair_next_round
 from tests.actions.refusals import one_step, refused
 from tests.ahead_walk import AheadWalk
@@ -64,7 +64,7 @@ def test_draft_is_there_with_the_last_result(
     with one_step(section, "pair_ahead"):
         pair_ahead(actor=actor, section_id=section.pk, after_round=3)
     assert (state(section).combinations, state(section).prepared, state(section).sure) == (9, 0, ())
-    assert prepare(section.pk) == 9
+    assert prepare_all() == 9
     before = state(section)
     assert before.is_complete
     assert 0 < len(before.sure) < before.boards == 12
