@@ -85,7 +85,7 @@ class ParticipantFactory(DjangoModelFactory[Participant]):
     section = factory.SubFactory(SectionFactory)
     player = factory.SubFactory(PlayerFactory, event=factory.SelfAttribute("..section.event"))
     tpn = factory.LazyAttribute(lambda made: made.section.participants.count() + 1)
-    rating = factory.LazyAttribute(lambda made: 2500 - 10 * made.tpn)
+    rating = factory.LazyAttribute(lambda made: max(2500 - 10 * made.tpn, 1))
     rating_source = RatingSource.STANDARD
 
 
