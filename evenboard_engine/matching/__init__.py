@@ -18,7 +18,8 @@ from .across import cheapest_among, first_across, has_few_edges, is_sparse
 from .cardinality import Matching, bits, mask_of
 from .cheapest import cheapest_perfect_matching
 from .few_edges import ByLowerEnd, Chooser, Costs, Start, cheapest_of_many
-from .kinds import Cheapest, Kinds, cheapest_by_kind, started_by_kind
+from .kinds import Cheapest, Kinds, Priced, cheapest_by_kind, priced_by_kind, started_by_kind
+from .nested import NestedMatching
 
 __all__ = [
     "ByLowerEnd",
@@ -27,6 +28,8 @@ __all__ = [
     "Costs",
     "Kinds",
     "Matching",
+    "NestedMatching",
+    "Priced",
     "Start",
     "bits",
     "cheapest_among",
@@ -37,5 +40,6 @@ __all__ = [
     "has_few_edges",
     "is_sparse",
     "mask_of",
+    "priced_by_kind",
     "started_by_kind",
 ]

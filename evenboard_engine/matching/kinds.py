@@ -272,25 +272,35 @@ class Cheapest(NamedTuple):
     cost: int
 
 
+class Priced(NamedTuple):
+    """A cheapest perfect matching, and the dual solution that proves it: prices by vertex, odd sets with weights."""
+
+    best: Cheapest
+    price: list[int]
+    odd_sets: list[tuple[int, int]]
+
+
 def cheapest_by_kind(kinds: Kinds) -> Cheapest | None:
     """Return a perfect matching of minimum total cost, or None if there is no perfect matching.
 
     Raises InternalError if the proof of the answer (a dual solution of the same value) fails.
     Cost: for each change of prices one search on masks, close to linear; there are a few changes for each kind.
     """
+    priced = priced_by_kind(kinds)
+    return priced and priced.best
+
+
+def priced_by_kind(kinds: Kinds) -> Priced | None:
+    """Return the same with its prices, which bound the cost of other matchings."""
     solver = _SolverByKind(kinds)
     if not solver.solve():
         return None
     mate = solver.partners()
-    prove_cheapest_by_kind(
-        kinds.adjacency, kinds.cost, mate, solver.groups, [(odd.weight, odd.mask) for odd in solver.all_odd()]
-    )
-    return Cheapest(
-        mate,
-        solver.tight_edges(),
-        tuple(odd.mask for odd in solver.all_odd()),
-        sum(kinds.cost[kinds.kind[v]][kinds.kind[w]] for v, w in enumerate(mate)) // 2,
-    )
+    odd_sets = [(odd.weight, odd.mask) for odd in solver.all_odd()]
+    prove_cheapest_by_kind(kinds.adjacency, kinds.cost, mate, solver.groups, odd_sets)
+    cost = sum(kinds.cost[kinds.kind[v]][kinds.kind[w]] for v, w in enumerate(mate)) // 2
+    best = Cheapest(mate, solver.tight_edges(), tuple(mask for _, mask in odd_sets), cost)
+    return Priced(best, solver.price, odd_sets)
 
 
 def started_by_kind(kinds: Kinds) -> tuple[list[int], list[int]] | None:

@@ -24,6 +24,7 @@ class NestedMatching:
         for mask in sorted(odd_sets, key=int.bit_count, reverse=True):
             around = next(region for region in reversed(regions) if region.mask & mask == mask)
             regions.append(_Region(mask, rows, around))
+        self._regions = regions
         self._home = [everyone] * len(mate)
         for region in regions:
             for v in bits(region.mask):
@@ -33,6 +34,15 @@ class NestedMatching:
                 self._join(v, w)
         for region in regions[1:]:
             region.is_stale = True
+
+    def state(self) -> list[tuple[list[int], int]]:
+        """Return what `restore` needs."""
+        return [(region.matching.mate[:], region.matching.exposed) for region in self._regions]
+
+    def restore(self, state: Sequence[tuple[Sequence[int], int]]) -> None:
+        """Go back to a former matching. All its edges must be in the rows, which may have changed otherwise."""
+        for region, (mate, exposed) in zip(self._regions, state, strict=True):
+            region.restore(list(mate), exposed)
 
     def _join(self, v: int, w: int) -> None:
         one, other = self._home[v], self._home[w]
@@ -109,6 +119,11 @@ class _Region:
                 if reach & other.find_spare():
                     row |= 1 << name
         return row
+
+    def restore(self, mate: list[int], exposed: int) -> None:
+        self.matching.mate, self.matching.exposed = mate, exposed
+        self.spare, self.is_stale = 0, self.around is not None
+        self._rows.clear()
 
     def reach(self) -> int:
         """Return the mask of the outside vertices that have an edge to a spare vertex."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from evenboard_engine.errors import InternalError
+from evenboard_engine.matching import has_few_edges
 from evenboard_engine.model import RESULTS, Bye, ByeKind, Tournament
 from evenboard_engine.systems.colours import COLOUR_OF
 from evenboard_engine.systems.dutch.pairing import DutchWork
@@ -17,6 +18,7 @@ from evenboard_engine.systems.dutch.pairing.colours import DutchColourAllocator
 from evenboard_engine.systems.dutch.pairing.costs import Criterion
 from evenboard_engine.systems.dutch.pairing.exact import (
     BracketGraph,
+    KindsOfBracket,
     PairedBracket,
     graphs_of,
     order_of,
@@ -26,7 +28,11 @@ from evenboard_engine.systems.dutch.pairing.field import DutchField
 from evenboard_engine.systems.dutch.pairing.outlook import candidates_for_the_bye
 from evenboard_engine.trace import Reason
 
+from .forced_pairs import ForcedPairs
 from .reasons import BY_CRITERION, BY_KEY
+
+COMPARED_TOGETHER = 30
+"""With fewer players in a bracket, each pair is compared by itself."""
 
 
 class FinishedDutchRound:
@@ -48,6 +54,7 @@ class FinishedDutchRound:
         self.bye = left[0] if left else None
         if self.bye is not None:
             self.at[self.bye] = len(self.brackets) - 1
+        self._forced: dict[int, ForcedPairs | None] = {}
         self._quality: dict[int, Mapping[Criterion, int]] = {}
 
     @cached_property
@@ -88,7 +95,7 @@ class FinishedDutchRound:
         together = next((at for at, here in enumerate(self.members) if one in here and other in here), None)
         names = {"player": self.id(one), "other": self.id(other)}
         if together is not None:
-            return self._verdict(together, names, lambda graph: graph.meet(one, other))
+            return self._verdict_on_pair(together, names, one, other)
         higher = min(one, other, key=self.at.__getitem__)
         floater = {"player": self.id(higher), "other": self.id(one + other - higher), "floats": True}
         return self._verdict(self.at[higher], floater, lambda graph: graph.release(higher))
@@ -134,8 +141,9 @@ class FinishedDutchRound:
     def quality(self, at: int) -> Mapping[Criterion, int]:
         """Return C6 to C21 of a bracket as it was paired."""
         if at not in self._quality:
-            bracket = self.brackets[at]
-            found = bracket.quality or quality_of(*self._bracket(at), bracket.pairs)
+            bracket, forced = self.brackets[at], self._forced.get(at)
+            found = forced.best if forced else bracket.quality
+            found = found or quality_of(*self._bracket(at), bracket.pairs)
             if found is None:
                 raise InternalError("no_candidate", score=self.field.score[bracket.residents[0]])
             self._quality[at] = found
@@ -149,27 +157,69 @@ class FinishedDutchRound:
         work = self.work
         return self.field, work.colours, bracket.moved, bracket.residents, below, work.bye_score
 
+    def _verdict_on_pair(self, at: int, names: Mapping[str, object], one: int, other: int) -> Reason:
+        """Compare the best candidate in which two players of a bracket meet with the one that was taken."""
+        forced, bracket = self._forced_pairs(at), self.brackets[at]
+        params = {**names, "bracket": self.field.score[bracket.residents[0]]}
+        if forced is not None:
+            later = forced.later(one, other)
+            if later is not None:
+                code, numbers = self._later(bracket, later)
+                return Reason(code, {**params, **numbers})
+            quality = forced.quality(one, other)
+            if quality is None:
+                return self._nobody(params)
+            worse = self._worse(at, params, quality)
+            if worse is not None:
+                return worse
+        return self._verdict(at, names, lambda graph: graph.meet(one, other))
+
+    def _forced_pairs(self, at: int) -> ForcedPairs | None:
+        """Return what compares the pairs of a bracket; None if it is small, or has few edges."""
+        if at not in self._forced:
+            bracket, below = self.brackets[at], [one.residents for one in self.brackets[at + 1 :]]
+            places = [place for group in (bracket.moved, bracket.residents, *below) for place in group]
+            masks = self.field.graph(places) if len(self.members[at]) >= COMPARED_TOGETHER else []
+            self._forced[at] = None
+            if masks and not has_few_edges(masks):
+                graph = KindsOfBracket(*self._bracket(at), near=len(below), masks=masks)
+                self._forced[at] = ForcedPairs(graph, bracket)
+        return self._forced[at]
+
     def _verdict(
         self, at: int, names: Mapping[str, object], restrict: Callable[[BracketGraph], None]
     ) -> Reason:
         """Compare the best of the candidates that `restrict` leaves with the one that was taken."""
-        bracket, best = self.brackets[at], self.quality(at)
+        bracket = self.brackets[at]
         params = {**names, "bracket": self.field.score[bracket.residents[0]]}
         for graph in graphs_of(*self._bracket(at)):
             restrict(graph)
             found = graph.best()
             if found is None:
                 continue
-            for criterion, value in found[1].items():
-                if value != best[criterion]:
-                    code = BY_CRITERION[criterion.name, criterion.score is not None]
-                    score = {} if criterion.score is None else {"points": criterion.score}
-                    return Reason(code, {**params, **score, "found": value, "best": best[criterion]})
+            worse = self._worse(at, params, found[1])
+            if worse is not None:
+                return worse
             code, numbers = self._later(
                 bracket, graph.first(*found, dict(zip(bracket.s1, bracket.s2, strict=True)))
             )
             return Reason(code, {**params, **numbers})
+        return self._nobody(params)
+
+    def _nobody(self, params: Mapping[str, object]) -> Reason:
         return Reason("rest" if self.bye is None else "rest_bye", params)
+
+    def _worse(
+        self, at: int, params: Mapping[str, object], quality: Mapping[Criterion, int]
+    ) -> Reason | None:
+        """Return the first criterion in which a candidate is worse than the one that was taken; None if in none."""
+        best = self.quality(at)
+        for criterion, value in quality.items():
+            if value != best[criterion]:
+                code = BY_CRITERION[criterion.name, criterion.score is not None]
+                score = {} if criterion.score is None else {"points": criterion.score}
+                return Reason(code, {**params, **score, "found": value, "best": best[criterion]})
+        return None
 
     def _later(self, bracket: PairedBracket, found: PairedBracket) -> tuple[str, Mapping[str, object]]:
         """Return the first part of the order by which a candidate that is as good comes later, and its numbers."""

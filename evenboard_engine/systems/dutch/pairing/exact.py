@@ -171,7 +171,7 @@ class BracketGraph:
             unplayed=self.size % 2 == 1
             and any(field.score[one] == bye_score for one in (*moved, *residents)),
         )
-        self._set_edges()
+        self.set_edges()
 
     def _add_bye(self, bye_score: int) -> None:
         bye = len(self.places)
@@ -192,7 +192,7 @@ class BracketGraph:
             if place != BYE and any(meets(place, other) for other in self.sea)
         ]
 
-    def _set_edges(self) -> None:
+    def set_edges(self) -> None:
         """Compute the cost of each edge, and of each vertex that stays single, from C6 to C21."""
         costs = self.costs
         size, places = self.size, self.places
@@ -230,7 +230,7 @@ class BracketGraph:
         for v in range(self.size, len(self.masks)):
             self.masks[v] |= mask_of(w for w in range(self.size) if self.masks[w] >> v & 1)
         self.optional -= mates.keys()
-        self._set_edges()
+        self.set_edges()
 
     def meet(self, one: int, other: int) -> None:
         """Leave only candidates in which these two players of the bracket meet."""
@@ -238,19 +238,19 @@ class BracketGraph:
         self._allow(v, 1 << w)
         self._allow(w, 1 << v)
         self.optional -= {v, w}
-        self._set_edges()
+        self.set_edges()
 
     def release(self, one: int) -> None:
         """Leave only candidates in which this player of the bracket floats."""
         self._allow(self.places.index(one), -1 << self.size)
-        self._set_edges()
+        self.set_edges()
 
     def keep(self, one: int) -> None:
         """Leave only candidates in which this player of the bracket is paired in it."""
         v = self.places.index(one)
         self._allow(v, (1 << self.size) - 1)
         self.optional -= {v}
-        self._set_edges()
+        self.set_edges()
 
     def stay(self, met_moved: Sequence[tuple[int, int]], pairs: int) -> None:
         """Leave only candidates with these pairs of moved-down players and no exchange between S1 and S2.
@@ -271,7 +271,7 @@ class BracketGraph:
         for v in rest:
             self._allow(v, below | halves[v in rest[:pairs]])
         self.optional -= fixed
-        self._set_edges()
+        self.set_edges()
 
     def _allow(self, v: int, allowed: int) -> None:
         for w in bits(self.masks[v] & ~allowed):
@@ -286,7 +286,7 @@ class BracketGraph:
         mate = self._first()
         if mate is not None and self.costs.unplayed and self._floaters(mate) > 1:
             self.costs.unplayed = False
-            self._set_edges()
+            self.set_edges()
             mate = self._first()
         if mate is None or not self._sea_holds(mate):
             return None
@@ -471,7 +471,7 @@ class KindsOfBracket(BracketGraph):
     nested: NestedMatching
     found: Cheapest
 
-    def _set_edges(self) -> None:
+    def set_edges(self) -> None:
         """Give each vertex its kind, and each two kinds the cost of their edges."""
         number: dict[object, int] = {}
         first: list[int] = []
@@ -521,7 +521,7 @@ class KindsOfBracket(BracketGraph):
         found = self._cheapest(self.masks)
         if found and self.costs.unplayed and self._floaters(found.mate) > 1:
             self.costs.unplayed = False
-            self._set_edges()
+            self.set_edges()
             found = self._cheapest(self.masks)
         if found is None:
             return None

@@ -30,7 +30,7 @@ def of_examples(*numbers: int) -> list[Tournament]:
 def test_no_field_of_the_costs_carries(monkeypatch: pytest.MonkeyPatch) -> None:
     """Trap 1: no matching at all reaches beyond a field. A matching has at most half as many edges as vertices."""
     seen: list[int] = []
-    set_edges, matched = exact.BracketGraph._set_edges, exact.BracketGraph._matched
+    set_edges, matched = exact.BracketGraph.set_edges, exact.BracketGraph._matched
 
     def checked(graph: exact.BracketGraph) -> None:
         set_edges(graph)
@@ -50,7 +50,7 @@ def test_no_field_of_the_costs_carries(monkeypatch: pytest.MonkeyPatch) -> None:
             assert sum(order(*pair) for pair in ends) < 1 << width
         return mate
 
-    monkeypatch.setattr(exact.BracketGraph, "_set_edges", checked)
+    monkeypatch.setattr(exact.BracketGraph, "set_edges", checked)
     monkeypatch.setattr(exact.BracketGraph, "_matched", within)
     in_which_another_program_gives_a_second_bye = of_examples(54, 55)
     for tournament in (

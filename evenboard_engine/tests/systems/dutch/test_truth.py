@@ -7,6 +7,7 @@ import re
 import pytest
 
 from evenboard_engine.model import Acceleration, Result, Tournament
+from evenboard_engine.systems.dutch.explaining import verdicts
 from evenboard_engine.systems.dutch.explaining.reasons import REASONS
 from evenboard_engine.systems.dutch.explaining.tracing import pair_and_trace
 from evenboard_engine.systems.dutch.explaining.why import DutchExplainer
@@ -69,7 +70,9 @@ def test_everything_that_is_said_by_kinds_is_true(seed: int, monkeypatch: pytest
     """Each bracket is compared as if it were large, and in some rounds each exchange is found by its cost."""
     monkeypatch.setattr(exact, "MANY", 0)
     monkeypatch.setattr(exact, "TRIED", seed % 2 * exact.TRIED)
-    monkeypatch.setattr(exact, "has_few_edges", lambda _rows: False)
+    for module in (exact, verdicts):
+        monkeypatch.setattr(module, "has_few_edges", lambda _rows: False)
+    monkeypatch.setattr(verdicts, "COMPARED_TOGETHER", 0)
     check_seed(40 + seed)
 
 
