@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from django.db.models import Q, QuerySet
 
 from base.zones import today_in
+from evenboard_engine.trf.file_warnings import BEGAN
 from tournaments.models import ActionLog, Event, EventRole, Integrity, Section, User
 
 from .field import SectionField
@@ -40,6 +41,22 @@ def deviations_of(section: Section) -> Iterator[tuple[int, frozenset[str]]]:
     for row in rows.only("revision", "round_number", "after"):
         if row.revision not in undone:
             yield row.round_number or 0, frozenset(row.after)
+
+
+def older_edition_of(section: Section) -> str:
+    """Return the edition of the pairing rules under which a report file began, if the system has none such; else "".
+
+    A comment of a file that was written later has it too. Two queries.
+    """
+    for line in section.report_records:
+        if line.startswith(BEGAN):
+            return line.removeprefix(BEGAN)[:4]
+    rows = ActionLog.objects.filter(section=section, after__has_key="older_edition").order_by("-pk")
+    undone = undone_in(section.pk)
+    found = (
+        row.after["older_edition"] for row in rows.only("revision", "after") if row.revision not in undone
+    )
+    return str(next(found, ""))
 
 
 # Rating periods that follow from the days of the rounds.

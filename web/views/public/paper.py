@@ -46,7 +46,7 @@ from tournaments.queries.rounds import (
     names_of_round,
     round_board_list,
 )
-from tournaments.queries.sections import deviations_of
+from tournaments.queries.sections import deviations_of, older_edition_of
 from tournaments.queries.standings import standings_table
 from tournaments.rights import Right
 from web.context import section_url
@@ -559,7 +559,9 @@ def _fairness(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[
 
 
 def _rules(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
-    return {"parts": rules_parts(visit.section, deviations_of(visit.section))}
+    return {
+        "parts": rules_parts(visit.section, deviations_of(visit.section), older_edition_of(visit.section))
+    }
 
 
 DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]] = {

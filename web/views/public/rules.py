@@ -20,7 +20,7 @@ from evenboard_engine.words.registry import words_of
 from evenboard_engine.words.systems import value_words
 from evenboard_engine.words.tiebreaks import tie_break_meaning, tie_break_name
 from tournaments.models import RoundStart, Section
-from tournaments.queries.sections import deviations_of
+from tournaments.queries.sections import deviations_of, older_edition_of
 from web.context import section_context
 from web.views.public.public_page import Visit, visitor_page
 from web.words.prizes import limits_of, money, plan_words
@@ -43,10 +43,12 @@ class RulesPart:
     ordered: bool = False
 
 
-def rules_parts(section: Section, departures: Iterable[tuple[int, frozenset[str]]] = ()) -> list[RulesPart]:
+def rules_parts(
+    section: Section, departures: Iterable[tuple[int, frozenset[str]]] = (), began_under: str = ""
+) -> list[RulesPart]:
     """Return all parts in the order of the page. departures: as `departures_of` yields them. No query."""
     parts = [
-        _pairings(section),
+        _pairings(section, began_under),
         _rounds(section),
         _colours(section),
         _points(section),
@@ -61,12 +63,20 @@ def rules_parts(section: Section, departures: Iterable[tuple[int, frozenset[str]
     return [part for part in parts if part.sentences or part.items]
 
 
-def _pairings(section: Section) -> RulesPart:
+def _pairings(section: Section, began_under: str) -> RulesPart:
     system, words, found = system_named(section.system), words_of(section.system), section.all_options
     sentences = [
         _("The rounds are paired by this system: %(rules)s.") % {"rules": rules_line(section)},
         _(words.summary),
     ]
+    if began_under:
+        sentences.append(
+            _(
+                "The tournament began under the edition of %(older)s of these rules. All rounds here are checked by "
+                "the edition of %(edition)s."
+            )
+            % {"older": began_under, "edition": found["edition"]}
+        )
     if section.acceleration == Section.Acceleration.LISTED:
         sentences.append(
             _(
@@ -305,5 +315,7 @@ def _changes(departures: Iterable[tuple[int, frozenset[str]]]) -> RulesPart:
 @visitor_page()
 def rules(request: HttpRequest, visit: Visit) -> HttpResponse:
     context: dict[str, Any] = section_context(request, visit.section, "rules")
-    context["parts"] = rules_parts(visit.section, deviations_of(visit.section))
+    context["parts"] = rules_parts(
+        visit.section, deviations_of(visit.section), older_edition_of(visit.section)
+    )
     return render(request, "public/rules.html", context)

@@ -224,6 +224,12 @@ def test_a_file_of_an_older_edition_says_so_and_baku_needs_its_points(
     assert began in page.get(response.url).content.decode()
     log = page.get(address(empty, "log/")).content.decode()
     assert "<dt>edition at the beginning</dt><dd>– → 2017</dd>" in log
+    for rules in ("rules/", "print/rules/"):
+        shown = page.get(address(empty, rules)).content.decode()
+        assert (
+            "began under the edition of 2017 of these rules. All rounds here are checked by the edition of 2026."
+            in shown
+        )
     empty = section_of(0, event=event, name="Baku", slug="baku")
     players = [f"001 {rank:>4}      {f'Player {rank}':<33} {2300 - rank:>4}" for rank in range(1, 9)]
     three = "\n".join(["142 9", "192 FIDE_DUTCH_2026_BAKU", "152 W", "XXS W=3 D=1", *players])
