@@ -73,6 +73,7 @@ PLACES = {
     "corrections": "corrections",
     "correct": "corrections",
     "decide-points": "decide-points",
+    **dict.fromkeys(("incidents", "board-incident"), "incidents"),
     "by-hand": "by-hand",
     "by-hand-end": "by-hand-end",
     "why": "why",

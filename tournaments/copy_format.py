@@ -35,6 +35,7 @@ from tournaments.models import (
     CheckIn,
     ForbiddenPair,
     Game,
+    Incident,
     Participant,
     Player,
     PublishedList,
@@ -170,9 +171,10 @@ PARTS = {
     "forbidden_pairs": ForbiddenPair,
     "published_lists": PublishedList,
     "round_files": RoundFile,
+    "incidents": Incident,
 }
 """The parts of a section, in the order in which they are loaded: a row refers only to rows of earlier parts."""
-ADDED_PARTS = frozenset({"published_lists", "round_files"})
+ADDED_PARTS = frozenset({"published_lists", "round_files", "incidents"})
 """Parts that older files do not have."""
 NAMES = {
     "player_id": "players",

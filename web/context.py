@@ -283,6 +283,7 @@ def _groups(
                 *page("pairings", pgettext("a tab", "Pairings")),
                 *page("rounds", _("All rounds"), name="all-rounds", shown=fixed),
                 *page("corrections", _("Corrections"), shown=sees, always=True),
+                *page("incidents", _("Incidents"), shown=latest is not None and Right.SEE_RESULTS in rights),
             ),
         ),
         TabGroup(

@@ -82,6 +82,7 @@ PAGE_OF = {
     "cancel-bye": "byes",
     "undo-since": "log",
     "by-hand-begin": "by-hand",
+    "remove-incident": "incidents",
     **dict.fromkeys(("allow-pair", "end-rule"), "forbidden-pairs"),
     **dict.fromkeys(("decide-registrations", "erase-registration"), "registrations:registrations"),
     "mark-at-desk": "registrations:registration-desk",

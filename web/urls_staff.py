@@ -17,6 +17,7 @@ from web.views.staff import (
     fixed_boards,
     forbidden_pairs,
     hall,
+    incidents,
     log,
     new_section,
     pairing_numbers,
@@ -185,6 +186,14 @@ round_pages = [
     path(f"{FORBIDDEN}rules/<int:rule>/end/", forbidden_pairs.end, name="end-rule"),
     path(f"{FORBIDDEN}<int:pair>/", forbidden_pairs.change, name="forbidden-pair"),
     path(f"{FORBIDDEN}<int:pair>/remove/", forbidden_pairs.allow, name="allow-pair"),
+    path(f"{SECTION}incidents/", incidents.incidents, name="incidents"),
+    path(f"{SECTION}incidents/<int:incident>/", incidents.one_incident, name="incident"),
+    path(f"{SECTION}incidents/<int:incident>/remove/", incidents.remove, name="remove-incident"),
+    path(
+        f"{SECTION}round/<int:number>/board/<int:board>/incident/",
+        incidents.board_incident,
+        name="board-incident",
+    ),
     path(CORRECTIONS, corrections.corrections, name="corrections"),
     path(f"{CORRECTIONS}<int:board>/", corrections.correct, name="correct"),
 ]

@@ -9,7 +9,15 @@ from typing import Any, TypeVar
 from rest_framework.request import Request
 from rest_framework.serializers import BaseSerializer
 
-from tournaments.declarations import entries, names_of, names_of_module, presence, results, sections
+from tournaments.declarations import (
+    entries,
+    incidents,
+    names_of,
+    names_of_module,
+    presence,
+    results,
+    sections,
+)
 from tournaments.models import Scope
 from tournaments.rights import Right
 
@@ -68,7 +76,7 @@ class Operation:
 
 TO_UNDO: Mapping[str, Scope] = {
     **dict.fromkeys(names_of_module(entries, presence), Scope.ENTRIES_WRITE),
-    **dict.fromkeys(names_of_module(results), Scope.RESULTS_WRITE),
+    **dict.fromkeys(names_of_module(results, incidents), Scope.RESULTS_WRITE),
     **dict.fromkeys(names_of_module(sections), Scope.SETTINGS_WRITE),
     entries.DECIDE_POINTS.name: Scope.RESULTS_WRITE,
     presence.FORFEIT_AND_WITHDRAW.name: Scope.RESULTS_WRITE,

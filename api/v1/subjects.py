@@ -19,6 +19,7 @@ from tournaments.models import (
     EventRole,
     ForbiddenPair,
     Game,
+    Incident,
     Participant,
     Round,
     Scope,
@@ -63,6 +64,8 @@ def subject_of(parts: dict[str, Any]) -> Subject:
         return _in_section(
             ForbiddenPair.objects.select_related("section__event").filter(pk=parts["forbidden"])
         )
+    if "incident" in parts:
+        return _in_section(Incident.objects.select_related("section__event").filter(pk=parts["incident"]))
     if "screen" in parts:
         screen = _one(Screen.objects.select_related("event").filter(pk=parts["screen"]))
         return Subject(screen, screen.event)

@@ -14,6 +14,7 @@ from . import (
     events,
     forbidden_pairs,
     hall,
+    incidents,
     people,
     prizes,
     programs,
@@ -71,6 +72,8 @@ of_pairing = [
     ),
 ]
 of_hall = [
+    path(f"{SECTION}incidents/", incidents.IncidentsView.as_view(), name="incidents"),
+    path("incidents/<int:incident>/", incidents.IncidentView.as_view(), name="incident"),
     path(f"{SECTION}presence/", hall.PresencesView.as_view(), name="presences"),
     path(f"{SECTION}check-in/all/", hall.HereAllView.as_view(), name="check-in-all"),
     path(f"{SECTION}absences/", hall.AbsencesView.as_view(), name="absences"),

@@ -37,7 +37,17 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.pairing_numbers import draw_lots
 from tournaments.actions.people import invite_by_link, invite_by_name
 from tournaments.actions.stored_copies import take_copy
-from tournaments.models import ActionLog, Bye, Event, EventRole, PublishedList, Screen, Section, User
+from tournaments.models import (
+    ActionLog,
+    Bye,
+    Event,
+    EventRole,
+    Incident,
+    PublishedList,
+    Screen,
+    Section,
+    User,
+)
 from tournaments.queries.player_results import player_link
 from web.middleware import page_of
 
@@ -95,6 +105,8 @@ OF_EVENT = {
     *("sees queue", "queue", "desk", "sees people", "names", "owns", "public"),
 }
 WORKS = MAY["works"]
+SECRET = "zwölf Minuten telefoniert"
+"""The note of an incident: nothing that visitors open may have it."""
 DRAWN_FOR = {"visitor", "owner"}
 """The others see no page that is not drawn for one of these, or for a role in tests/web/test_access_of_roles.py."""
 NOT_THERE = {"invitation-login", "answer-invitation"}  # for others, these addresses do not exist
@@ -158,7 +170,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "byes", "lots", "absences", "absent", "by-hand", "hall-screens", "hall-screen", "by-hand-end",
         "forbidden-pairs", "forbidden-pair", "apart-rule",
     ), ("staff", "runs")),
-    **dict.fromkeys(("enter-results", "board-result"), ("sees results", "results")),
+    **dict.fromkeys(
+        ("enter-results", "board-result", "board-incident", "incident"), ("sees results", "results")
+    ),
+    "incidents": ("sees results", ""), "remove-incident": ("", "results"),
     **dict.fromkeys(
         ("add-entry", "import", "import-check", "equal-ratings", "leave", "chosen-entries"), ("staff", "enters")
     ),
@@ -225,6 +240,8 @@ def section(event: Event) -> Section:
     for game in paired(section).games.all():
         enter(game, "1/2")
     paired(section)
+    entry = section.participants.get(tpn=1)
+    Incident.objects.create(section=section, round_number=1, participant=entry, kind="phone", note=SECRET)
     return section
 
 
@@ -262,6 +279,7 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
         "device": 1,
         "bracket": 1,
         "rule": 1,
+        "incident": section.incidents.get().pk,
         "chapter": "results",
         "edition": 1,
         "trf": "16",
@@ -466,8 +484,11 @@ def test_each_person_may_do_what_the_table_says_at_every_address(opened: Site, p
     ]
     wanted = {each: expected(person, *each, public=public) for each in requests}
     with nullcontext() if person in DRAWN_FOR else nothing_drawn():
-        found = {each: outcome(client, *each, [], logged=opened.logged) for each in requests}
+        answers: list[HttpResponse] = []
+        found = {each: outcome(client, *each, answers, logged=opened.logged) for each in requests}
     assert found == wanted
+    if person == "visitor":
+        assert not [answer for answer in answers if SECRET.encode() in answer.getvalue()]
 
 
 @pytest.mark.parametrize("opened", [True], ids=["public"], indirect=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from . import entries, events, presence, results, rounds, sections, site, undo
+from . import entries, events, incidents, presence, results, rounds, sections, site, undo
 from .declaration import Action, ActionKind, Undo
 
 __all__ = [
@@ -23,7 +23,7 @@ def _declared_in(*modules: object) -> Mapping[str, Action]:
     return {action.name: action for action in found}
 
 
-SECTION_ACTIONS = _declared_in(rounds, results, entries, presence, sections, undo)
+SECTION_ACTIONS = _declared_in(rounds, results, incidents, entries, presence, sections, undo)
 EVENT_ACTIONS = _declared_in(events)
 SITE_ACTIONS = _declared_in(site)
 ACTIONS: Mapping[str, Action] = {**SECTION_ACTIONS, **EVENT_ACTIONS}

@@ -25,6 +25,7 @@ from tournaments.queries.rounds import has_all_rounds, round_board_list
 from . import lists, results, statistics
 from .copy_writing import copy_file, event_file
 from .fairness import fairness_csv
+from .incidents import incidents_csv
 from .lists import receipts_csv
 from .log import SentenceOf, log_csv
 from .report_writing import older_report, period_report, tournament_report
@@ -209,6 +210,8 @@ def _lists(section: Section, *, paired: bool) -> Iterator[tuple[str, str, bytes]
     yield "byes.csv", "the byes of all rounds", results.byes_csv(section)
     if section.apart_rules or section.forbidden_pairs.exists():
         yield "forbidden-pairs.csv", "players who must not meet", results.forbidden_pairs_csv(section)
+    if section.incidents.exists():
+        yield "incidents.csv", "what arbiters noted about players", incidents_csv(section)
     if has_all_rounds(section):
         yield "all-rounds.csv", "every game of every round", lists.all_rounds_csv(section)
     if "aro" in section.lists:

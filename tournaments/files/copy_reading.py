@@ -267,6 +267,7 @@ MOST = {
     "forbidden_pairs": 50_000,
     "published_lists": 2_000,
     "round_files": 2_000,
+    "incidents": 50_000,
     "log": 500_000,
     "sections": 200,
     "roles": 1_000,

@@ -77,6 +77,10 @@ def _entry(entry: Participant) -> dict[str, Any]:
             .select_related("first", "second")
             .order_by("pk")
         ],
+        "incidents": [
+            [row.round_number, row.board, row.kind, row.minutes, row.note]
+            for row in entry.incidents.order_by("round_number", "pk")
+        ],
         "kept_apart": [rule["value"] for rule in entry.section.apart_rules if entry.pk in rule["players"]],
     }
 

@@ -489,6 +489,25 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Incident',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('round_number', models.PositiveSmallIntegerField(verbose_name='round')),
+                ('board', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='board')),
+                ('kind', models.CharField(choices=[('illegal', 'illegal move'), ('phone', 'phone'), ('late', 'late arrival'), ('claim', 'claim'), ('warning', 'warning'), ('penalty', 'penalty')], max_length=10, verbose_name='kind')),
+                ('minutes', models.SmallIntegerField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(-120), django.core.validators.MaxValueValidator(120)], verbose_name='minutes')),
+                ('note', models.CharField(blank=True, max_length=200, verbose_name='note')),
+                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('participant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='incidents', to='tournaments.participant')),
+                ('section', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='incidents', to='tournaments.section')),
+            ],
+            options={
+                'ordering': ['section_id', 'round_number', 'board', 'pk'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['illegal', 'phone', 'late', 'claim', 'warning', 'penalty'])), name='known_incident'), models.CheckConstraint(condition=models.Q(('round_number__gte', 1)), name='incident_from_round_1')],
+            },
+        ),
+        migrations.CreateModel(
             name='ForbiddenPair',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

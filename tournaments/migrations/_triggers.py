@@ -85,6 +85,14 @@ TRIGGERS = (
         update="section_id, first_id, second_id",
     ),
     Trigger(
+        "incident_within_section",
+        "tournaments_incident",
+        "the player of an incident is not in its section",
+        """EXISTS (SELECT 1 FROM tournaments_participant p
+        WHERE p.id = NEW.participant_id AND p.section_id <> NEW.section_id)""",
+        update="section_id, participant_id",
+    ),
+    Trigger(
         "participant_within_event",
         "tournaments_participant",
         "the player is not of the event of the section",

@@ -1,6 +1,7 @@
 from .entries import Bye, CheckIn, ForbiddenPair, Participant, Player, RatingSource, Sex, Title
 from .events import Event, EventRole
 from .hall import Screen
+from .incidents import Incident
 from .log import ActionLog, Integrity
 from .logins import (
     ColumnLayout,
@@ -38,6 +39,7 @@ __all__ = [
     "EventRole",
     "ForbiddenPair",
     "Game",
+    "Incident",
     "Integrity",
     "Invitation",
     "KeptAnswer",

@@ -31,8 +31,8 @@ class Scope(models.TextChoices):
     ENTRIES_READ = (
         "entries:read",
         _(
-            "Read full names, sex, birth dates, IDs and notes of players, and whom the log names; save tables, report"
-            " files, archives and copies; look at a file before it is imported"
+            "Read full names, sex, birth dates, IDs and notes of players, and whom the log names; incidents; save"
+            " tables, report files, archives and copies; look at a file before it is imported"
         ),
     )
     ENTRIES_WRITE = (
@@ -60,7 +60,8 @@ class Scope(models.TextChoices):
         "results:write",
         _(
             "Enter, change, confirm, correct and remove results; forfeit the game of an absent player; mark games as"
-            " over; make links of players worthless; add points to players, or take them away"
+            " over; make links of players worthless; add points to players, or take them away; note"
+            " incidents"
         ),
     )
     ROUNDS_WRITE = (

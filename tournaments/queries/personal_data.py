@@ -121,7 +121,7 @@ class Traces:
             "reason": self.text(values["reason"], written=True),
             "before": self._value(values["before"], theirs),
             "after": self._value(values["after"], theirs),
-            "changes": [self._change(change) for change in values["changes"]],
+            "changes": [self._change(change, theirs) for change in values["changes"]],
         }
 
     def text(self, text: str, *, written: bool = False, same_length: bool = False) -> str:
@@ -183,8 +183,13 @@ class Traces:
             return self.emptied("participant", self.emptied("player", found)) if own else found
         return value
 
-    def _change(self, change: list[Any]) -> list[Any]:
+    def _change(self, change: list[Any], theirs: bool) -> list[Any]:
         model, key, before, after = change
+        if model == "incident" and theirs:
+            before, after = (
+                {**values, "note": ""} if values and "note" in values else values
+                for values in (before, after)
+            )
         if (model == "player" and key == self.player) or (model == "participant" and key in self.entries):
             before, after = (
                 values and _spare(self.emptied(model, values), values, whole=before is None or after is None)

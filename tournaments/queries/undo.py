@@ -54,6 +54,7 @@ from tournaments.models import (
     EventRole,
     ForbiddenPair,
     Game,
+    Incident,
     Participant,
     Player,
     Round,
@@ -69,6 +70,7 @@ from .pairing_numbers import DECIDING, in_number_order
 
 ORDER: tuple[type[Journaled], ...] = (
     Event, EventRole, Section, Player, Participant, Round, Game, Bye, CheckIn, ForbiddenPair,
+    Incident,
 )  # fmt: skip
 """A model comes before the models that refer to it."""
 MODEL = {model.__name__.lower(): model for model in ORDER}

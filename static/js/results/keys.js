@@ -35,6 +35,7 @@ const PREFIXES = {
 /** @type {Record<string, string>} */
 const COMMANDS = {
   u: "undo",
+  i: "incident",
   m: "missing",
   c: "clashes",
   v: "verify",

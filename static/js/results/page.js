@@ -265,6 +265,7 @@ const COMMANDS = {
   keep: (row) => decide(row, (found) => moves.keep(found)),
   take: (row) => decide(row, (found) => moves.take(found)),
   find: () => finding.open(),
+  incident: (row) => location.assign(dataOf(form).incident.replace("/board/0/", `/board/${row.board}/`)),
   help: () => help.open(),
   enter() {
     const onward = document.getElementById("onward");

@@ -79,6 +79,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     "forbidden-pairs": ("forbidden-pairs", "apart-rules", "apart-rule-preview"),
     "forbidden-pair": ("forbidden-pair",),
     "apart-rule": ("apart-rule",),
+    **dict.fromkeys(("incidents", "incident", "board-incident"), ("incidents",)),
     **dict.fromkeys(("check-in", "absences", "absent"), ("presences",)),
     **dict.fromkeys(("by-hand",), ("by-hand",)),
     **dict.fromkeys(("why", "why-player"), ("explained",)),

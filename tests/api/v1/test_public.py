@@ -15,7 +15,7 @@ from api.v1.urls import for_everybody
 from api.v1.view import ReaderThrottle
 from tests.web.public.conftest import MadeSection, crowd, new_section
 from tests.web.public.conftest import six as six
-from tournaments.models import Event, Section
+from tournaments.models import Event, Incident, Section
 
 pytestmark = pytest.mark.one_database
 
@@ -66,6 +66,10 @@ def test_answers_are_made_once_and_go_with_the_event(six: MadeSection, client: C
 
 def test_scripts_of_any_site_may_read_all_of_it_and_nothing_else(six: MadeSection, client: Client):
     parts = {"event": six.row.event_id, "section": six.row.pk, "number": 2, "edition": 1}
+    entry = six.row.participants.get(tpn=1)
+    Incident.objects.create(
+        section=six.row, round_number=1, participant=entry, kind="phone", note="secret note"
+    )
     for pattern in for_everybody:
         route = re.sub(r"<int:(\w+)>", lambda found: str(parts[found[1]]), str(pattern.pattern))
         asked_first = client.options(f"/api/v1/{route}", headers={"Access-Control-Request-Method": "GET"})
@@ -73,6 +77,7 @@ def test_scripts_of_any_site_may_read_all_of_it_and_nothing_else(six: MadeSectio
         for answer in (asked_first, client.get(f"/api/v1/{route}")):
             assert answer["Access-Control-Allow-Origin"] == "*", (route, answer.status_code)
             assert "Access-Control-Allow-Credentials" not in answer
+            assert b"secret note" not in answer.getvalue()
     for path in ("events/", f"sections/{six.row.pk}/", "token/"):
         for answer in (client.options(f"/api/v1/{path}"), client.get(f"/api/v1/{path}")):
             assert not [name for name in answer.headers if name.startswith("Access-Control")], path

@@ -48,6 +48,7 @@ from tournaments.models import (
     AccessToken,
     Event,
     EventRole,
+    Incident,
     Scope,
     Screen,
     Section,
@@ -73,6 +74,10 @@ RULES = [
             " prize-winners rating-lists listed-players comparison lost"
         ),
     ),
+    ("GET", "entries:read", "sees results", "incidents"),
+    ("POST", "results:write", "results", "incidents"),
+    ("PATCH", "results:write", "results", "incident"),
+    ("DELETE", "results:write", "results", "incident"),
     ("GET", "entries:read", "staff", "table report older-report"),
     ("GET", "entries:read", "enters", "archive copy"),
     ("GET", "entries:read", "queue", "event-archive"),
@@ -195,6 +200,7 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "entries:read": {
         "tables": "GET.table",
+        "incidents": "GET.incidents",
         "report files": "GET.report GET.older-report",
         "archives": "GET.archive GET.event-archive",
         "copies": "GET.copy",
@@ -246,6 +252,7 @@ WORDS: dict[str, dict[str, str]] = {
         "mark games as over": "PUT.over",
         "make links of players worthless": "POST.player-link",
         "points": "POST.entry-points",
+        "note incidents": "POST.incidents PATCH.incident DELETE.incident",
     },
     "rounds:write": {
         "initial-colour": "POST.initial-colour",
@@ -322,6 +329,7 @@ def played(section: Section) -> Section:
     ForbiddenPairFactory(section=section, first=one, second=other, first_round=2)
     Section.objects.filter(pk=section.pk).update(apart_rules=[EACH_CLUB_APART])
     Screen.objects.create(event=section.event, name="Hall")
+    Incident.objects.create(section=section, round_number=1, participant=one, kind="phone")
     registration_parts(section)
     EventRoleFactory(event=section.event, user=UserFactory(), role=EventRole.Role.VIEWER)
     invite_by_name(actor=Actor.command(), event=section.event, username="nobody", role="viewer")
@@ -344,6 +352,7 @@ def parts_of(section: Section) -> dict[str, Any]:
         "bye": section.participants.get(tpn=6).byes.first().pk,
         "forbidden": section.forbidden_pairs.get().pk,
         "rule": 1,
+        "incident": section.incidents.get().pk,
         "screen": section.event.screens.get().pk,
         "registration": section.registrations.first().pk,
         "role": section.event.roles.get(role="viewer").pk,

@@ -32,6 +32,7 @@ from tournaments.queries.crosstables import crosstable, results_table
 from tournaments.queries.entries import player_list
 from tournaments.queries.fairness import fairness
 from tournaments.queries.field import load_field
+from tournaments.queries.incidents import incident_list
 from tournaments.queries.log import last_change
 from tournaments.queries.next_step_checks import FORFEITS
 from tournaments.queries.player_results import player_links
@@ -113,6 +114,7 @@ def final_report_sheet(request: HttpRequest, visit: Visit, number: int | None) -
         "others": _others(section),
         "deputies": [line for line in section.event.deputy_arbiters.splitlines() if line.strip()],
         "departures": comments(field),
+        "rows": incident_list(section),
         "blocks": prize_blocks(listed) if listed else (),
         "receipts": receipt_lines(listed) if listed else (),
         "paid": money(listed.paid, listed.plan.currency) if listed else "",
@@ -140,7 +142,7 @@ ROUNDS_OF_A_LARGE_TABLE = 23
 OF_ONE_SIZE = frozenset({"boards-large", "names-large", "cards", "slips", "wall", "wall-event"})
 FOR_ARBITERS = frozenset({
     "slips", "cards", "check-in", "checklist", "prizes", "receipts", "wall", "wall-event", "rating-changes", "norms",
-    "certificates", "final-report", "set-up",
+    "certificates", "final-report", "set-up", "incidents",
 })  # fmt: skip
 """Requested byes are not public; addresses on paper are those that the arbiter's browser used."""
 
@@ -558,6 +560,10 @@ def _fairness(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[
     return {"found": found, "state": completeness_sentence(found.state), **words}
 
 
+def _incidents(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    return {"rows": incident_list(visit.section)}
+
+
 def _rules(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
     return {
         "parts": rules_parts(visit.section, deviations_of(visit.section), older_edition_of(visit.section))
@@ -591,6 +597,7 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]]
     "norms": norms_sheet,
     "certificates": certificates_sheet,
     "final-report": final_report_sheet,
+    "incidents": _incidents,
     "slips": _slips,
     "wall": _wall,
     "wall-event": _wall_event,

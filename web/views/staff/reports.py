@@ -24,6 +24,7 @@ from tournaments.actions.stored_copies import note_archive
 from tournaments.errors import DomainError
 from tournaments.files import lists, results, statistics
 from tournaments.files.archives import write_archive, write_event_archive
+from tournaments.files.incidents import incidents_csv
 from tournaments.files.lists import receipts_csv
 from tournaments.files.report_writing import (
     older_report,
@@ -268,6 +269,7 @@ LISTS: dict[str, Callable[..., bytes]] = {
     "byes": results.byes_csv,
     "forbidden-pairs": results.forbidden_pairs_csv,
     "check-in": results.check_in_csv,
+    "incidents": incidents_csv,
     "prizes": lists.prizes_csv,
     "receipts": receipts_csv,
     "rating-changes": statistics.rating_changes_csv,

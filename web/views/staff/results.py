@@ -246,7 +246,7 @@ def enter_results(request: PersonRequest, section: Section, number: int) -> Http
 @section_page("GET", "HEAD", "POST", permission=RESULTS)
 def board_result(request: PersonRequest, section: Section, number: int, board: int) -> HttpResponse:
     """One board: where the code on its slip leads, for an arbiter's phone."""
-    view, row = _board(request, section, number, board)
+    view, row = board_of(request, section, number, board)
     back = came_from(request, section)
     back = "" if OF_ENTRY.search(back) else back
     refused: Refusals = {}
@@ -255,7 +255,7 @@ def board_result(request: PersonRequest, section: Section, number: int, board: i
         if not refused:
             return redirect(back or section_url("board-result", section, number=number, board=board))
         section.refresh_from_db()
-        view, row = _board(request, section, number, board)
+        view, row = board_of(request, section, number, board)
     boards = [each.board for each in view.boards]
     place = boards.index(board)
     context = {
@@ -319,9 +319,10 @@ def _view(request: PersonRequest, section: Section, number: int) -> RoundPairing
     return found.only(request.boards)
 
 
-def _board(
+def board_of(
     request: PersonRequest, section: Section, number: int, board: int
 ) -> tuple[RoundPairings, BoardRow]:
+    """Return a round and one of its boards. Raises Http404; PermissionDenied for a board that is not the person's."""
     view = _view(request, section, number)
     for row in view.boards:
         if row.board == board:

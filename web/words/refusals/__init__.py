@@ -140,6 +140,7 @@ NOT_THERE = {
     "game": gettext_lazy("This game no longer exists: the round was paired again."),
     "bye": gettext_lazy("This bye no longer exists."),
     "forbidden_pair": gettext_lazy("This forbidden pair no longer exists."),
+    "incident": gettext_lazy("This incident was removed."),
     "apart_rule": gettext_lazy("This rule no longer exists."),
     "rating_list": gettext_lazy("This rating list no longer exists."),
     "role": gettext_lazy("This person does not work on the event."),
