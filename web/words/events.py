@@ -101,7 +101,7 @@ def settle_lines(work: EventWork, registrations: int, byes: int) -> Iterator[Set
     for game in work.disputed:
         section = sections[game.round.section_id]
         url = section_url("cockpit", section)
-        yield _line("bad", _("Two results"), section, game, disputed_words(game), _("Settle"), url)
+        yield _line("bad", _("Two results"), section, game, disputed_words(game), _("Decide"), url)
     for game in work.left:
         section = sections[game.round.section_id]
         gone = [isolated(side.player.name) for side in (game.white, game.black) if not side.is_active]
