@@ -157,8 +157,8 @@ class _Erasure:
                 apart_rules=section.apart_rules,
             )
             for incident in section.incidents.exclude(note=""):
-                own = incident.participant_id in {entry.pk for entry in self.entries}
-                note = "" if own else self.traces.text(incident.note, written=True)
+                is_own = incident.participant_id in {entry.pk for entry in self.entries}
+                note = "" if is_own else self.traces.text(incident.note, written=True)
                 models.QuerySet(Incident).filter(pk=incident.pk).update(note=note)
             for played in section.played_rounds.exclude(manual_reason="", kept_apart=[]):
                 reason = self.traces.text(played.manual_reason, written=True)

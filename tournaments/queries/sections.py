@@ -50,7 +50,7 @@ def older_edition_of(section: Section) -> str:
     """
     for line in section.report_records:
         if line.startswith(BEGAN):
-            return line.removeprefix(BEGAN)[:4]
+            return str(line).removeprefix(BEGAN)[:4]
     rows = ActionLog.objects.filter(section=section, after__has_key="older_edition").order_by("-pk")
     undone = undone_in(section.pk)
     found = (

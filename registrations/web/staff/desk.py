@@ -238,10 +238,10 @@ def pay_chosen(request: PersonRequest, form: EventRegistration, section: str) ->
         with transaction_or_busy():
             for one in owing:
                 pay_all(registration_id=one.pk, by=by)
-        steps = [step.pk for step in last_steps(owing, by, timezone.now()).values() if step.at >= pressed]
+        logged = [step.pk for step in last_steps(owing, by, timezone.now()).values() if step.at >= pressed]
         sentence = READER.listed([_("Fees paid"), f"{shown_amount(total)} {form.currency}".strip()], "colon")
-        if steps:
-            query = urlencode({"first": min(steps), "last": max(steps)})
+        if logged:
+            query = urlencode({"first": min(logged), "last": max(logged)})
             of.refresh_from_db(fields=["revision"])
             keep_offer(request, {of: [of.revision]}, sentence, f"{request.path}?{query}")
     elif not owing:

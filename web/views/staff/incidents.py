@@ -55,9 +55,9 @@ def board_incident(request: PersonRequest, section: Section, number: int, board:
     if request.method == "POST" and form.is_valid():
         values = dict(form.cleaned_data)
         side = row.white if values.pop("side") == Colour.WHITE.value else row.black
-        about = {"participant_id": side.participant_id, "round_number": number}
+        values |= {"participant_id": side.participant_id, "round_number": number}
         try:
-            noted = note_incident(actor=actor_of(request), section_id=section.pk, **about, **values)
+            noted = note_incident(actor=actor_of(request), section_id=section.pk, **values)
         except DomainError as error:
             add_refusal(form, error)
         else:

@@ -304,7 +304,7 @@ class _Rows:
         """
         if any(not self._edges[one] & mask for one, mask in allowed.items()):
             return None
-        stay = {one: 1 << self._mate[one] for one in self._firsts[:count]} | allowed
+        stay = {one: 1 << self._mate[one] for one in self._firsts[:count]} | dict(allowed)
         if _matched(_restricted(self._inner, stay), self._inner_mate, allowed) is None:
             return None
         self._now[:] = _restricted(self._edges, stay)
