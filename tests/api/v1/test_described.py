@@ -38,7 +38,7 @@ from tests.registrations.factories import registration_parts
 from tests.web.staff.conftest import enter, paired
 from tournaments.actions.ledger import Actor
 from tournaments.actions.people import invite_by_name
-from tournaments.models import Event, Screen, Section, Title, Webhook, WebhookMessage
+from tournaments.models import Event, Incident, Screen, Section, Title, Webhook, WebhookMessage
 from tournaments.models.sections import MAX_ROUNDS
 
 CHECKS = [
@@ -145,6 +145,7 @@ def test_answers_are_as_described(section: Section, program: Program, monkeypatc
         "bye": ByeFactory(participant=section.participants.get(tpn=6), round_number=4).pk,
         "forbidden": ForbiddenPairFactory(section=section, first=one, second=other, first_round=3).pk,
         "rule": 1,
+        "incident": Incident.objects.create(section=section, round_number=1, participant=one, kind="late").pk,
         "screen": Screen.objects.create(event=section.event, name="Hall").pk,
         "registration": registration_parts(section)["registration"],
         "role": EventRoleFactory(event=section.event, role="viewer").pk,

@@ -137,7 +137,7 @@ def test_page_that_asks_by_itself_costs_few_queries_while_nothing_changed(
     assert len(captured) == most
 
 
-@pytest.mark.parametrize(("rest", "most"), [("statistics/", 13), ("print/final-report/", 24)])
+@pytest.mark.parametrize(("rest", "most"), [("statistics/", 13), ("print/final-report/", 25)])
 def test_page_of_the_end_asks_the_database_as_often_for_many_as_for_few(
     page: Client, made: Sections, rest: str, most: int
 ) -> None:
