@@ -18,7 +18,7 @@ from .across import cheapest_among, first_across, has_few_edges, is_sparse
 from .cardinality import Matching, bits, mask_of
 from .cheapest import cheapest_perfect_matching
 from .few_edges import ByLowerEnd, Chooser, Costs, Start, cheapest_of_many
-from .kinds import Cheapest, Kinds, Priced, cheapest_by_kind, priced_by_kind, started_by_kind
+from .kinds import Cheapest, Kinds, PricedByKind, cheapest_by_kind, priced_by_kind, started_by_kind
 from .nested import NestedMatching
 
 __all__ = [
@@ -29,7 +29,7 @@ __all__ = [
     "Kinds",
     "Matching",
     "NestedMatching",
-    "Priced",
+    "PricedByKind",
     "Start",
     "bits",
     "cheapest_among",

@@ -272,7 +272,7 @@ class Cheapest(NamedTuple):
     cost: int
 
 
-class Priced(NamedTuple):
+class PricedByKind(NamedTuple):
     """A cheapest perfect matching, and the dual solution that proves it: prices by vertex, odd sets with weights."""
 
     best: Cheapest
@@ -290,7 +290,7 @@ def cheapest_by_kind(kinds: Kinds) -> Cheapest | None:
     return priced and priced.best
 
 
-def priced_by_kind(kinds: Kinds) -> Priced | None:
+def priced_by_kind(kinds: Kinds) -> PricedByKind | None:
     """Return the same with its prices, which bound the cost of other matchings."""
     solver = _SolverByKind(kinds)
     if not solver.solve():
@@ -300,7 +300,7 @@ def priced_by_kind(kinds: Kinds) -> Priced | None:
     prove_cheapest_by_kind(kinds.adjacency, kinds.cost, mate, solver.groups, odd_sets)
     cost = sum(kinds.cost[kinds.kind[v]][kinds.kind[w]] for v, w in enumerate(mate)) // 2
     best = Cheapest(mate, solver.tight_edges(), tuple(mask for _, mask in odd_sets), cost)
-    return Priced(best, solver.price, odd_sets)
+    return PricedByKind(best, solver.price, odd_sets)
 
 
 def started_by_kind(kinds: Kinds) -> tuple[list[int], list[int]] | None:

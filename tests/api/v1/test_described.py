@@ -81,6 +81,8 @@ def test_what_a_column_says_comes_from_the_model():
         "GameShape.rating_result",  # null, not "", for none
         "GameShape.result",
         "GameShape.second_result",
+        "GameShape.white_pressed",
+        "GameShape.black_pressed",
         "NewRegistrationBody.section",  # the number of a row
         "ScreenBody.section",
         "SectionBody.acceleration",  # one kind of it comes from files alone

@@ -19,7 +19,7 @@ from evenboard_engine.matching import (
     Kinds,
     Matching,
     NestedMatching,
-    Priced,
+    PricedByKind,
     bits,
     mask_of,
     priced_by_kind,
@@ -152,7 +152,7 @@ class ForcedPairs:
         self._bounds.append(self._bound(found, v, w))
         return found.best.cost
 
-    def _cheapest(self, masks: list[int]) -> Priced | None:
+    def _cheapest(self, masks: list[int]) -> PricedByKind | None:
         return priced_by_kind(Kinds(masks, self._kind, self._cost, [0] * len(self._cost)))
 
     def _with(self, pairs: Sequence[tuple[int, int]]) -> list[int]:
@@ -201,12 +201,12 @@ class ForcedPairs:
             default=None,
         )
 
-    def _bound(self, found: Priced, v: int, w: int) -> _Bound:
+    def _bound(self, found: PricedByKind, v: int, w: int) -> _Bound:
         price = found.price
         total = sum(price) - price[v] - price[w]
         return _Bound(found.best.mate, found.best.cost, price, total, (v, w), list(self._back(found, v, w)))
 
-    def _back(self, found: Priced, v: int, w: int) -> Iterator[tuple[tuple[int, ...], OddSets]]:
+    def _back(self, found: PricedByKind, v: int, w: int) -> Iterator[tuple[tuple[int, ...], OddSets]]:
         """Yield ways to put a pair back among the others: outside the odd sets, or into one of the largest."""
         both = 1 << v | 1 << w
         largest = sorted((mask for _, mask in found.odd_sets), key=int.bit_count, reverse=True)
