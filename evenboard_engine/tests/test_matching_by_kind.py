@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from evenboard_engine import InternalError
 from evenboard_engine.matching import (
     Kinds,
+    NestedMatching,
     across,
     bits,
     cheapest_by_kind,
@@ -173,6 +174,28 @@ def test_ring_of_kinds_needs_odd_sets_inside_odd_sets() -> None:
     assert best is not None
     assert best.cost == 2 + 2 + 7
     assert sorted(mask.bit_count() for mask in best.odd_sets)[-2:] == [9, 9]
+
+
+@for_seeds(100)
+def test_nested_matching_goes_back_and_says_which_edges_a_cheapest_matching_can_have(seed: int) -> None:
+    """Each tight edge is forced in turn: its two ends lose all other edges, and then get them back."""
+    rng = Random(seed)
+    kinds = random_kinds(rng, 8) if seed % 2 else clubs_of_odd_size(rng)[0]
+    best = cheapest_by_kind(kinds)
+    if best is None:
+        return
+    size = len(best.mate)
+    every = perfect_matchings(kinds.adjacency, (1 << size) - 1)
+    possible = {edge for edges in every if cost_of(kinds, edges) == best.cost for edge in edges}
+    rows = list(best.edges)
+    nested = NestedMatching(rows, best.mate, best.odd_sets)
+    state = nested.state()
+    for v, w in [(one, two) for one in range(size) for two in bits(best.edges[one]) if one < two]:
+        both = 1 << v | 1 << w
+        rows[:] = (row & ~both for row in best.edges)
+        rows[v], rows[w] = 1 << w, 1 << v
+        nested.restore(state)
+        assert all(map(nested.repair, (v, w))) is ((v, w) in possible)
 
 
 TRIANGLES = [0b000110, 0b000101, 0b001011, 0b110100, 0b101000, 0b011000]  # joined by the edge 2-3
