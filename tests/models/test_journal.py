@@ -155,6 +155,7 @@ def test_all_models_of_a_section_are_journaled() -> None:
         "EventRole",
         "ForbiddenPair",
         "Game",
+        "Incident",
         "Participant",
         "Player",
         "Round",
