@@ -159,7 +159,7 @@ def test_pairing_becomes_rows() -> None:
     pairing = RoundPairing(round=1, pairs=pairs, bye=keys[4])
     assert [
         (g.round, g.board, g.white_id, g.black_id, g.result)
-        for g in game_rows(row, pairing, snapshot(section, 1))
+        for g in game_rows(row, pairing, snapshot(section, 1), {})
     ] == [
         (row, 1, keys[2], keys[0], ""),
         (row, 2, keys[1], keys[3], ""),

@@ -245,6 +245,12 @@ def section(event: Event) -> Section:
     return section
 
 
+def _illegal_move(section: Section) -> Incident:
+    return section.incidents.create(
+        round_number=2, participant=section.participants.get(tpn=1), kind="illegal"
+    )
+
+
 def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
     """Every address of the program. bye_round: a round in which No. 1 has neither a game nor a bye."""
     bye = Bye.objects.create(participant=section.participants.get(tpn=1), round_number=bye_round, kind="H")
@@ -279,7 +285,7 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
         "device": 1,
         "bracket": 1,
         "rule": 1,
-        "incident": section.incidents.get().pk,
+        "incident": (section.incidents.first() or _illegal_move(section)).pk,
         "chapter": "results",
         "edition": 1,
         "trf": "16",
