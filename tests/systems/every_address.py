@@ -18,8 +18,8 @@ from web.views.staff import reports
 
 OTHER_SYSTEM = re.compile(r"dubov|C\.04\.4\.1", re.IGNORECASE)
 ARO = re.compile(r"\bAROs?\b|average ratings? of (?:the |all )?opponents", re.IGNORECASE)
-NAMES_OTHERS = ("/compare/", "/compare.")
-"""In the addresses that compare pairing systems."""
+NAMES_OTHERS = ("/compare/", "/compare.", "/engine.pyz")
+"""In the addresses that compare pairing systems, and in that of the engine, which has all systems."""
 OFFERS_ARO = ("tie-breaks/", "fairness")
 """In addresses that speak of ARO in every section: it can be chosen as a tie-break, or is what is measured."""
 CHOICE = re.compile(
