@@ -131,7 +131,7 @@ ASKED = {
         "crosstable pdf": "documents|files",
         "confirmation e-mail text": "mails",
         "waiting list": "queue",
-        "qr code": "register|public-lists|desk|screens|open-registration|people",
+        "qr code": "result-by-phone|documents|register|public-lists|desk|screens|open-registration|people",
         "api token": "programs",
         "missing player round 1": "absences|not-ready|no-show",
         "change number of rounds": "settings-of-a-section|locked-settings",
