@@ -13,7 +13,8 @@ The server of `run.py` serves 201 players in its own process. The load comes fro
 pages that ask for news every 5 seconds, (hammer) 40 connections that ask for the crosstable without a pause. In both,
 an arbiter saves a result every 1.2 seconds and has the page Results open. (confirm) Three arbiters do so in a section
 of 1,200 players at the end of a round, while 1,000 phones at one address open the board of their players within 30
-seconds and press its result; (three arbiters) the same without the phones. Prints a table.
+seconds and press its result, until the last one has seen it; what the server accepted is compared with the database.
+(three arbiters) The same without the phones. Prints a table.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import json
 import math
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -77,14 +79,19 @@ def main() -> None:
                 measured, size = measure(
                     url, numbers, seconds=options.seconds, together=options.together, program=program
                 )
-                for line in rows(name + version, load, measured, options.seconds):
+                for line in rows(name + version, load, measured, measured["seconds"]):
                     print_line(f"| {' | '.join(line)} |")
                 print_line(f"| {name}{version} | {load}: memory of the server | {size:.0f} MB |{' |' * 6}")
                 if phones := numbers.get("phones"):
-                    both = f"{measured['stands']} of {phones // 2}"
-                    print_line(
-                        f"| {name}{version} | {load}: boards with both players' result | {both} |{' |' * 6}"
-                    )
+                    for what, figure in (
+                        ("seconds until the last player saw the result", f"{measured['seconds']:.0f}"),
+                        ("boards with both players' result", f"{measured['stands']} of {phones // 2}"),
+                        (
+                            "accepted presses: all, lost, doubled",
+                            "{accepted}, {lost}, {doubled}".format(**measured),
+                        ),
+                    ):
+                        print_line(f"| {name}{version} | {load}: {what} | {figure} |{' |' * 6}")
     if options.write:
         before, begin, rest = options.write.read_text(encoding="utf-8").partition(BEGIN)
         _former, end, after = rest.partition(END)
@@ -147,8 +154,21 @@ def measure(
             size = memory(server.process.pid)
         finally:
             server.kill()
-    measured: dict[str, Any] = json.loads(done.stdout)
+        measured: dict[str, Any] = json.loads(done.stdout)
+        if numbers.get("phones"):
+            measured |= compared(measured["pressed"], database_says(environment, program, "pressed"))
     return measured, size
+
+
+def compared(accepted: dict[str, str], stored: dict[str, list[Any]]) -> dict[str, int]:
+    """Compare what the server accepted, by link, with what the database has, by the start of the link. Return how many
+    were accepted, how many of these are lost, and how many are in the log more than once, or without having been
+    accepted.
+    """
+    by_player = {re.match("[0-9]+[wb]", link)[0]: result for link, result in accepted.items()}  # type: ignore[index]
+    lost = sum(stored.get(player, ["", 0])[0] != result for player, result in by_player.items())
+    doubled = sum(lines != (player in by_player) for player, (_result, lines) in stored.items())
+    return {"accepted": len(accepted), "lost": lost, "doubled": doubled}
 
 
 @contextmanager
@@ -168,10 +188,16 @@ def prepared(
         }
         if url:
             empty(url)
-        own = program / "bench" / "hall_database.py"
-        command = [sys.executable, str(own if own.exists() else ROOT / "bench" / own.name), str(players)]
-        done = subprocess.run(command, env=environment, cwd=program, check=True, stdout=subprocess.PIPE)
-        yield environment, json.loads(done.stdout)
+        yield environment, database_says(environment, program, str(players))
+
+
+def database_says(environment: dict[str, str], program: Path, asked: str) -> dict[str, Any]:
+    """Run bench/hall_database.py of the program that is served."""
+    own = program / "bench" / "hall_database.py"
+    command = [sys.executable, str(own if own.exists() else ROOT / "bench" / own.name), asked]
+    done = subprocess.run(command, env=environment, cwd=program, check=True, stdout=subprocess.PIPE)
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
 
 
 def empty(url: str) -> None:

@@ -1,7 +1,7 @@
 """Prepare the database for bench/hall.py: 201 players, round 5 published without results. Runs in a separate process.
 
 The number of players may be given. Prints as JSON what the load needs to know: addresses, the boards of round 5, and
-the session of an arbiter.
+the session of an arbiter. With "pressed" instead of the number it prints what players have pressed.
 """
 
 from __future__ import annotations
@@ -62,6 +62,24 @@ def prepare(players: int = 201) -> dict[str, Any]:
     }
 
 
+def pressed() -> dict[str, list[Any]]:
+    """Return what the database has of each player who pressed, by the key of the game and the colour: what was pressed,
+    and how many lines of the log say so.
+    """
+    from tournaments.declarations.results import AGREE_RESULT, PRESS_RESULT
+    from tournaments.models import ActionLog, Game
+
+    found = {}
+    for key, *both in Game.objects.values_list("pk", "white_pressed", "black_pressed"):
+        for colour, result in zip("wb", both, strict=True):
+            if result:
+                found[f"{key}{colour}"] = [result, 0]
+    presses = ActionLog.objects.filter(action__in=[PRESS_RESULT.name, AGREE_RESULT.name])
+    for after in presses.values_list("after", flat=True):
+        found[f"{after['game']}{after['colour']}"][1] += 1
+    return found
+
+
 def session_of(name: str) -> tuple[Any, str]:
     """Make a login with a session; return the login and its cookie."""
     from django.conf import settings
@@ -84,4 +102,4 @@ def session_of(name: str) -> tuple[Any, str]:
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    print(json.dumps(prepare(*map(int, sys.argv[1:]))))
+    print(json.dumps(pressed() if sys.argv[1:] == ["pressed"] else prepare(*map(int, sys.argv[1:]))))

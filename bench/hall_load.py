@@ -21,7 +21,7 @@ from typing import Any
 TOKEN = "evenboardevenboardevenboard12345"  # noqa: S105 (the CSRF token in the cookie and in the header)
 RESULTS = ("1-0", "1/2", "0-1")
 SAVE_EVERY, LOOK_EVERY, POLL_EVERY = 1.2, 4.0, 5.0
-PATIENCE = 60.0
+PATIENCE = 300.0  # a press may wait for 280 seconds
 PRESS_WITHIN = 30.0
 
 
@@ -34,6 +34,8 @@ class LoadTally:
     since: float = math.inf  # only requests that began after this moment count
     answered: set[str] = field(default_factory=set)  # what was answered 200 once
     stands: int = 0  # boards whose result both players see at the end
+    pressed: dict[str, str] = field(default_factory=dict)  # by link: what the server accepted
+    seconds: float = 0.0  # how long it was measured
     over: bool = False  # asked by each visitor: wait_for() of Python 3.11 can swallow a cancellation
 
     def add(self, name: str, began: float, status: object) -> None:
@@ -160,19 +162,28 @@ async def board(
     cookie = f"Cookie: csrftoken={TOKEN}\r\n"
     form = "Content-Type: application/x-www-form-urlencoded\r\n"
 
+    async def again(line: HallLine, *asked: Any) -> tuple[int, bytes]:
+        """Ask as the page for many visitors does: it waits as long as it was told, and loads itself again."""
+        while True:
+            status, headers, page = await line.ask(*asked)
+            if status != 503 or tally.over:
+                return status, page
+            await asyncio.sleep(float(headers["retry-after"]))
+
     async def press(link: str, pause: float) -> None:
         await asyncio.sleep(pause)
         line, address = HallLine(port, tally, cookie), f"{path}board/{link}/"
-        await line.ask("board", address)
-        await line.ask("press", address, form, f"csrfmiddlewaretoken={TOKEN}&result={result}".encode())
-        await line.ask("board", address)
+        await again(line, "board", address)
+        body = f"csrfmiddlewaretoken={TOKEN}&result={result}".encode()
+        status, _page = await again(line, "press", address, form, body)
+        if status == 302:
+            tally.pressed[link] = result.replace("%2F", "/")
+        await again(line, "board", address)
         line.hang_up()
 
     await asyncio.gather(*(press(link, source.uniform(0, within)) for link in links))
-    seen = [await HallLine(port, tally, cookie).ask("end", f"{path}board/{link}/") for link in links]
-    tally.stands += all(
-        status == 200 and b"csrfmiddlewaretoken" not in plain(page) for status, _head, page in seen
-    )
+    seen = [await again(HallLine(port, tally, cookie), "end", f"{path}board/{link}/") for link in links]
+    tally.stands += all(status == 200 and b"csrfmiddlewaretoken" not in plain(page) for status, page in seen)
 
 
 def plain(page: bytes) -> bytes:
@@ -210,11 +221,13 @@ async def main(task: dict[str, Any]) -> LoadTally:
     tally.since = time.perf_counter()
     within = min(PRESS_WITHIN, task["seconds"] / 2)
     pairs = [hall["links"][at : at + 2] for at in range(0, 2 * boards, 2)]
-    running += [
+    playing = [
         asyncio.ensure_future(board(port, hall["path"], pair, tally, source, within)) for pair in pairs
     ]
-    await asyncio.wait(running, timeout=task["seconds"], return_when=asyncio.FIRST_EXCEPTION)
-    tally.over = True
+    # With phones it ends when the last player has seen the result, so that all figures are those of the crowd.
+    await asyncio.wait(playing or running, timeout=task["seconds"], return_when=asyncio.FIRST_EXCEPTION)
+    tally.over, tally.seconds = True, time.perf_counter() - tally.since
+    running += playing
     for each in running:
         if each.done() and (error := each.exception()):
             raise error
@@ -225,4 +238,5 @@ async def main(task: dict[str, Any]) -> LoadTally:
 
 if __name__ == "__main__":
     found = asyncio.run(main(json.load(sys.stdin)))
-    print(json.dumps({"times": found.times, "answers": found.answers, "stands": found.stands}))
+    kept = ("times", "answers", "stands", "pressed", "seconds")
+    print(json.dumps({name: getattr(found, name) for name in kept}))

@@ -194,8 +194,10 @@ def pair_prepared(section_id: int) -> bool:
     last = section.played_rounds.order_by("-number").first()
     if last is None or number != last.number + 1 or not last.is_published:
         return False
-    readings = set(last.games.values_list("second_result", flat=True))
-    if last.games.filter(result="").exists() or ("" in readings and len(readings) > 1):
+    games = list(last.games.all())
+    # Results that players press on their phones are no second reading by arbiters.
+    readings = {game.second_result for game in games if game.second_by_id or not game.pressed}
+    if any(game.is_open for game in games) or ("" in readings and len(readings) > 1):
         return False
     if (section.lists and list_due(section).by_hand) or waiting_on_devices(section):
         return False

@@ -53,8 +53,8 @@ def task_of(request: HTTPRequestParser) -> str:
     compares pairing systems pairs a round several times, so there is one at a time, and none while arbiters work. So it
     is with a file that is read: a list, a report, a copy. The
     first visitor who asks why a round was paired in this way has it explained, which may take as long. Players who
-    register come in a crowd when registration opens, and nobody has typed a form for nothing. So do players who press
-    the results of a round on their phones.
+    register come in a crowd when registration opens, and nobody has typed a form for nothing. Players who press results
+    on their phones come in a crowd when a round ends, and wait behind no form.
     """
     _language, path = divided(request.path)
     if path in MONITORS:
@@ -68,8 +68,10 @@ def task_of(request: HTTPRequestParser) -> str:
     login = known.get(key)
     if EXPLAINS(path) and not (login and login.works):
         return "explanations"
-    if (REGISTERS(path) or CONFIRMS(path)) and not (login and login.works):
+    if REGISTERS(path) and not (login and login.works):
         return "registration" if request.command in SAFE else "sending"
+    if CONFIRMS(path) and not (login and login.works):
+        return "board" if request.command in SAFE else "press"
     if key:
         if login is None:
             return "returning"

@@ -32,8 +32,11 @@ PATIENCE = 4.0  # seconds that a visitor waits before being sent away
 # task with room for all connections sends nobody away before the time. Whoever is sent away then keeps the place.
 LOGIN_PATIENCE, LOGIN_ROOM = 20.0, 2_000
 # Whoever sends a form for a registration has typed all of it and wants a place, so it waits nearly as long as browsers
-# and proxies do. The task is for these forms and for results that players press, so nobody else waits behind them.
+# and proxies do. The task is for these forms alone, so nobody else waits behind them.
 REGISTRATION_PATIENCE, SENDING_PATIENCE, SENDING_ROOM = 20.0, 280.0, 2_000
+# A thousand players open their boards in the minutes at the end of a round. Some phones wait for a minute, and whoever
+# is sent away loses the place. What a player has pressed waits as long as a form.
+BOARD_PATIENCE = 50.0
 COMPARING_PATIENCE = 10.0  # a comparison of pairing systems may take seconds, and there is one at a time
 READING_PATIENCE = 60.0  # a large workbook takes ten seconds, and there is one at a time
 EXPLAINING_PATIENCE = 10.0  # the same, the first time; afterwards the explanation is kept
@@ -239,6 +242,14 @@ def usual_lanes(arbiters: int, public: int) -> list[Lane]:
                 LaneTask("other", 400),
                 LaneTask("registration", SENDING_ROOM, patience=REGISTRATION_PATIENCE),
                 LaneTask("sending", SENDING_ROOM, patience=SENDING_PATIENCE),
+            ],
+            gated=True,
+        ),
+        Lane(
+            "players",
+            [
+                LaneTask("board", SENDING_ROOM, patience=BOARD_PATIENCE),
+                LaneTask("press", SENDING_ROOM, patience=SENDING_PATIENCE),
             ],
             gated=True,
         ),

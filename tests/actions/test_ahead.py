@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from evenboard_engine import SYSTEMS, ByeKind, Result
+from evenboard_engine import SYSTEMS, ByeKind, Colour, Result
 from pairing.ahead import pair_ahead, prepare, prepare_all, stop_ahead
 from pairing.rounds import pair_next_round
 from tests.actions.refusals import one_step, refused
@@ -14,11 +14,13 @@ from tests.factories import UserFactory, section_of
 from tests.web.staff.conftest import paired
 from tournaments.actions.byes import cancel_bye, request_bye
 from tournaments.actions.ledger import Actor
+from tournaments.actions.player_results import press_result
 from tournaments.actions.results import confirm_result, record_result
 from tournaments.actions.undo import undo
 from tournaments.models import EventRole, Game, Round, Section
 from tournaments.queries.ahead import RoundAhead, round_ahead
 from tournaments.queries.field import load_field
+from tournaments.queries.player_results import player_links
 
 pytestmark = pytest.mark.django_db
 OPEN = (6, 12)
@@ -94,6 +96,23 @@ def test_draft_is_there_with_the_last_result(
     with django_capture_on_commit_callbacks(execute=True):  # until a result changes
         end(actor, section, 12, Result.BLACK_WINS)
     assert section.played_rounds.filter(number=4).exists()
+
+
+def test_draft_is_there_when_both_players_press_the_last_result(
+    actor: Actor, section: Section, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    Section.objects.filter(pk=section.pk).update(players_confirm=Section.PlayersConfirm.INSTEAD)
+    section.refresh_from_db()
+    pair_ahead(actor=actor, section_id=section.pk, after_round=3)
+    prepare(section.pk)
+    end(actor, section, 6)  # a player without a phone
+    last = Game.objects.get(round__section=section, round__number=3, board=12)
+    for colour in Colour:
+        assert not section.played_rounds.filter(number=4).exists()
+        with django_capture_on_commit_callbacks(execute=True):
+            link = player_links(section, 3)[last.pk, colour]
+            press_result(game_id=last.pk, colour=colour, link=link, result="1/2")
+    assert section.played_rounds.get(number=4).is_draft
 
 
 def test_any_other_change_drops_what_was_prepared(

@@ -178,6 +178,20 @@ def test_difference_is_in_the_page_from_the_start(opened: Open, entered: Page, s
     assert (stored(section)[:2], second(section)[:2]) == (["0-1", "1-0"], ["0-1", "1-0"])
 
 
+def test_different_presses_of_both_players_are_two_results(opened: Open, section: Section) -> None:
+    Game.objects.filter(pk=board(section, 7).pk).update(white_pressed="1-0", black_pressed="0-1")
+    page = opened()
+    expect(page.locator("[data-count=clashes]")).to_have_text("1")
+    expect(page.locator("#clash-at")).to_have_text("Two results: board 7")
+    page.keyboard.press("c")
+    assert here(page) == "7"
+    page.locator("[data-show=clashes]").click()
+    expect(page.locator("tr[data-board]:visible")).to_have_count(1)
+    page.keyboard.press("1")
+    saved(page)
+    expect(page.locator("[data-count=clashes]")).to_have_text("0")
+
+
 def test_two_different_second_readings_of_a_slip_are_a_clash(
     opened: Open, entered: Page, section: Section, bo: User
 ) -> None:

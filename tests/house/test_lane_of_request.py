@@ -34,15 +34,15 @@ def test_who_has_typed_a_password_or_a_form_waits_longer_than_a_visitor(
     for clock[0] in (4.0, 4.1, 10.1, 20.0, 20.1, 60.1, 280.0, 280.1):
         late[clock[0]] = {task.name for task in tasks if task.late() is None}
     visitors = {"public", "pages", "other", "returning", "files", "form"}
-    typed = {"login", "registration", "sending"}
+    typed = {"login", "registration", "sending", "board", "press"}
     assert late == {
         4.0: {"comparisons", "reading", "explanations", *visitors, *typed},
         4.1: {"comparisons", "reading", "explanations", *typed},
         10.1: {"reading", *typed},
         20.0: {"reading", *typed},
-        20.1: {"reading", "sending"},
-        60.1: {"sending"},
-        280.0: {"sending"},
+        20.1: {"reading", "sending", "board", "press"},
+        60.1: {"sending", "press"},
+        280.0: {"sending", "press"},
         280.1: set(),
     }
 
@@ -92,6 +92,8 @@ def request_of(path: str, headers: str = "", method: str = "GET") -> HTTPRequest
         ("/hall/-/register/", "Cookie: sessionid=known\r\n", "arbiters"),
         ("/hall/-/registration/", "Cookie: sessionid=known\r\n", "arbiters"),
         ("/hall/-/entry-list/", "", "other"),
+        ("/de/hall/a/board/7wx/", "", "board"),
+        ("/hall/a/board/7wx/", "Cookie: sessionid=known\r\n", "arbiters"),
         ("/hall/a/entries/import/", "Cookie: sessionid=known\r\n", "arbiters"),
         ("/hall/a/entries/import/check/", "Cookie: sessionid=known\r\n", "reading"),
         ("/de/new/-/load/check/", "Cookie: sessionid=known\r\n", "reading"),
@@ -116,6 +118,7 @@ def test_the_task_of_a_request(path: str, cookie: str, expected: str) -> None:
         ("/login/code/", "login"),
         ("/hall/-/register/", "sending"),
         ("/uk/hall/-/entry/", "sending"),
+        ("/hall/a/board/7wx/", "press"),
         ("/hall/a/pairings/", "other"),
     ],
 )
@@ -134,6 +137,7 @@ def test_the_lanes_and_their_tasks() -> None:
     assert {lane.name: [task.name for task in lane.tasks] for lane in usual_lanes(4, 2)} == {
         "arbiters": ["arbiters"],
         "visitors": ["public", "other", "registration", "sending"],
+        "players": ["board", "press"],
         "making": ["pages", "reading", "comparisons", "explanations"],
         "login": ["returning", "form", "login"],
         "files": ["files"],

@@ -19,6 +19,17 @@ SALT = "tournaments.player_results"
 BYTES = 18
 """Of the proof: 144 bits, 24 letters."""
 LINK = "[1-9][0-9]{0,17}[wb][-_A-Za-z0-9]{24}"
+_SIDE = ("tpn", "player__name", "player__by_initials")
+_SECTION = ("slug", "name", "status", "taken_away", "players_confirm")
+_EVENT = ("slug", "name", "public", "time_zone")
+_SHOWN = (
+    *("board", "result", "entered_by", "round__number", "round__state"),
+    *(f"{side}{name}" for side in ("white", "black") for name in ("", "_pressed", "_link")),
+    *(f"{side}__{name}" for side in ("white", "black") for name in _SIDE),
+    *(f"round__section__{name}" for name in _SECTION),
+    *(f"round__section__event__{name}" for name in _EVENT),
+)
+"""Columns that the page of the board shows. A thousand players open it at once, and Django works longest on columns."""
 _PARTS = re.compile("([0-9]+)([wb])(.+)")
 
 
@@ -47,10 +58,12 @@ def game_of_link(event: str, section: str, link: str) -> tuple[Game, Colour] | N
     if parts is None:
         return None
     related = ("round__section__event", "white__player", "black__player")
-    games = Game.objects.select_related(*related).filter(
-        pk=int(parts[1]), round__section__slug=section, round__section__event__slug=event
+    games = (
+        Game.objects.select_related(*related)
+        .only(*_SHOWN)
+        .filter(pk=int(parts[1]), round__section__slug=section, round__section__event__slug=event)
     )
-    game, colour = games.order_by("pk").first(), Colour(parts[2])
+    game, colour = next(iter(games), None), Colour(parts[2])
     return (game, colour) if game is not None and is_link_of(game, colour, link) else None
 
 

@@ -184,11 +184,6 @@ class RoundPairings:
         return self.boards.of(lambda game: game.is_open)
 
     @property
-    def in_conflict(self) -> Sequence[BoardRow]:
-        """Boards whose slip was read twice, with different results. They block the next round."""
-        return self.boards.of(lambda game: game.is_in_conflict)
-
-    @property
     def to_settle(self) -> Sequence[BoardRow]:
         """Boards with two results: those in conflict, and those whose players pressed different results."""
         return self.boards.of(lambda game: game.is_in_conflict or game.is_disputed)

@@ -43,7 +43,7 @@ function number(form, name, value) {
 export function showCounts({ form, rows, moves, single, verify, current, isListed, isToVerify }) {
   const queue = moves.queue;
   const missing = rows.filter((row) => row.missing).length;
-  const doubted = rows.filter((row) => row.clashes);
+  const doubted = rows.filter((row) => row.twoResults);
   number(form, "missing", rows.filter(isListed).length);
   number(form, "clashes", doubted.filter((row) => !row.asked).length);
   const at = byId("clash-at"); // in a long list the clash may be out of view

@@ -86,7 +86,7 @@ const isDue = (row) => (verify ? !row.verified && !row.clashes : row.missing || 
 const isToVerify = (/** @type {Row} */ row) => verify && !row.missing && isDue(row); // a board without a result has no second check
 const isListed = (/** @type {Row} */ row) => (verify ? isToVerify(row) : row.missing);
 const isShown = (/** @type {Row} */ row) =>
-  filter === "all" || row === current || (filter === "clashes" ? row.clashes : isListed(row));
+  filter === "all" || row === current || (filter === "clashes" ? row.twoResults : isListed(row));
 
 /** @param {Row} [row] the board that changed; without it, all boards */
 function shown(row) {
@@ -196,7 +196,7 @@ function next() {
 
 function nextClash() {
   const start = placeOf(rows);
-  const found = [...rows.slice(start + 1), ...rows.slice(0, start + 1)].find((row) => row.clashes);
+  const found = [...rows.slice(start + 1), ...rows.slice(0, start + 1)].find((row) => row.twoResults);
   if (found) go(found);
   else announce(words.noclash);
 }

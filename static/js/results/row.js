@@ -75,6 +75,15 @@ export class Row {
     return this.pending !== null || this.differs;
   }
 
+  // Whether two different results are known: of two readings, or of both players, who pressed on their phones.
+  get twoResults() {
+    return this.clashes || this.disputed;
+  }
+
+  get disputed() {
+    return this.missing && this.stored.disputed !== "";
+  }
+
   /**
    * In the second pass the first result is nowhere on the page, neither visible nor for a screen reader.
    * @param {boolean} verify
@@ -145,7 +154,7 @@ export class Row {
     if (this.lost) return [fill(words.lost, { result: this.lost }), "bad-ink"];
     if (queued) return [words.queued, ""];
     if (this.clashes) return this.asked ? [words.asked, "pill warn"] : [words.clashes, "pill bad"];
-    if (this.missing && this.stored.disputed) return [words.clashes, "pill bad", this.stored.disputed];
+    if (this.disputed) return [words.clashes, "pill bad", this.stored.disputed];
     if (this.over && this.missing) return [words.noslip, "pill warn"];
     if (this.flash) return [this.flash.split(" ")[0], "quiet", this.flash];
     if (this.missing) return [words.play, "quiet small"];

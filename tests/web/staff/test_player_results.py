@@ -68,6 +68,7 @@ def test_two_players_press_the_result_without_a_login(section: Section, page: Cl
     assert "White pressed ½–½, Black pressed 0–1." in cockpit
     results = page.get(address(section, "round/1/results/?show=clashes")).content.decode()
     assert "White pressed ½–½, Black pressed 0–1." in text_of(results)
+    assert '<span data-count="clashes">1</span>' in results
     overview = page.get("/rijswijk/").content.decode()
     assert "White pressed ½–½, Black pressed 0–1." in text_of(overview)
     assert "The result is entered: Draw. Both of you pressed it." in black.press("1/2")
