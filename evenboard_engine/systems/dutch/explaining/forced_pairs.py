@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import and_
 from typing import NamedTuple
 
-from evenboard_engine.errors import InternalError
 from evenboard_engine.matching import (
     Kinds,
     Matching,
@@ -283,10 +282,14 @@ class _Rows:
             return stay, v + w - first
         later = self._edges[first] >> self._mate[first] + 1 << self._mate[first] + 1
         columns = self._free_columns(mate, stay, first, pair) if mate else -1
-        for column in bits(later & columns):
-            if self._meeting(stay, {**pair, first: 1 << column}) is not None:
-                return stay, column
-        raise InternalError("no_later_row", row=stay)
+        possible = (
+            column
+            for column in bits(later & columns)
+            if self._meeting(stay, {**pair, first: 1 << column}) is not None
+        )
+        found = next(possible, None)
+        assert found is not None, "the rows before can stay, but not this one"
+        return stay, found
 
     def _free_columns(self, mate: list[int], count: int, first: int, pair: Mapping[int, int]) -> int:
         """Return the opponents that a row can have while all before stay; odd sets are of no account."""
