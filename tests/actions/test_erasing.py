@@ -250,6 +250,6 @@ def test_number_of_queries_does_not_grow_with_rounds_and_the_log(section: Sectio
         for game in draft.games.all():
             enter(game, "1-0")
     page_queries, file_queries, kept_queries = few
-    assert queries() == [page_queries, file_queries + 2 * 4, kept_queries], (
-        "four for each section of the player"
+    assert queries() == [page_queries, file_queries + 2 * 5, kept_queries], (
+        "five for each section of the player"
     )
