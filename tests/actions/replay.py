@@ -63,7 +63,8 @@ def rows_now() -> Rows:
 
 
 def without_derived(rows: Rows) -> Rows:
-    return {key: {k: v for k, v in values.items() if k not in DERIVED} for key, values in rows.items()}
+    left = DERIVED | NEVER  # the row of an added game has the columns that only go forward
+    return {key: {k: v for k, v in values.items() if k not in left} for key, values in rows.items()}
 
 
 def standing_actions(event: int) -> list[ActionLog]:

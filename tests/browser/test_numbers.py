@@ -56,7 +56,7 @@ def test_corrected_name_and_rating_before_round_4(section: Section, seat: Seat) 
     """A new name changes no number. A new rating changes numbers after a question, which can be cancelled."""
     page = seat(section, entry(section, 3))
     page.get_by_label("Name", exact=True).fill("Aagaard, Åse")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(number(page, "Aagaard, Åse")).to_have_text("3")
     for list_of in ("pairings/", "standings/", "crosstable/"):
         page.goto(address(section, list_of))
@@ -66,7 +66,7 @@ def test_corrected_name_and_rating_before_round_4(section: Section, seat: Seat) 
     last = name(section, 8)
     page.goto(address(section, entry(section, 8)))
     page.locator("#id_rating").fill("2495")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("#question")).to_contain_text("8 pairing numbers of Open change")
     page.get_by_role("link", name="Cancel").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Entries")
@@ -74,7 +74,7 @@ def test_corrected_name_and_rating_before_round_4(section: Section, seat: Seat) 
     # It is answered.
     page.goto(address(section, entry(section, 8)))
     page.locator("#id_rating").fill("2465")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("#question")).to_contain_text(
         "5 pairing numbers of Open change (4 → 5, 5 → 6, 6 → 7, 7 → 8 and 1 more)."
     )
@@ -114,7 +114,7 @@ def test_late_entry_in_round_4_changes_the_numbers_below_it_and_a_corrected_rati
     # The rating of the last player is corrected.
     page.goto(address(section, entry(section, 9)))
     page.locator("#id_rating").fill("2495")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("tbody tr", has_text=last)).to_contain_text("2495")
     expect(number(page, last)).to_contain_text("9")
     expect(page.get_by_text("Round 4 is paired, so the order of the numbers is fixed")).to_be_visible()

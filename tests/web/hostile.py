@@ -17,6 +17,7 @@ from tournaments.actions.entry_lists import import_entries
 from tournaments.actions.events import edit_event
 from tournaments.actions.forbidden_pairs import forbid_pair, keep_apart
 from tournaments.actions.hall import set_hall_message
+from tournaments.actions.incidents import note_incident
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, open_check_in
 from tournaments.actions.prizes import set_prizes
@@ -180,6 +181,9 @@ class Hall:
         game = enter(second.games.get(board=1), "1-0")
         other = Actor(user=self.colleague, origin="other")
         confirm_result(actor=other, game_id=game.pk, result="0-1", seen_version=game.version)
+        for board in second.games.order_by("board")[1:3]:
+            about = {"section_id": section.pk, "participant_id": board.white_id, "round_number": 2}
+            note_incident(actor=actor, **about, kind="claim", note=hostile("incident"))
         withdraw_participant(
             actor=actor, participant_id=self.key(section, 8), reason=hostile("withdrawn"), expelled=True
         )

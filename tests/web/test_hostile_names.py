@@ -21,6 +21,7 @@ from django.utils.html import escape
 from openpyxl import load_workbook
 
 from api.v1.view import ReaderThrottle
+from evenboard_engine import Colour
 from pairing.by_hand import change_by_hand
 from ratings.models import RatingList
 from tests.answers import answers_in
@@ -37,6 +38,7 @@ from tournaments.actions.people import invite_by_link, invite_by_name
 from tournaments.actions.stored_copies import take_copy
 from tournaments.files.report_writing import tournament_report
 from tournaments.models import Bye, Player, Screen
+from tournaments.queries.player_results import player_link
 from tournaments.seating import SeatingStep, SeatMove
 from web.views.public import paper, programs
 from web.views.staff import reports
@@ -105,6 +107,7 @@ def addresses(hall: Hall) -> list[Address]:
     invited = invite_by_name(actor=hall.actor, event=hall.event, username=hall.guest.username, role="arbiter")
     bye = Bye.objects.filter(participant__section=section).first()
     pair = section.forbidden_pairs.first()
+    incident = section.incidents.first()
     last = section.played_rounds.latest("number")
     screen = Screen.objects.create(event=hall.event, name=hostile("screen"), message=hostile("message"))
     values = {
@@ -113,6 +116,7 @@ def addresses(hall: Hall) -> list[Address]:
         "tpn": 1,
         "participant": section.participants.get(tpn=1).pk,
         "game": last.games.latest("board").pk,
+        "link": player_link(last.games.latest("board"), Colour.WHITE),
         "bye": bye.pk if bye else 0,
         "revision": section.log.latest("revision").revision,
         "name": take_copy(section, "asked").name,
@@ -146,6 +150,7 @@ def addresses(hall: Hall) -> list[Address]:
         "period": 2,
         "pair": pair.pk if pair else 0,
         "rule": 1,
+        "incident": incident.pk if incident else 0,
         "screen": screen.pk,
         "code": screen.code,
         **registration_parts(section, name=hostile("registered"), club=hostile("club")),
@@ -239,7 +244,7 @@ def in_a_list(hall: Hall, found: Iterable[str]) -> bool:
 OF_FIXED_ROUNDS = ("all-rounds", "published")  # made by the function that makes all others safe
 WITHOUT_NAMES = ("fairness", "statistics", "rating-differences", "federations", "certificates")
 """Tables of numbers, and one of the players with a norm, whom this section does not have."""
-OF_SOME = ("byes", "forbidden-pairs")
+OF_SOME = ("byes", "forbidden-pairs", "incidents")
 """Tables that name only some of the players."""
 
 

@@ -23,7 +23,7 @@ CAPITAL = "a capital letter"
 # What the table in docs/keyboard.md says -> the controls, commands and lines of scripts that do this.
 MEANINGS = {
     "does the next step (the black button), or uses what has the focus": (
-        "Publish the list after round {{ n }} again|"
+        "Publish the list after round {{ n }} again|Note the incident|Save the incident|"
         "Close the section|Download a copy now|Download the report|Import into this section|Give the bye"
         "|Load the event|Load the section|Create event"
         "|Look at the file|Create the section|Preview the rows|Results of round {{ open_round }}|Save"
@@ -88,6 +88,7 @@ MEANINGS = {
     "takes the other result": "command take",
     "verifies: the results are typed a second time, and the first result is hidden": "command verify|Verify",
     "undoes the last step": "command undo|Undo|Undo the last change",
+    "notes an incident": "command incident",
     "opens check-in": "Check-in|Open check-in",
     "pairs the next round, or publishes the draft": "Pair round {{ n }}|Publish round {{ n }}",
     "publishes the list after the round": "Publish the list after round {{ n }} again",

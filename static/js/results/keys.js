@@ -35,7 +35,7 @@ const PREFIXES = {
 /** @type {Record<string, string>} */
 const COMMANDS = {
   u: "undo",
-  i: "incident",
+  j: "incident",
   m: "missing",
   c: "clashes",
   v: "verify",
