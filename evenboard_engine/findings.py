@@ -37,6 +37,7 @@ class RoundDifference:
     score: of the residents, in tenths; None if the difference is not about a bracket.
     criterion: the name of the criterion, such as C1, if the rule is one or refers to one; else "".
     by_number: a colour that the pairing number decides, which GHR 2.4 counts without players who were never paired.
+    lent: players with virtual points in the scores that the difference names, and these points, in tenths.
     """
 
     round: int
@@ -49,6 +50,7 @@ class RoundDifference:
     score: int | None = None
     criterion: str = field(default="", compare=False)
     by_number: bool = field(default=False, compare=False)
+    lent: tuple[tuple[int, int], ...] = field(default=(), compare=False)
 
 
 R = TypeVar("R", bound=StrEnum)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -46,6 +47,10 @@ def with_virtual_points(field: RoundField, reason: Reason, players: Iterable[int
     return Reason(reason.code, {**reason.params, "lent": tuple(lent), "lent_points": tuple(lent.values())})
 
 
+LOWEST_SCORE = ("C5", "BYE_LOWEST_SCORE")
+"""The rules about the score of the bye."""
+
+
 class SwissComparison(DifferenceMaker[R], Generic[R, F]):
     """Compares a published round with the pairing by the rules.
 
@@ -70,6 +75,17 @@ class SwissComparison(DifferenceMaker[R], Generic[R, F]):
         for pair in published.pairs:
             white, black = map(field.past.place_of.__getitem__, pair)
             self.mate[white], self.mate[black] = black, white
+
+    def with_virtual_points(self, differences: Iterable[RoundDifference]) -> Iterator[RoundDifference]:
+        """Add the virtual points in the scores that the differences name: of a bracket, or of the bye."""
+        field = self.field
+        for one in differences:
+            named = {field.past.place_of[key] for key in (*one.found, *one.expected)}
+            if one.score is not None:
+                named.update(place for place in field.present if field.score[place] == one.score)
+            elif one.rule.name not in LOWEST_SCORE:
+                named.clear()
+            yield replace(one, lent=tuple(field.virtual(sorted(named)).items()))
 
     def illegal_pairs(self) -> Iterator[RoundDifference]:
         """Yield the pairs that C1, the arbiter or C3 forbid."""

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from evenboard_engine.findings import RoundDifference
 from evenboard_engine.result import RelaxationKind
 from evenboard_engine.systems.options import OFF, ON, ChoiceOption, Option, PointsOption, Switch
+from evenboard_engine.trf.codes import decimal_points
 
 from .catalogue import ENGLISH, WORDS, Language, Sentence, coloured, ngettext
 from .catalogue import gettext_noop as _
@@ -27,6 +28,13 @@ class DifferenceSentence(Protocol):
 
 
 ROUND = _("round %(round)s: %(difference)s")
+LENT = _("%(difference)s; scores here include virtual points of the acceleration: %(players)s")
+AND_MORE_LENT = ngettext(
+    "%(difference)s; scores here include virtual points of the acceleration: %(players)s, and %(count)s more player",
+    "%(difference)s; scores here include virtual points of the acceleration: %(players)s, and %(count)s more players",
+    "count",
+)
+MOST_LENT = 8
 
 
 def people_of(difference: RoundDifference, language: Language) -> dict[str, Any]:
@@ -46,6 +54,15 @@ def with_round_or_capital(
     """Return the text of a difference with its article, after its round, or alone with a capital at the beginning."""
     cited = f"{difference.criterion}, {difference.article}" if difference.criterion else difference.article
     text = f"{text} ({cited})" if cited else text
+    if difference.lent:
+        named = [f"{player} (+{decimal_points(points)})" for player, points in difference.lent[:MOST_LENT]]
+        params = {"difference": text, "players": language.listed(named)}
+        more = len(difference.lent) - len(named)
+        text = (
+            language.text_of(AND_MORE_LENT, {**params, "count": more})
+            if more
+            else language.text_of(LENT, params)
+        )
     if not with_round:
         return text[:1].upper() + text[1:]
     return language.text_of(ROUND, {"round": difference.round, "difference": text})

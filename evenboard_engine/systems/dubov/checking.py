@@ -46,7 +46,8 @@ def compare(
     tournament: before the round, in `absent` the players without a game or allocated bye in it. pairing: None if no
     legal pairing exists.
     """
-    return tuple(map(_named, _DubovComparison(tournament, published, pairing).differences()))
+    comparison = _DubovComparison(tournament, published, pairing)
+    return tuple(map(_named, comparison.with_virtual_points(comparison.differences())))
 
 
 def _named(one: RoundDifference) -> RoundDifference:

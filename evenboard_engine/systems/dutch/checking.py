@@ -43,7 +43,8 @@ def compare(
     tournament: before the round, in `absent` the players without a game or allocated bye in it. pairing: None if no
     legal pairing exists.
     """
-    return tuple(_DutchComparison(tournament, published, pairing).differences())
+    comparison = _DutchComparison(tournament, published, pairing)
+    return tuple(comparison.with_virtual_points(comparison.differences()))
 
 
 class _DutchComparison(SwissComparison[DutchRule, DutchField]):

@@ -8,7 +8,16 @@ from random import Random
 
 import pytest
 
-from evenboard_engine import SYSTEMS, Bye, ByeKind, NoLegalPairing, Result, RoundPairing, Tournament
+from evenboard_engine import (
+    SYSTEMS,
+    Acceleration,
+    Bye,
+    ByeKind,
+    NoLegalPairing,
+    Result,
+    RoundPairing,
+    Tournament,
+)
 from evenboard_engine.findings import HandMadeDraft, Level, Published
 from evenboard_engine.result import Relaxation, RelaxationKind
 from evenboard_engine.systems import relaxing
@@ -19,6 +28,7 @@ from evenboard_engine.tests.brute_force import BruteRound
 from evenboard_engine.tests.random_rounds import random_rounds
 from evenboard_engine.tests.rules.build import tournament
 from evenboard_engine.tests.seeds import for_seeds
+from evenboard_engine.words.registry import words_of
 
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 CODES = {
@@ -126,6 +136,30 @@ def test_forbidden_pair_and_round_that_does_not_exist() -> None:
     everybody = frozenset((one, other) for one in range(1, 5) for other in range(one + 1, 5))
     none = tournament(4, at=1, forbidden=everybody)
     assert codes(none, (1, 2), (3, 4))[0] == ("no_legal_round", "1.9.3")
+
+
+@pytest.mark.parametrize("system", ["dutch", "dubov"])
+def test_lines_say_which_virtual_points_are_in_their_scores(system: str) -> None:
+    """Before round 1 nobody has a point: only by acceleration do 1 and 2 have a higher score than 3 to 5."""
+    lent = (Acceleration(1, 2, 10, frozenset({1, 2})),)
+    given = tournament(5, at=1, system=system, accelerations=lent)
+    right = SYSTEMS[system].pair(given)
+    for pairs, bye, shown in (
+        (((2, 3), (4, 5)), 1, "1 (+1.0)"),
+        (((1, 3), (4, 2)), 5, "1 (+1.0) and 2 (+1.0)"),
+    ):
+        found = SYSTEMS[system].compare(given, Published(1, pairs, (bye,)), right)
+        lines = [words_of(system).difference(one) for one in found if one.lent]
+        ending = f"; scores here include virtual points of the acceleration: {shown}"
+        assert any(line.endswith(ending) for line in lines), lines
+    large = tournament(
+        40, at=1, system=system, accelerations=(Acceleration(1, 2, 10, frozenset(range(1, 21))),)
+    )
+    turned = Published(
+        1, tuple((one, 21 - one) for one in range(1, 11)) + tuple((n, n + 10) for n in range(21, 31))
+    )
+    (first, *_) = SYSTEMS[system].compare(large, turned, SYSTEMS[system].pair(large))
+    assert words_of(system).difference(first).endswith("8 (+1.0), and 12 more players")
 
 
 def test_same_absolute_preference() -> None:
