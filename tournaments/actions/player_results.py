@@ -101,6 +101,7 @@ def renew_player_link(*, actor: Actor, game_id: int, colour: Colour) -> Game:
         log.after = {"pressed": "", "colour": colour.value, "board": game.board, "game": game.pk}
         setattr(game, number, getattr(game, number) + 1)
         setattr(game, pressed, "")
-        game.version += 1  # the journal does not have the number of the link, and rows that are kept must be read again
+        # the journal does not have the number of the link, and rows that are kept must be read again
+        game.version += 1
         game.save(update_fields=[number, pressed, "version"])
     return game
