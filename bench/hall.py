@@ -36,6 +36,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.arbiters import KilledServer, free_port
+from bench.public_pages import processor_time
 from bench.servers import memory
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -82,6 +83,9 @@ def main() -> None:
                 for line in rows(name + version, load, measured, measured["seconds"]):
                     print_line(f"| {' | '.join(line)} |")
                 print_line(f"| {name}{version} | {load}: memory of the server | {size:.0f} MB |{' |' * 6}")
+                print_line(
+                    f"| {name}{version} | {load}: processor time of the server | {measured['busy']:.0f} s |{' |' * 6}"
+                )
                 if phones := numbers.get("phones"):
                     for what, figure in (
                         ("seconds until the last player saw the result", f"{measured['seconds']:.0f}"),
@@ -151,24 +155,29 @@ def measure(
                 stdout=subprocess.PIPE,
             )
             assert server.process is not None
-            size = memory(server.process.pid)
+            size, busy = memory(server.process.pid), processor_time(server.process.pid)
         finally:
             server.kill()
-        measured: dict[str, Any] = json.loads(done.stdout)
+        measured: dict[str, Any] = {**json.loads(done.stdout), "busy": busy}
         if numbers.get("phones"):
             measured |= compared(measured["pressed"], database_says(environment, program, "pressed"))
     return measured, size
 
 
 def compared(accepted: dict[str, str], stored: dict[str, list[Any]]) -> dict[str, int]:
-    """Compare what the server accepted, by link, with what the database has, by the start of the link. Return how many
-    were accepted, how many of these are lost, and how many are in the log more than once, or without having been
-    accepted.
+    """Compare what the server accepted, by link, with what the database has, by the start of the link.
+
+    Return how many presses were accepted, how many of these are lost, how many are in the log more than once, and how
+    many are there although the end of the load came before the answer.
     """
     by_player = {re.match("[0-9]+[wb]", link)[0]: result for link, result in accepted.items()}  # type: ignore[index]
     lost = sum(stored.get(player, ["", 0])[0] != result for player, result in by_player.items())
-    doubled = sum(lines != (player in by_player) for player, (_result, lines) in stored.items())
-    return {"accepted": len(accepted), "lost": lost, "doubled": doubled}
+    return {
+        "accepted": len(accepted),
+        "lost": lost,
+        "doubled": sum(lines > 1 for _result, lines in stored.values()),
+        "unanswered": sum(player not in by_player for player in stored),
+    }
 
 
 @contextmanager
