@@ -82,6 +82,7 @@ NOT_PAGES = {
 NOT_FOCUSED = {
     "enter-results": "digits are keys, and the first Tab reaches the link that skips",
     "board-result": "digits are keys",
+    "board-incident": "digits and letters are keys",
     "registrations": "letters are keys, and act on the rows",
     "registration": "letters are keys",
 }

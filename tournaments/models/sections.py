@@ -293,7 +293,7 @@ class Section(Journaled):
                 condition=Q(explained_to__in=["nobody", "players", "everybody"]), name="known_readers"
             ),
             models.CheckConstraint(
-                condition=Q(players_confirm__in=["off", "beside", "instead"]), name="known_way_to_confirm"
+                condition=Q(players_confirm__in=["off", "beside", "instead"]), name="known_confirmation"
             ),
         ]
 
