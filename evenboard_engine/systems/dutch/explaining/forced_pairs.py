@@ -287,9 +287,9 @@ class _Rows:
             for column in bits(later & columns)
             if self._meeting(stay, {**pair, first: 1 << column}) is not None
         )
-        found = next(possible, None)
-        assert found is not None, "the rows before can stay, but not this one"
-        return stay, found
+        opponent = next(possible, None)
+        assert opponent is not None, "the rows before can stay, but not this one"
+        return stay, opponent
 
     def _free_columns(self, mate: list[int], count: int, first: int, pair: Mapping[int, int]) -> int:
         """Return the opponents that a row can have while all before stay; odd sets are of no account."""
