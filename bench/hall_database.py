@@ -69,7 +69,7 @@ def pressed() -> dict[str, list[Any]]:
     from tournaments.declarations.results import AGREE_RESULT, PRESS_RESULT
     from tournaments.models import ActionLog, Game
 
-    found = {}
+    found: dict[str, list[Any]] = {}
     for key, *both in Game.objects.values_list("pk", "white_pressed", "black_pressed"):
         for colour, result in zip("wb", both, strict=True):
             if result:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import QuerySet
 from rest_framework import serializers
 
 from tournaments.actions.incidents import CHANGED, change_incident, note_incident, remove_incident
@@ -49,10 +50,6 @@ class IncidentShape(Shape):
     at = serializers.DateTimeField(source="incident.at")
 
 
-class IncidentsShape(Shape):
-    results = IncidentShape(many=True)
-
-
 class OfIncidents(View):
     def _row(self, key: int) -> Any:
         return IncidentShape(next(row for row in self._rows() if row.incident.pk == key)).data
@@ -62,9 +59,13 @@ class OfIncidents(View):
 
 
 class IncidentsView(OfIncidents):
-    @reads("List the incidents", Scope.ENTRIES_READ, SEE_RESULTS, IncidentsShape)
-    def get(self) -> Any:
-        return IncidentsShape({"results": self._rows()}).data
+    @reads("List the incidents of a section", Scope.ENTRIES_READ, SEE_RESULTS, IncidentShape, many=True)
+    def get(self) -> QuerySet[Incident]:
+        self.counted = {row.incident.pk: row for row in self._rows()}
+        return Incident.objects.filter(pk__in=self.counted)
+
+    def in_list(self, row: Incident) -> Any:
+        return IncidentShape(self.counted[row.pk]).data
 
     @writes("Note an incident", Scope.RESULTS_WRITE, TYPE_RESULTS, IncidentBody, IncidentShape)
     def post(self) -> Any:

@@ -189,6 +189,6 @@ def test_stale_preview_is_refused(actor: Actor) -> None:
 def test_import_of_many_rows_makes_few_queries(actor: Actor, django_assert_max_num_queries: object) -> None:
     for count in (5, 300):
         section = SectionFactory()
-        with django_assert_max_num_queries(28):
+        with django_assert_max_num_queries(29):
             import_entries(actor=actor, section_id=section.pk, rows=rows_of(count))
     assert Bye.objects.count() == 0

@@ -20,6 +20,7 @@ from api.v1.view import ReaderThrottle
 from base.cache import Cache
 from evenboard_engine import Colour, Result
 from pairing import rounds
+from pairing.ahead import pair_ahead, stop_ahead
 from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
 from pairing.rounds import check_round
 from tests.actions.declared import undeclared
@@ -33,6 +34,7 @@ from tournaments.actions.decided_points import decide_points
 from tournaments.actions.entries import allow_half_byes, withdraw_participant
 from tournaments.actions.entry_lists import import_entries
 from tournaments.actions.events import edit_event
+from tournaments.actions.fixed_boards import fix_board
 from tournaments.actions.forbidden_pairs import (
     allow_pair,
     change_forbidden_pair,
@@ -42,6 +44,7 @@ from tournaments.actions.forbidden_pairs import (
     keep_apart,
 )
 from tournaments.actions.hall import set_countdown, set_hall_message
+from tournaments.actions.incidents import change_incident, note_incident, remove_incident
 from tournaments.actions.ledger import Actor
 from tournaments.actions.pairing_numbers import order_equals
 from tournaments.actions.people import add_role, remove_role
@@ -371,6 +374,14 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
     games = Game.objects.filter(round__section=section).order_by("board")
     for over in (True, False):
         yield partial(mark_over, game_id=games[0].pk, over=over, seen_version=games[0].version)
+    yield partial(pair_ahead, section_id=key, after_round=1)
+    yield partial(stop_ahead, section_id=key)
+    for board in (3, None):
+        yield partial(fix_board, participant_id=first.pk, board=board, step_free=board is not None)
+    yield partial(note_incident, section_id=key, participant_id=first.pk, round_number=1, kind="illegal")
+    incident = section.incidents.get().pk
+    yield partial(change_incident, incident_id=incident, kind="claim", note="of a draw")
+    yield partial(remove_incident, incident_id=incident)
     yield partial(edit_section, section_id=key, players_confirm="instead")
     yield partial(renew_player_link, game_id=games[0].pk, colour=Colour.WHITE)
     for colour in Colour:
