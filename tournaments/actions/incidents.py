@@ -136,5 +136,7 @@ def _values(row: Incident) -> dict[str, Any]:
     return {
         "participant": row.participant_id,
         "board": row.board,
-        **{name: getattr(row, name) for name in CHANGED},
+        "incident": row.kind,
+        "minutes": row.minutes,
+        "note": row.note,
     }

@@ -18,7 +18,7 @@ _TEXTS = {
 
 
 def _kind(row: Row) -> str:
-    kind = value_at(row, ("after", "kind"))
+    kind = value_at(row, ("after", "incident"))
     return kind if isinstance(kind, str) and kind in _TEXTS else ""
 
 

@@ -19,7 +19,7 @@ from base.text import isolated
 from evenboard_engine import ByeKind, Colour, Result
 from tournaments.declarations import ACTIONS, SITE_ACTIONS
 from tournaments.declarations.declaration import Action, Form, Row, Sentence, SentencePart, value_at
-from tournaments.models import EventMakers, EventRole, Participant, RatingSource, Round, Section
+from tournaments.models import EventMakers, EventRole, Incident, Participant, RatingSource, Round, Section
 from tournaments.models.entries import Sex
 from tournaments.player_fields import FIELDS
 from web.words.next_step_checks import notice_word
@@ -93,6 +93,7 @@ OTHER_NAMES = {
     "half_bye_allowed": gettext_lazy("right to half-point byes"),
     "hall_message": gettext_lazy("message"),
     "here": gettext_lazy("here"),
+    "incident": gettext_lazy("incident"),
     "initial_colour": gettext_lazy("initial-colour"),
     "instead_of": gettext_lazy("instead of the mark by"),
     "kind": gettext_lazy("bye"),
@@ -101,6 +102,7 @@ OTHER_NAMES = {
     "left_after": gettext_lazy("left after round"),
     "made": gettext_lazy("marked at"),
     "manual": gettext_lazy("paired by hand"),
+    "minutes": gettext_lazy("minutes"),
     "left_out": gettext_lazy("players not kept apart"),
     "missing": gettext_lazy("not checked in"),
     "older_edition": gettext_lazy("edition at the beginning"),
@@ -335,6 +337,7 @@ TEXTS: dict[str, ValueText] = {
     "offered": _paired,
     "entries": _entries,
     "forfeited": _forfeited,
+    "incident": lambda value, _people, _of: str(Incident.Kind(value).label),
     "initial_colour": lambda value, _people, _of: colour_word(Colour(value)),
     "kind": lambda value, _people, _of: bye_words(ByeKind(value)),
     "made": _when,
