@@ -176,9 +176,8 @@ async def board(
         await again(line, "board", address)
         body = f"csrfmiddlewaretoken={TOKEN}&result={result}".encode()
         status, _page = await again(line, "press", address, form, body)
-        if status == 302:
+        if status == 200:
             tally.pressed[link] = result.replace("%2F", "/")
-        await again(line, "board", address)
         line.hang_up()
 
     await asyncio.gather(*(press(link, source.uniform(0, within)) for link in links))

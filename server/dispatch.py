@@ -107,8 +107,12 @@ def party_of(channel: Connection) -> Hashable:
 
 
 def browser_of(request: HTTPRequestParser) -> str:
-    """Return the browser that sends a form to log in, "" for one that has not loaded the form from us."""
-    return browser_in(cookie(request, DEVICE))
+    """Return the browser that sends a form to log in, "" for one that has not loaded the form from us.
+
+    A phone that opens a player's board needs no cookie: its link says who asks.
+    """
+    path = divided(request.path)[1]
+    return path if CONFIRMS(path) else browser_in(cookie(request, DEVICE))
 
 
 def address_of(channel: Connection) -> str:

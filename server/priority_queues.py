@@ -5,7 +5,8 @@ thread. So threads of their own are not enough: while an arbiter waits, no work 
 
 A lane has tasks. A task is a kind of request, with a line and threads of its own, so that a slow task does not hold up
 a quick one. In each task the parties take turns. A party is a login or an address. If it asks
-often, it waits behind its own requests. In a fair task this holds for the browsers of a party too (fair_queue.py).
+often, it waits behind its own requests. In a fair task this holds for the browsers of a party too, and for the links of
+players to their boards (fair_queue.py).
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ LOGIN_PATIENCE, LOGIN_ROOM = 20.0, 2_000
 # Whoever sends a form for a registration has typed all of it and wants a place, so it waits nearly as long as browsers
 # and proxies do. The task is for these forms alone, so nobody else waits behind them.
 REGISTRATION_PATIENCE, SENDING_PATIENCE, SENDING_ROOM = 20.0, 280.0, 2_000
-# A thousand players open their boards in the minutes at the end of a round. Some phones wait for a minute, and whoever
-# is sent away loses the place. What a player has pressed waits as long as a form.
-BOARD_PATIENCE = 50.0
+# A thousand players open their boards in the minutes at the end of a round. A phone that is sent away keeps the place.
+# What a player has pressed waits as long as a form.
+BOARD_PATIENCE = 20.0
 COMPARING_PATIENCE = 10.0  # a comparison of pairing systems may take seconds, and there is one at a time
 READING_PATIENCE = 60.0  # a large workbook takes ten seconds, and there is one at a time
 EXPLAINING_PATIENCE = 10.0  # the same, the first time; afterwards the explanation is kept
@@ -248,7 +249,7 @@ def usual_lanes(arbiters: int, public: int) -> list[Lane]:
         Lane(
             "players",
             [
-                LaneTask("board", SENDING_ROOM, patience=BOARD_PATIENCE),
+                LaneTask("board", SENDING_ROOM, patience=BOARD_PATIENCE, fair=True),
                 LaneTask("press", SENDING_ROOM, patience=SENDING_PATIENCE),
             ],
             gated=True,

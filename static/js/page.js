@@ -48,6 +48,9 @@ addEventListener("pageshow", () => {
   resting.clear();
 });
 
+// A form was answered with its page: to load the page again must not send the form again.
+if (document.querySelector("[data-sent]")) history.replaceState(null, "", location.href);
+
 // On a phone, bring the tab of this page into view. Not with scrollIntoView(): the next Tab key would then begin at the tab
 // instead of at the link that skips to the content.
 forEachComing(".tabs [aria-current]", (tab) => {

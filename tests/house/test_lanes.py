@@ -420,6 +420,33 @@ def test_a_new_phone_goes_before_those_of_its_address_who_have_just_tried(
     assert hall.began == ["/login/", "/login/held/", "/login/c/", "/login/a/", "/login/b/"]
 
 
+def test_a_phone_that_is_sent_away_keeps_its_place_at_the_board_of_its_player(
+    serve: Serve, hall: Hall, ask: Ask, clock: Clock
+) -> None:
+    lanes = Lanes(usual_lanes(1, 1), task_of, party_of, browser_of)
+    port = serve(Door(hall), lanes=lanes)
+    earlier, later, first, second = (f"/open/a/board/{link}/" for link in ("e", "l", "first", "second"))
+    lines = []
+    for path in (earlier, later):
+        hall.hold(path)
+    lines.append(ask(port, earlier))
+    hall.wait_for(earlier)
+    waits = ask(port, first)
+    waiting_in(lanes, "board", 1)
+    clock.now += lanes_module.BOARD_PATIENCE + 1
+    assert answer(ask(port, second)).status == 503
+    hall.go[earlier].set()
+    assert answer(waits).status == 503
+    lines.append(ask(port, later))
+    hall.wait_for(later)
+    for number, path in enumerate([second, first], start=1):
+        lines.append(ask(port, path))
+        waiting_in(lanes, "board", number)
+    hall.go[later].set()
+    assert [answer(line).status for line in lines] == [200] * 4
+    assert hall.began == [earlier, later, first, second]
+
+
 def test_who_is_sent_away_from_the_login_reads_that_the_place_is_kept(
     serve: Serve, hall: Hall, ask: Ask
 ) -> None:

@@ -63,7 +63,7 @@ def game_of_link(event: str, section: str, link: str) -> tuple[Game, Colour] | N
         .only(*_SHOWN)
         .filter(pk=int(parts[1]), round__section__slug=section, round__section__event__slug=event)
     )
-    game, colour = next(iter(games), None), Colour(parts[2])
+    game, colour = next(iter(games.order_by()), None), Colour(parts[2])
     return (game, colour) if game is not None and is_link_of(game, colour, link) else None
 
 

@@ -37,7 +37,8 @@ def player_result(request: HttpRequest, event: str, section: str, link: str) -> 
     """Show the board that the link opens, or note the result that the player pressed.
 
     Whoever may enter the results of the board is led to the page for arbiters: the phone of an arbiter scanned the code
-    of a player. The link opens a board of a private event too.
+    of a player. The link opens a board of a private event too. A press is answered with the page at once: a redirect
+    would send the phone through the crowd a second time (static/js/page.js lets the page load again without a press).
     """
     with names_for_visitors():
         answer = _answer(request, event, section, link)
@@ -61,12 +62,13 @@ def _answer(request: HttpRequest, event: str, section: str, link: str) -> HttpRe
         return _page(request, game, colour, problem=problem, status=429)
     try:
         press_result(game_id=game.pk, colour=colour, link=link, result=request.POST.get("result", ""))
+        problem, status = "", 200
     except NotFound:
         return _unknown(request)
     except DomainError as error:
-        game.refresh_from_db()
-        return _page(request, game, colour, problem=explain(error), status=error.status)
-    return redirect(request.path)
+        problem, status = explain(error), error.status
+    found = game_of_link(event, section, link)
+    return _page(request, *found, problem=problem, status=status) if found else _unknown(request)
 
 
 def _unknown(request: HttpRequest) -> HttpResponse:
