@@ -17,6 +17,7 @@ PLACES = {
     "new-section-from-report": "section-from-a-report",
     "settings": "settings-of-a-section",
     "rules": "rules-for-players",
+    "hall-map": "hall-map",
     "tie-breaks": "tie-breaks",
     "tie-values": "tie-values",
     "ratings": "rating-method",

@@ -307,6 +307,7 @@ def _groups(
                 *page("byes", _("Byes"), shown=sees and not fixed),
                 *page("names", _("By name")),
                 *page("players", _("Starting list")),
+                *page("hall-map", _("Hall map"), shown=bool(section.hall_rooms)),
             ),
         ),
         TabGroup(

@@ -21,7 +21,7 @@ from web.views.public import (
     statistics,
     why,
 )
-from web.views.public.hall import named_screen, screen
+from web.views.public.hall import hall_map, named_screen, screen
 
 
 class ScreenConverter(StringConverter):
@@ -86,6 +86,7 @@ urlpatterns = [
     path(f"{SECTION}crosstable/", standings.crosstable_page, name="crosstable"),
     path(f"{SECTION}fairness/", fairness.fairness, name="fairness"),
     path(f"{SECTION}rules/", rules.rules, name="rules"),
+    path(f"{SECTION}hall-map/", hall_map, name="hall-map"),
     path(f"{SECTION}statistics/", statistics.statistics_page, name="statistics"),
     path(f"{SECTION}rounds/", standings.all_rounds, name="all-rounds"),
     path(f"{SECTION}players/", standings.players, name="players"),

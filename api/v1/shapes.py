@@ -146,7 +146,8 @@ class SectionShape(ModelShape):
         fields = names(
             "id event address name system options rounds initial_colour acceleration win_points draw_points"
             " loss_points bye_points tie_breaks half_bye_limit last_bye_round explained_to lists_by_hand"
-            " players_confirm chess960 fide_mode time_control rules_text prizes_public schedule unrated_left_out"
+            " players_confirm chess960 fide_mode time_control rules_text prizes_public hall_rooms schedule"
+            " unrated_left_out"
             " rating_method rating_federation equals_by longer_than_30_days period_starts period_counted countdown_to"
             " hall_message check_in_round status hidden revision"
         )
@@ -165,6 +166,7 @@ class SectionBody(ModelBody):
         fields = names(
             "name rounds system options acceleration win_points draw_points loss_points bye_points half_bye_limit"
             " last_bye_round explained_to lists_by_hand players_confirm chess960 time_control rules_text prizes_public"
+            " hall_rooms"
         )
         extra_kwargs = {
             name: {"max_value": 1_000}

@@ -74,7 +74,8 @@ def running() -> Section:
     people = section.participants
     ForbiddenPairFactory(section=section, first=people.get(tpn=5), second=people.get(tpn=6))
     section.apart_rules = [EACH_CLUB_APART]
-    section.save(update_fields=["apart_rules"])
+    section.hall_rooms = "1-6/3 Main hall\n7-30 Room B, first floor"
+    section.save(update_fields=["apart_rules", "hall_rooms"])
     take_copy(section, "asked")
     return section
 

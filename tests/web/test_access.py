@@ -136,7 +136,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "aro", "crosstable", "manifest", "players", "fairness", "all-rounds", "player", "seat", "list-csv", "print",
         "list-xlsx", "embed", "feed", "calendar", "event-calendar", "boards-pgn", "news", "event-news",
         "explained", "explained-board", "work-out", "round-file", "round-engine", "rules", "statistics", "aro-edition",
-        "published", "published-edition", "entry-list", "entry-list-file", "entry-list-workbook",
+        "hall-map", "published", "published-edition", "entry-list", "entry-list-file", "entry-list-workbook",
     ), ("sees", "")),
     "people": ("sees people", "names"), "sections": ("works", ""), "overview": ("works", ""),
     "move-entry": ("", "enters"), "edit-entry": ("enters", "enters"),

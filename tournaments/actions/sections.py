@@ -55,6 +55,7 @@ from tournaments.files.report_check import check_rounds
 from tournaments.files.report_writing import section_report
 from tournaments.hooks import keeps_in_sight
 from tournaments.models import Event, Game, Integrity, Round, RoundStart, Section
+from tournaments.models.hall_map import rooms_of
 from tournaments.queries.field import load_field
 from tournaments.queries.next_step_checks import NextStepCheck
 from tournaments.queries.sections import closing_warnings
@@ -84,6 +85,14 @@ LAST_BYE_ROUND_TOO_HIGH = Refusal(
         "rounds",
     ),
     ("last", "rounds"),
+)
+HALL_ROOMS_UNREADABLE = Refusal(
+    "hall_rooms_unreadable",
+    _(
+        "This line of the hall map cannot be read, or its boards stand in another room too: %(line)s. Write one room "
+        "in a line, such as 1-40/8 Main hall: the boards, how many stand in a row, and the room."
+    ),
+    ("line",),
 )
 POINTS_UNSOUND = Refusal(
     "points_unsound",
@@ -265,6 +274,7 @@ EDITABLE = frozenset({
     "rounds", *_POINTS, "system", "options", "acceleration", "chess960",
     "name", "longer_than_30_days", "half_bye_limit", "last_bye_round", "explained_to",
     "lists_by_hand", "players_confirm", "time_control", "rules_text", "prizes_public",
+    "hall_rooms",
 })  # fmt: skip
 
 
@@ -290,18 +300,19 @@ def create_section(
     time_control: str = "",
     rules_text: str = "",
     prizes_public: bool = False,
+    hall_rooms: str = "",
     first: FirstSettings | None = None,
 ) -> Section:
     """Create a section. Points are in tenths. options: of the pairing system, see `assign_settings`.
 
     bye_points: by default those of a win (C.04.1, 3). half_bye_limit: half-point byes that a player may ask for.
     last_bye_round: the last round for byes with points.
-    lists_by_hand, players_confirm, chess960, time_control, rules_text, prizes_public: as in `Section`. first: more to
-    begin with.
+    lists_by_hand, players_confirm, chess960, time_control, rules_text, prizes_public, hall_rooms: as in `Section`.
+    first: more to begin with.
 
     Raises DomainError: name_required, section_name_taken, rounds_out_of_range, last_bye_round_too_high, points_unsound,
     bye_points_too_high, bye_points_not_standard, bye_points_unreachable, acceleration_points, acceleration_unknown,
-    option_above, invalid_values, and what `begin_with` raises.
+    hall_rooms_unreadable, option_above, invalid_values, and what `begin_with` raises.
     """
     with act_on_event(event_id=event.pk, actor=actor, action=CREATE_SECTION) as entry:
         section = new_section(entry.event, name)
@@ -324,6 +335,7 @@ def create_section(
             "time_control": time_control,
             "rules_text": rules_text,
             "prizes_public": prizes_public,
+            "hall_rooms": hall_rooms,
         }
         _, entry.after = assign_settings(section, values)
         section.tie_breaks = _first_tie_breaks(section)
@@ -399,6 +411,8 @@ def assign_settings(section: Section, values: dict[str, Any]) -> tuple[dict[str,
     options = values.pop("options", None)
     if "name" in values and not one_line(values["name"]):
         raise NAME_REQUIRED.error()
+    if wrong := rooms_of(values.get("hall_rooms", ""))[1]:
+        raise HALL_ROOMS_UNREADABLE.error(line=wrong)
     _check_points(**{key: values.get(key, getattr(section, key)) for key in _POINTS})
     system = _known(values.get("system", section.system))
     rounds = values.get("rounds", section.rounds)

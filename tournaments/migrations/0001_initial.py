@@ -311,6 +311,7 @@ class Migration(migrations.Migration):
                 ('prizes_public', models.BooleanField(default=False, verbose_name='the rules show the prizes')),
                 ('time_control', models.CharField(blank=True, max_length=120, verbose_name='time control')),
                 ('rules_text', models.TextField(blank=True, validators=[django.core.validators.MaxLengthValidator(3000)], verbose_name='more rules for the players')),
+                ('hall_rooms', models.TextField(blank=True, validators=[django.core.validators.MaxLengthValidator(3000)], verbose_name='hall map')),
                 ('lists_by_hand', models.BooleanField(default=False, verbose_name='lists are published by an arbiter')),
                 ('status', models.CharField(choices=[('open', 'open'), ('closed', 'closed')], default='open', max_length=10)),
                 ('taken_away', models.BooleanField(default=False)),

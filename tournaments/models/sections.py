@@ -17,6 +17,7 @@ from evenboard_engine.systems.registry import DEFAULT_SYSTEM
 from evenboard_engine.tiebreaks import MOST_TIE_BREAKS, POINTS, TieBreak, read_list
 
 from .events import Event, federation_code
+from .hall_map import LONGEST_ROOMS, HallRoom, rooms_of
 from .journal import Journaled
 from .prizes import PrizePlan
 
@@ -79,6 +80,7 @@ class Section(Journaled):
     minimum_rating: of a player who enters without any rating; 0 for none.
     prizes: what `prize_plan` reads. prizes_public: the page of the rules shows them.
     time_control: of this section; "": that of the event. rules_text: what the organiser adds to the page of the rules.
+    hall_rooms: where the boards stand, as `rooms_of` reads it.
     explained_to: who may read why a published round was paired in this way.
     players_confirm: what it counts if both players of a board press the same result on their phones.
     lists_by_hand: an arbiter publishes the lists of the pairing system; otherwise they are published by themselves when
@@ -199,6 +201,7 @@ class Section(Journaled):
     rules_text = models.TextField(
         _("more rules for the players"), blank=True, validators=[MaxLengthValidator(LONGEST_RULES)]
     )
+    hall_rooms = models.TextField(_("hall map"), blank=True, validators=[MaxLengthValidator(LONGEST_ROOMS)])
 
     lists_by_hand = models.BooleanField(_("lists are published by an arbiter"), default=False)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
@@ -325,6 +328,14 @@ class Section(Journaled):
         """Return the tie-breaks after the points, in order. One that the program does not know has no name."""
         codes = ",".join(self.tie_breaks) or system_named(self.system).tie_breaks
         return tuple(rule for rule in read_list(codes) if rule.name != POINTS.name)[:MOST_TIE_BREAKS]
+
+    @property
+    def rooms(self) -> tuple[HallRoom, ...]:
+        return rooms_of(self.hall_rooms)[0]
+
+    def room_of(self, board: int) -> HallRoom | None:
+        """Return the room in which a board stands, None if the hall map does not say."""
+        return next((room for room in self.rooms if room.first <= board <= room.last), None)
 
     @property
     def prize_plan(self) -> PrizePlan:

@@ -23,6 +23,7 @@ FIELDS_OF = {
     "fide_id_taken": ("fide_id",),
     "first_round_paired": ("first_round",),
     "half_bye_not_allowed": ("kind",),
+    "hall_rooms_unreadable": ("hall_rooms",),
     "last_bye_round_too_high": ("last_bye_round",),
     "tie_breaks_barred": ("tie_codes", "system"),
     "tie_breaks_too_many": ("tie_codes",),

@@ -50,6 +50,7 @@ STEPS: dict[str, tuple[str, ...]] = {
         "players_confirm",
         "rules_text",
         "prizes_public",
+        "hall_rooms",
     ),
     CHECK: (),
 }

@@ -33,6 +33,7 @@ from evenboard_engine.words.registry import words_of
 from evenboard_engine.words.systems import OptionWords
 from tournaments.actions.sections import refused_option
 from tournaments.models import RoundStart, Section
+from tournaments.models.hall_map import LONGEST_ROOMS
 from tournaments.models.sections import LONGEST_RULES, MAX_ROUNDS
 from web.forms.conflict_check import ConflictCheckForm, Contest, in_words
 from web.forms.fields import ClockField, PointsField
@@ -199,6 +200,7 @@ GROUPS: dict[str, tuple[StrOrPromise, tuple[str, ...]]] = {
     "results": (_("Results"), ("players_confirm",)),
     "lists": (_("Lists after each round"), ("lists_by_hand", "explained_to")),
     "rules": (_("Rules for the players"), ("time_control", "rules_text", "prizes_public")),
+    "hall-map": (_("Hall map"), ("hall_rooms",)),
 }
 """The settings in groups, each with its name and its fields. The options of the system are with the system."""
 WHOLE = "all"
@@ -379,6 +381,17 @@ class SectionForm(ConflictCheckForm):
         label=_("The rules show the prizes"),
         required=False,
         help_text=_("The prizes of each category, and who may win them. Nobody sees who wins them."),
+    )
+
+    hall_rooms = forms.CharField(
+        label=_("Where the boards stand"),
+        max_length=LONGEST_ROOMS,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_(
+            "One room in a line: its boards, how many stand in a row, and the room. For example 1-40/8 Main hall, "
+            "ground floor. Players then find a map of the hall, and the room of their board."
+        ),
     )
 
     def __init__(

@@ -49,6 +49,7 @@ NAMES = {
     "time_control": gettext_lazy("time control"),
     "sections_apart": gettext_lazy("sections play at different times"),
     "rules_text": gettext_lazy("more rules for the players"),
+    "hall_rooms": gettext_lazy("hall map"),
     "prizes_public": gettext_lazy("the rules show the prizes"),
     "rating_method": gettext_lazy("tournament rating"),
     "rating_federation": gettext_lazy("federation of the national ratings"),

@@ -34,7 +34,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("player", "seat"), ("games", "entry")),
     "fairness": ("public-fairness", "fairness"),
     **dict.fromkeys(("explained", "explained-board", "round-file", "round-engine"), ("public-explained",)),
-    **dict.fromkeys(("work-out", "sums", "rules"), WORDS),
+    **dict.fromkeys(("work-out", "sums", "rules", "hall-map"), WORDS),
     **dict.fromkeys(("embed", "feed", "calendar", "event-calendar", "boards-pgn", "transmission"), ITSELF),
     **dict.fromkeys(("news", "event-news", "manifest", "worker", "robots", "healthz", "readyz"), ITSELF),
     **dict.fromkeys(("print", "round-paper"), PAPER),

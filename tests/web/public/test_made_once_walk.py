@@ -106,6 +106,7 @@ PAGES = (
         "crosstable/",
         "fairness/",
         "rules/",
+        "hall-map/",
         "aro/",
         "aro/?by=name",
         "aro/2/1/",

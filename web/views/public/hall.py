@@ -37,6 +37,7 @@ from tournaments.models.published_lists import ARO
 from tournaments.queries.published_lists import shown_aro, shown_list
 from tournaments.queries.rounds import name_list, round_board_list
 from tournaments.queries.standings import standings_table
+from web.context import section_context
 from web.views.public.lists import by_name
 from web.views.public.public_page import (
     Visit,
@@ -402,3 +403,23 @@ def _sheets(sections: Sequence[Section], show: str, share: ScreenShare, message:
     if show == Screen.Show.ARO:
         sections = [section for section in sections if ARO in section.lists]
     return [SHEETS[show](Visit(section=section, staff=False), share.rows) for section in sections]
+
+
+# The map of the hall.
+
+
+@visitor_page()
+def hall_map(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Show the rooms with their boards. The part #board-12 of the address marks a board."""
+    context = section_context(request, visit.section, "hall-map")
+    return render(request, "public/hall_map.html", context | hall_map_of(visit.section))
+
+
+def hall_map_of(section: Section) -> dict[str, Any]:
+    """Return the rooms, and the boards that are step-free because a player keeps them. Raises Http404 without rooms.
+    One query.
+    """
+    if not section.rooms:
+        raise Http404
+    kept = section.participants.filter(step_free=True, fixed_board__isnull=False)
+    return {"rooms": section.rooms, "step_free": set(kept.values_list("fixed_board", flat=True))}

@@ -55,6 +55,7 @@ from web.qr import QrCodes, public_url, qr_svg, reaches_phones
 from web.templatetags.lists import commas
 from web.views.public.aro_list import list_for, ordered
 from web.views.public.fairness import fairness_words
+from web.views.public.hall import hall_map_of
 from web.views.public.lists import by_name
 from web.views.public.public_page import Visit, one_of, visitor_page
 from web.views.public.published_lists import table_for
@@ -564,6 +565,10 @@ def _incidents(_request: HttpRequest, visit: Visit, _number: int | None) -> dict
     return {"rows": incident_list(visit.section)}
 
 
+def _hall_map(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    return hall_map_of(visit.section)
+
+
 def _rules(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
     return {
         "parts": rules_parts(visit.section, deviations_of(visit.section), older_edition_of(visit.section))
@@ -590,6 +595,7 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]]
     "fairness": _fairness,
     "all-rounds": _all_rounds,
     "rules": _rules,
+    "hall-map": _hall_map,
     "prizes": _prizes,
     "receipts": _receipts,
     "statistics": statistics_sheet,

@@ -189,6 +189,7 @@ def player_page(request: HttpRequest, visit: Visit, tpn: int) -> HttpResponse:
             for row in card.rows
         ],
         "current": current,
+        "room": visit.section.room_of(current.turn.board) if current and current.turn.board else None,
     }
     return render(request, "public/player_card.html", context)
 
