@@ -258,7 +258,7 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
     UserFactory(username="invited")
     invited = invite_by_name(actor=Actor.command(), event=section.event, username="invited", role="arbiter")
     screen = Screen.objects.create(event=section.event, name="Left")
-    Section.objects.filter(pk=section.pk).update(apart_rules=[EACH_CLUB_APART])
+    Section.objects.filter(pk=section.pk).update(apart_rules=[EACH_CLUB_APART], hall_rooms="1-40 Hall")
     values = {
         "event": section.event.slug,
         "section": section.slug,
