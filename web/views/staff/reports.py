@@ -112,6 +112,8 @@ def papers_of(
     if not section.fixed_rounds and (latest.number if latest else 0) < section.rounds:
         use = _("By name, a box for each player; byes are marked.")
         before.insert(1, sheet("check-in", _("Check-in list"), use))
+    if section.rooms:
+        before.append(sheet("hall-map", _("Hall map"), _("The rooms and their boards, for the door.")))
     if has_all_rounds(section):
         use = _("Every game of every round, and the rounds of each player.")
         before.insert(0, sheet("all-rounds", _("All rounds"), use))
