@@ -31,6 +31,8 @@ class RegistrationsConfig(AppConfig):
             keeps_for_arbiter,
             keeps_in_sight,
             keeps_move,
+            keeps_rating_limit,
+            rating_limits,
             waits_for_arbiter,
         )
 
@@ -43,6 +45,8 @@ class RegistrationsConfig(AppConfig):
         waits_for_arbiter.append(_waiting)
         keeps_for_arbiter.append(_keep)
         keeps_move.append(_keep_move)
+        keeps_rating_limit.append(_keep_limit)
+        rating_limits.append(_limit)
 
 
 def _erase(event: Event, player: Player) -> None:
@@ -62,6 +66,18 @@ def _fees(section: Section) -> dict[int, tuple[int, int, str]]:
     from registrations.queries.desk import fees_of_entries
 
     return fees_of_entries(section)
+
+
+def _limit(section: Section) -> tuple[int | None, int | None]:
+    from registrations.queries.places import rating_limit
+
+    return rating_limit(section)
+
+
+def _keep_limit(section: Section, lowest: int | None, highest: int | None) -> None:
+    from registrations.actions.sections import keep_rating_limit
+
+    keep_rating_limit(section, lowest, highest)
 
 
 def _in_sight(section: Section) -> None:

@@ -28,6 +28,12 @@ of each file.
 fees_of: list[Callable[[Section], dict[int, tuple[int, int, str]]]] = []
 """What they know of the fees of a section: what each entry owes and has paid, in cents, and the currency."""
 
+rating_limits: list[Callable[[Section], tuple[int | None, int | None]]] = []
+"""Which ratings they let into a section: the lowest and the highest, None for no limit."""
+
+keeps_rating_limit: list[Callable[[Section, int | None, int | None], None]] = []
+"""What keeps the lowest and the highest rating that a new section takes."""
+
 waits_for_arbiter: list[Callable[[Section], int]] = []
 """How many players they have who could become entries of a section whose round 1 is paired, if an arbiter agrees."""
 

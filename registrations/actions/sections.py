@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import ngettext_lazy
 
-from registrations.models import HistoryLine, LateMove, Mail, Registration, WishedBye
+from registrations.models import HistoryLine, LateMove, Mail, Registration, SectionRegistration, WishedBye
 from registrations.models.mail import OF_NO_STATE
 from registrations.queries.places import SectionPlaces, moves_for_arbiter
 from registrations.queries.problems import fee_lines, misfits, problems_of_many
@@ -268,6 +268,11 @@ def move_many_to(
         outcome.left += [(one, refused[one.pk]) for one in going if one.pk in refused]
         outcome.moved += [one for one in going if one.pk not in refused]
     return outcome
+
+
+def keep_rating_limit(section: Section, lowest: int | None, highest: int | None) -> None:
+    """Keep the rating limit of a new section. It takes no registrations until an organiser says so."""
+    SectionRegistration.objects.create(section=section, open=False, rating_from=lowest, rating_to=highest)
 
 
 def refuse_hiding(section: Section) -> None:

@@ -187,6 +187,12 @@ def limits_of(event: Event, sections: Iterable[int] | None = None) -> dict[int, 
     return found
 
 
+def rating_limit(section: Section) -> tuple[int | None, int | None]:
+    """Return the lowest and the highest rating with which a player may register; None for no limit. One query."""
+    limits = SectionRegistration.objects.filter(section=section)
+    return limits.values_list("rating_from", "rating_to").first() or (None, None)
+
+
 COUNTED = ("section", "state", "takes_place", "parked", "unfit")
 """What places are counted by. unfit: see MISFIT."""
 

@@ -12,7 +12,7 @@ from tournaments.models import EventRole, Section
 def test_only_the_options_of_the_chosen_system_are_shown(seat: Seat, section: Section) -> None:
     with ladder_known():
         page = seat(section, "../-/new-section/", role=EventRole.Role.OWNER)
-        page.get_by_text("Options of the pairing system").click()
+        page.get_by_text("Colours and options").click()
         edition, start = page.locator("#id_dubov_edition"), page.get_by_label("Start of the ladder")
         expect(edition).to_be_visible()
         expect(start).to_be_hidden()

@@ -53,7 +53,7 @@ from tournaments.errors import (
 )
 from tournaments.files.report_check import check_rounds
 from tournaments.files.report_writing import section_report
-from tournaments.hooks import keeps_in_sight
+from tournaments.hooks import keeps_in_sight, keeps_rating_limit
 from tournaments.models import Event, Game, Integrity, Round, RoundStart, Section
 from tournaments.models.hall_map import rooms_of
 from tournaments.queries.field import load_field
@@ -158,7 +158,8 @@ class FirstSettings:
 
     initial_colour: w or b as it was drawn elsewhere, BY_LOT to draw it now, "" to draw it later. tie_breaks: codes;
     None for those of the pairing system. rating_lists: codes; () for those of FIDE. starts: when rounds begin.
-    fide_mode: False begins outside FIDE mode for good, which needs a reason.
+    fide_mode: False begins outside FIDE mode for good, which needs a reason. rating_from, rating_to: the rating limit,
+    of which entries are warned; None for no limit.
     """
 
     initial_colour: str = ""
@@ -170,6 +171,8 @@ class FirstSettings:
     starts: Mapping[int, RoundStart] = field(default_factory=dict)
     fide_mode: bool = True
     reason: str = ""
+    rating_from: int | None = None
+    rating_to: int | None = None
 
 
 def begin_with(entry: EventEntry, section: Section, first: FirstSettings) -> None:
@@ -339,9 +342,15 @@ def create_section(
         }
         _, entry.after = assign_settings(section, values)
         section.tie_breaks = _first_tie_breaks(section)
-        begin_with(entry, section, first or FirstSettings())
+        first = first or FirstSettings()
+        begin_with(entry, section, first)
         entry.subject = section.name
         section.save()
+        limit = {"rating_from": first.rating_from, "rating_to": first.rating_to}
+        if found := {name: rating for name, rating in limit.items() if rating is not None}:
+            entry.after |= found
+            for keep in keeps_rating_limit:
+                keep(section, first.rating_from, first.rating_to)
         entry.section = section
     return section
 

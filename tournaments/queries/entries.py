@@ -14,6 +14,7 @@ from django.db.models import F, Max, Q
 from evenboard_engine import RESULTS, ByeKind, Outcome, Tournament, system_named, system_of
 from evenboard_engine import Game as EngineGame
 from ratings.names import searchable
+from tournaments.hooks import rating_limits
 from tournaments.models import Bye, CheckIn, Event, Game, Participant, Player, Round, Section
 from tournaments.models.rounds import round_in_play
 from tournaments.player_fields import PLAIN, PUBLIC_PLAIN
@@ -21,6 +22,19 @@ from tournaments.queries.pairing_numbers import equal_players, numbers_frozen
 
 from .field import load_field
 from .row_cache import entries_and_byes, participants_of
+
+# The rating limit of a section. It keeps nobody out: arbiters are warned of players outside it.
+
+
+def rating_limit(section: Section) -> tuple[int | None, int | None]:
+    """Return the lowest and the highest rating that the section takes; None for no limit. One query."""
+    return next((limit(section) for limit in rating_limits), (None, None))
+
+
+def is_outside(rating: int, lowest: int | None, highest: int | None) -> bool:
+    """Return whether a rating is outside a limit. A player without a rating is below any lowest rating."""
+    return (lowest is not None and rating < lowest) or (highest is not None and rating > highest)
+
 
 # The entries: the list for arbiters, and the public list without private data.
 

@@ -17,6 +17,7 @@ from tournaments.hooks import waits_for_arbiter
 from tournaments.models import ActionLog, Game, Participant, RatingSource, Round, Section
 
 from .copies import copies_elsewhere, failed_proofs
+from .entries import is_outside, rating_limit
 from .field import PlayerCell, SectionField
 from .forbidden_pairs import forbidden_in, kept_groups
 from .pairing_numbers import lots_missing
@@ -86,6 +87,7 @@ ADVICE = {
     "too_many_rounds": "more rounds than this field can play without a second meeting; number: the most",
     "all_met": "the players of the next round have all met each other; number: how many",
     "rounds_differ": "another number of rounds than the table for this field has; number: of the table",
+    "outside_limit": "players whose ratings the section does not take; number: how many (only before round 1)",
     "no_fide_id": "players of the report without a FIDE ID; number: how many",
     "no_official_rating": "players of the report with a provisional rating; number: how many",
     "no_estimate": "unrated players without the estimate that the rules of the pairing system ask for",
@@ -300,6 +302,8 @@ def advice_of(
     active = [entry for entry in field.participants.values() if entry.is_active]
     if field.latest is None and len(active) >= 2:
         out.extend(_wrong_rounds(field, len(active)))
+    if field.latest is None:
+        out.extend(_outside_limit(field, active))
     if next_round is not None and _all_have_met(field, next_round):
         out.append(NextStepCheck("all_met", round_number=next_round))
     out.extend(_of_entries(field, active))
@@ -367,6 +371,13 @@ def _of_entries(field: SectionField, active: Sequence[Participant]) -> Iterator[
         unrated = tuple(field.side(entry.pk) for entry in active if not entry.rating)
         if unrated:
             yield NextStepCheck("no_estimate", sides=unrated, number=len(unrated))
+
+
+def _outside_limit(field: SectionField, active: Sequence[Participant]) -> Iterator[NextStepCheck]:
+    lowest, highest = rating_limit(field.section)
+    outside = tuple(field.side(entry.pk) for entry in active if is_outside(entry.rating, lowest, highest))
+    if outside:
+        yield NextStepCheck("outside_limit", sides=outside, number=len(outside))
 
 
 def _wrong_rounds(field: SectionField, active: int) -> Iterator[NextStepCheck]:

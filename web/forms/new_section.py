@@ -39,7 +39,15 @@ STEPS: dict[str, tuple[str, ...]] = {
     START: ("name", "rounds", "system", "acceleration"),
     "dates": ("time_control", "lists", "chess960"),
     "points": ("win_points", "draw_points", "loss_points", "bye_points", "half_bye_limit", "last_bye_round"),
-    "places": ("ties", "tie_codes", "rating_method", "rating_federation", "equals_by"),
+    "places": (
+        "rating_from",
+        "rating_to",
+        "ties",
+        "tie_codes",
+        "rating_method",
+        "rating_federation",
+        "equals_by",
+    ),
     "rules": (
         "colour",
         "fide_mode",
@@ -106,6 +114,31 @@ RATINGS = {
 }
 FIXED = "round-robin"
 """The kind whose system has fixed rounds."""
+
+
+COLOURS = "colours"
+"""The fold that has the options of the pairing system too."""
+FOLDS: dict[str, tuple[Any, tuple[str, ...], tuple[str, ...]]] = {
+    "numbers": (
+        _("Numbers and ratings"),
+        ("rating_method", "rating_federation", "equals_by", "lists"),
+        ("rating_method",),
+    ),
+    "byes": (_("Byes"), ("half_bye_limit", "last_bye_round", "bye_points"), ("half_bye_limit",)),
+    "places": (
+        pgettext_lazy("of the players", "Places"),
+        ("ties", "tie_codes", "win_points", "draw_points", "loss_points"),
+        ("ties",),
+    ),
+    COLOURS: (_("Colours and options"), ("colour", "chess960"), ("colour",)),
+    "fide": (_("FIDE mode"), ("fide_mode", "reason", "sure"), ("fide_mode",)),
+    "public": (
+        _("Public pages"),
+        ("explained_to", "lists_by_hand", "players_confirm", "rules_text", "prizes_public"),
+        ("explained_to",),
+    ),
+}
+"""What else can be set on the one page, folded: name, fields, and the fields whose values the closed fold shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +241,22 @@ class NewSectionForm(SectionForm):
             "Codes in their order, with commas, such as BH/C1, BH, SB. The page Tie-breaks has all codes."
         ),
     )
+    rating_from = forms.IntegerField(
+        label=_("Rating from"),
+        min_value=1,
+        max_value=3999,
+        required=False,
+        widget=forms.NumberInput(attrs={"class": "short"}),
+        help_text=_("Arbiters are warned of an entry below. Empty: no limit."),
+    )
+    rating_to = forms.IntegerField(
+        label=_("Rating to"),
+        min_value=1,
+        max_value=3999,
+        required=False,
+        widget=forms.NumberInput(attrs={"class": "short"}),
+        help_text=_("Arbiters are warned of an entry above. Empty: no limit."),
+    )
     rating_method = forms.ChoiceField(
         label=_("Tournament rating"),
         choices=Section.RatingMethod.choices,
@@ -293,6 +342,9 @@ class NewSectionForm(SectionForm):
                 self.add_error("sure", gettext("Tick this, or leave FIDE mode on."))
         if cleaned.get("ties") == TYPED_LIST and not cleaned.get("tie_codes"):
             self.add_error("tie_codes", gettext("Type the codes of the tie-breaks."))
+        lowest, highest = cleaned.get("rating_from"), cleaned.get("rating_to")
+        if lowest and highest and lowest > highest:
+            self.add_error("rating_to", gettext("The highest rating is below the lowest rating."))
         return cleaned
 
     def keep_errors_of(self, step: str) -> None:
@@ -325,6 +377,8 @@ class NewSectionForm(SectionForm):
             starts=starts,
             fide_mode=not off,
             reason=values["reason"],
+            rating_from=values["rating_from"],
+            rating_to=values["rating_to"],
         )
 
     def tie_breaks(self) -> list[str] | None:
@@ -347,15 +401,12 @@ class NewSectionForm(SectionForm):
             others.add("reason")
         if self.cleaned_data.get("ties") != TYPED_LIST:
             others.add("tie_codes")
-        return [
-            SummaryLine(
-                str(self[name].label),
-                self.value_in_words(name, self.cleaned_data.get(name)),
-                f"#{self[name].auto_id}",
-            )
-            for name in self.fields_of(step)
-            if name not in others
-        ]
+        return [self.summary_line(name) for name in self.fields_of(step) if name not in others]
+
+    def summary_line(self, name: str) -> SummaryLine:
+        """Return what a field has, in words."""
+        value = self.value_in_words(name, self.cleaned_data.get(name))
+        return SummaryLine(str(self[name].label), value, f"#{self[name].auto_id}")
 
 
 def tie_choices(system: str) -> list[tuple[str, str]]:

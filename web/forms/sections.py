@@ -210,6 +210,7 @@ EMPTY = {
     "last_bye_round": _("the last round"),
     "time_control": _("the time control of the event"),
     "rating_federation": _("the federation of the event"),
+    **dict.fromkeys(("rating_from", "rating_to"), _("no limit")),
 }
 """What a field without a value means."""
 
@@ -242,7 +243,7 @@ class SystemChoice(NamedTuple):
     """A pairing system in the form. about: the sentences below its name. options: the fields of its options.
 
     accelerates: it can be accelerated. fixed: all its rounds follow from the numbers, so it does not use
-    `OF_PAIRED_ROUNDS`.
+    `OF_PAIRED_ROUNDS`. of_fide: its rules are FIDE's, so it has a FIDE mode.
     """
 
     code: str
@@ -252,6 +253,7 @@ class SystemChoice(NamedTuple):
     options: list[forms.BoundField]
     accelerates: bool
     fixed: bool
+    of_fide: bool
 
 
 class SectionForm(ConflictCheckForm):
@@ -553,6 +555,7 @@ class SectionForm(ConflictCheckForm):
                 [self[self._field(system, option)] for option in system.choices],
                 bool(system.accelerated_code),
                 system.fixed_rounds,
+                system.of_fide,
             )
             for code, system in SYSTEMS.items()
             if code == self.chosen or not self._fixed

@@ -131,6 +131,8 @@ OTHER_NAMES = {
     "rating_lists": gettext_lazy("rating lists"),
     "lists_compared": gettext_lazy("entries are compared with new lists"),
     "minimum_rating": gettext_lazy("minimum rating"),
+    "rating_from": gettext_lazy("rating from"),
+    "rating_to": gettext_lazy("rating to"),
     "tie_breaks": gettext_lazy("tie-breaks"),
     "unrated_left_out": gettext_lazy("tie-breaks leave out players without an official rating"),
 }

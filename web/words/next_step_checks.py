@@ -132,6 +132,7 @@ PAGES = {
     "not_kept_apart": "forbidden-pairs",
     "lists_differ": "section-lists",
     "not_checked_in": "check-in",
+    "outside_limit": "entries",
 }
 
 
@@ -336,6 +337,14 @@ WORDS = {
     "all_met": (
         gettext_lazy("Players"),
         gettext_lazy("All players of round %(round)s have met each other already."),
+    ),
+    "outside_limit": (
+        gettext_lazy("Rating limit"),
+        ngettext_lazy(
+            "The rating of %(names)s is outside the rating limit of the section.",
+            "The ratings of %(names)s are outside the rating limit of the section.",
+            "count",
+        ),
     ),
     "no_fide_id": (
         gettext_lazy("FIDE ID"),

@@ -46,7 +46,7 @@ def settings(request: PersonRequest, event: Event) -> HttpResponse:
     form = EventRegistrationForm(posted(request), initial=EventRegistrationForm.initial_of(shown))
     offers: list[Registration] = []
     answer = ""
-    sections = _section_forms(request, event)
+    sections = _section_forms(request, event, set_up=stored is not None)
     if request.method == "POST" and all([form.is_valid(), *(each.is_valid() for each, _section in sections)]):
         values = {**form.cleaned_data, "address": public_url(request, "/").rstrip("/")}
         of_sections = {section.pk: each.cleaned_data for each, section in sections}
@@ -105,11 +105,15 @@ def _misfits(event: Event) -> dict[int, tuple[int, str]]:
     }
 
 
-def _section_forms(request: PersonRequest, event: Event) -> list[tuple[SectionRegistrationForm, Any]]:
+def _section_forms(
+    request: PersonRequest, event: Event, *, set_up: bool
+) -> list[tuple[SectionRegistrationForm, Any]]:
     limits = {each.section_id: each for each in SectionRegistration.objects.filter(section__event=event)}
     found = []
     for section in event.sections.filter(taken_away=False).order_by("pk"):
         of_section = limits.get(section.pk) or SectionRegistration(section=section, open=True)
+        if not set_up:  # a rating limit of a new section can be there before
+            of_section.open = True
         initial = SectionRegistrationForm.initial_of(of_section)
         form = SectionRegistrationForm(posted(request), initial=initial, prefix=f"section{section.pk}")
         if system_named(section.system).takes_unrated:

@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from evenboard_engine import SYSTEMS
 from tests.factories import SectionFactory
@@ -19,7 +20,7 @@ from tournaments.actions.sections import FirstSettings, create_section
 from tournaments.files.report_writing import tournament_report
 from tournaments.models import ActionLog, Event, Integrity, Section, User
 from tournaments.queries.rating_lists import DEFAULTS
-from web.forms.new_section import CHECK, KINDS, START, STEPS, NewSectionForm
+from web.forms.new_section import CHECK, FOLDS, KINDS, START, STEPS, NewSectionForm
 
 
 def page_of(event: Event, step: str = START) -> str:
@@ -438,3 +439,40 @@ def test_no_starting_number_decides_a_place_unless_somebody_chooses_it(event: Ev
     names = [rule.name for rule in section.tie_break_list]
     assert names
     assert not {"TPN", "RTNG"} & {*names}
+
+
+def test_rating_limit_of_a_new_section_warns_and_keeps_nobody_out(owners_page: Client, event: Event) -> None:
+    wrong = {**QUICK, "do": "make", "rating_from": "1600", "rating_to": "1199"}
+    assert "The highest rating is below the lowest rating." in unescape(
+        owners_page.post(page_of(event), wrong).content.decode()
+    )
+    limits = {"rating_from": "1600", "rating_to": "1899"}
+    assert owners_page.post(page_of(event), {**QUICK, "do": "make", **limits}).status_code == 302
+    section = event.sections.get()
+    logged = ActionLog.objects.get(section=section, action="create_tournament").after
+    assert (logged["rating_from"], logged["rating_to"]) == (1600, 1899)
+
+    def entered(name: str, rating: str) -> str:
+        sent = {"row": "1", "name": name, "rating": rating, "rating_source": "typed"}
+        answer = owners_page.post(address(section, "entries/add/"), sent, follow=True)
+        return unescape(answer.content.decode())
+
+    assert "above the rating limit of the section: 1899" in entered("Above, Ann", "1900")
+    assert "below the rating limit of the section: 1600" in entered("Below, Bo", "1599")
+    assert "rating limit of the section" not in entered("Inside, Ina", "1899")
+    assert section.participants.count() == 3
+    cockpit = unescape(owners_page.get(address(section, "cockpit/")).content.decode())
+    assert re.search(r"The ratings of \W?Above, Ann\W? and \W?Below, Bo\W? are outside", cockpit)
+    settings = owners_page.get(reverse("registrations:registration-settings", args=[event.slug]))
+    html = settings.content.decode()
+    assert re.search(r'name="section\d+-rating_to" value="1899"', html)
+    assert re.search(r'name="section\d+-open"[^>]* checked', html), "nobody has decided yet who may register"
+
+
+def test_six_folds_say_what_they_hold(owners_page: Client, event: Event) -> None:
+    html = owners_page.get(page_of(event)).content.decode()
+    names = re.findall(r"<summary>\s*<b>([^<]*)</b>", html)
+    assert names == [str(name) for name, _fields, _shown in FOLDS.values()]
+    assert len(names) == 6
+    folded = [field for _name, fields, _shown in FOLDS.values() for field in fields]
+    assert len(folded) == len({*folded})

@@ -27,7 +27,14 @@ from tournaments.files.personal_data import person_zip
 from tournaments.hooks import fees_of
 from tournaments.models import Event, Participant, Round, Section
 from tournaments.models.rounds import round_in_play, rounds_paired
-from tournaments.queries.entries import EntryRow, entry_list, is_paired, other_sections
+from tournaments.queries.entries import (
+    EntryRow,
+    entry_list,
+    is_outside,
+    is_paired,
+    other_sections,
+    rating_limit,
+)
 from tournaments.queries.next_step_checks import NextStepCheck, late_mark, late_players
 from tournaments.queries.rating_lists import (
     Hit,
@@ -257,6 +264,7 @@ def add(request: PersonRequest, section: Section) -> HttpResponse:
             _say_listed(request, form, entered)
             _say_latin(request, entered)
             _warn_of_namesakes(request, entered)
+            _warn_of_limit(request, entered)
             _ask_for_an_estimate(request, entered)
             return _entered(request, section)
     if isinstance(form, AddRowForm):
@@ -442,6 +450,8 @@ def edit(request: PersonRequest, section: Section, participant: int) -> HttpResp
             _say_listed(request, form, entry_of(section, participant))
             if "name" in form.changed_data:
                 _warn_of_namesakes(request, entry_of(section, participant))
+            if "rating" in form.changed_data:
+                _warn_of_limit(request, entry_of(section, participant))
             _remind_of_official_rating(request, form, entry_of(section, participant))
             _ask_for_an_estimate(request, entry_of(section, participant))
             return redirect(section_url("entries", section))
@@ -490,6 +500,21 @@ def _warn_of_namesakes(request: PersonRequest, entry: Participant) -> None:
     if same:
         about = {"name": isolated(entry.player.name), "others": READER.listed(same, "semicolon")}
         messages.warning(request, _("Another entry has the name %(name)s: %(others)s.") % about)
+
+
+def _warn_of_limit(request: PersonRequest, entry: Participant) -> None:
+    """Warn of a player whose rating the section does not take. The arbiter decides: the player is entered."""
+    lowest, highest = rating_limit(entry.section)
+    if not is_outside(entry.rating, lowest, highest):
+        return
+    about = {"name": isolated(entry.player.name), "rating": entry.rating, "low": lowest, "high": highest}
+    if not entry.rating:
+        sentence = _("%(name)s has no rating, and the section is for players with %(low)s or more.")
+    elif highest is not None and entry.rating > highest:
+        sentence = _("%(name)s has the rating %(rating)s, above the rating limit of the section: %(high)s.")
+    else:
+        sentence = _("%(name)s has the rating %(rating)s, below the rating limit of the section: %(low)s.")
+    messages.warning(request, sentence % about)
 
 
 def entry_of(section: Section, participant: int) -> Participant:

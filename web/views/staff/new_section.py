@@ -24,7 +24,7 @@ from tournaments.models import Event, RoundStart, Section
 from tournaments.queries.sections import settings_sources
 from web.context import section_url
 from web.forms.errors import add_refusal
-from web.forms.new_section import CHECK, KINDS, START, STEP_NAMES, STEPS, NewSectionForm, SectionDraft
+from web.forms.new_section import CHECK, FOLDS, KINDS, START, STEP_NAMES, STEPS, NewSectionForm, SectionDraft
 from web.forms.sections import ScheduleForm
 from web.requests import PersonRequest
 from web.views.public.rules import rules_parts
@@ -37,9 +37,7 @@ from .access import actor_of, event_page, posted
 
 # The pages that make a section step by step. Nothing is written before the button that makes it all at once.
 
-DATES, PLACES = "dates", "places"
-MOST_SHOWN = 3
-"""Values that a closed fold of the page shows."""
+DATES = "dates"
 
 
 @event_page("GET", "HEAD", "POST")
@@ -180,12 +178,13 @@ def _page(
         shown.full_clean()
         context["folds"] = [
             (
-                STEP_NAMES[key],
-                [*form.bound_fields(key), *((form["lists"], form["chess960"]) if key == PLACES else ())],
-                shown.summary(key)[:MOST_SHOWN],
-                any(form[name].errors for name in form.fields_of(key)),
+                key,
+                name,
+                [form[field] for field in fields if field != "sure" or form.asks_sure],
+                [shown.summary_line(field) for field in in_fold],
+                any(form[field].errors for field in fields),
             )
-            for key in ("points", PLACES, "rules")
+            for key, (name, fields, in_fold) in FOLDS.items()
         ]
     if step == CHECK:
         section = _check(event, form)
