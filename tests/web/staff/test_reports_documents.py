@@ -19,12 +19,12 @@ from tournaments.models import EventRole, Player, Section
 def test_every_link_of_the_documents_works(page: Client, section: Section) -> None:
     played(section)
     html = page.get(address(section, "documents/")).content.decode()
-    lists = html.partition('class="two-up"')[2]
+    lists = html.partition('id="t-paper"')[2]
     links = re.findall(r'<span class="row"><a href="([^"#]+)(?:#print)?"', lists)
     assert len(links) == 40
     papers = re.findall(r'href="([^"#]+)#print"', lists)
     assert (len(papers) > 10, re.findall(r'href="([^"#]+)#pdf">PDF', lists)) == (True, papers)
-    assert [re.sub(r"<[^>]+>", "", each) for each in re.findall("<h3.*?</h3>", lists)[-3:]] == [
+    assert [re.sub(r"<[^>]+>", "", each) for each in re.findall("<h4.*?</h4>", lists)] == [
         "Lists of players, rounds and standings",
         "For the federation",
         "For other programs, and to keep",

@@ -297,6 +297,8 @@ def documents(request: PersonRequest, section: Section) -> HttpResponse:
         "paper": paper,
         "round_paper": latest and paper.url(section_url("round-paper", section, number=latest.number)),
         "round_papers": round_papers(section, latest.number) if latest else (),
+        "wall": paper.url(section_url("print", section, document="wall")),
+        "screens": section.event.screens.filter(section=section),
         "moments": papers_of(section, paper, latest=latest, is_published=is_published),
         "files": _files(
             section,
