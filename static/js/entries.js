@@ -14,6 +14,13 @@ function countChosen() {
 }
 document.addEventListener("change", countChosen);
 
+// The chosen players go in one field: the server reads only some thousand fields of a form.
+document.addEventListener("formdata", ({ target, formData }) => {
+  if (/** @type {Element} */ (target).id !== "chosen") return;
+  formData.set("players", formData.getAll("player").join(" "));
+  formData.delete("player");
+});
+
 /** @param {HTMLFormElement} form */
 const fields = (form) => all(form, "input[name]:not([name=csrfmiddlewaretoken], [name=row])", HTMLInputElement);
 

@@ -42,6 +42,7 @@ from web.files import table_response
 from web.requests import PersonRequest
 from web.templatetags.page import WORKER
 from web.views.staff.access import DESK, close_offer, keep_offer, login_state, other_login
+from web.views.staff.byes import chosen_keys
 from web.words.presence import overtaken_sentence
 from web.words.refusals import explain
 
@@ -228,7 +229,7 @@ def pay_chosen(request: PersonRequest, form: EventRegistration, section: str) ->
         close_offer(request, of)
         return redirect(section_url("entries", of))
     sent = request.POST if request.method == "POST" else request.GET
-    chosen = [int(key) for key in sent.getlist("player") if is_key(key)]
+    chosen = chosen_keys(sent)
     owing = list(
         Registration.objects.filter(event=form.event, participant__in=chosen, balance__gt=0).order_by("name")
     )

@@ -398,6 +398,16 @@ def test_players_above_the_limit_of_one_undo_are_not_left_out_silently(
     assert all(name in cards for name in section.participants.values_list("player__name", flat=True))
 
 
+def test_ten_thousand_players_can_be_chosen(page: Client, three: Section) -> None:
+    """They come in one field: a form has at most 5,000 fields."""
+    keys = [*three.participants.values_list("pk", flat=True), *range(900_000_000, 900_009_997)]
+    way, players = address(three, "entries/chosen/"), " ".join(map(str, keys))
+    html = page.post(way, {"players": players, "do": "club"}).content.decode()
+    assert html.count('name="player"') == 3
+    page.post(way, {"players": players, "do": "club", "named": "yes", "club": "Ten Thousand"})
+    assert set(three.participants.values_list("club", flat=True)) == {"Ten Thousand"}
+
+
 def test_chosen_players_are_named_before_they_are_withdrawn_and_one_press_brings_them_back(
     page: Client, section: Section
 ) -> None:

@@ -14,7 +14,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Q
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -270,21 +270,28 @@ def leave_section(request: PersonRequest, section: Section, participant: int) ->
     return redirect(section_url("cockpit" if request.POST.get("board") else "entries", section))
 
 
-MOST_CHOSEN = 4_000
+MOST_CHOSEN = 10_000
 LONGEST_CLUB = 80
+
+
+def chosen_keys(sent: QueryDict) -> list[int]:
+    """Return the keys of the chosen players. The list of entries sends all of them in one field, players, because a
+    form has at most `DATA_UPLOAD_MAX_NUMBER_FIELDS` fields; without its script it sends a field for each.
+    """
+    keys = [*sent.getlist("player"), *sent.get("players", "").split()]
+    return [int(key) for key in keys[:MOST_CHOSEN] if key.isascii() and key.isdecimal() and len(key) < 10]
 
 
 @section_page("GET", "HEAD", "POST", permission=ENTRIES)
 def chosen_entries(request: PersonRequest, section: Section) -> HttpResponse:
-    """Name the chosen players (player) before they get a bye (do: bye), go to another section, are withdrawn, or get a
-    club (club). One press is for as many as one undo is. The list posts them, because an address has no room for
+    """Name the chosen players before they get a bye (do: bye), go to another section, are withdrawn, or get a club
+    (club). One press is for as many as one undo is. The list posts them, because an address has no room for
     thousands; named: the page with their names sent the form.
 
     do: cards is their place cards.
     """
     sent = request.POST if request.method == "POST" else request.GET
-    keys = [key for key in sent.getlist("player")[:MOST_CHOSEN] if key.isdecimal() and len(key) < 10]
-    active = section.participants.filter(pk__in=keys, status=Participant.Status.ACTIVE)
+    active = section.participants.filter(pk__in=chosen_keys(sent), status=Participant.Status.ACTIVE)
     every = list(active.select_related("player").order_by("tpn", "pk"))
     chosen = every[:MOST_STEPS]
     do = sent.get("do", "withdraw")[:10]
