@@ -149,6 +149,9 @@ def test_a_change_of_a_page_does_not_style_all_of_it_again(root: Path) -> None:
             for selector in divided(selectors.strip(), ","):
                 *around, styled = divided(selector.strip(), " >+~")
                 named = re.sub(r":(?:not|has)\((?:[^()]|\([^()]*\))*\)", "", styled)
-                if ":has(" in "".join(around) and not re.search(r"[.#[]|^\w|:is\(", named):
+                of_rows = selector.strip().startswith(
+                    ".entry "
+                )  # of a key, it styled a cell of each of 250 boards
+                if ":has(" in "".join(around) and (of_rows or not re.search(r"[.#[]|^\w|:is\(", named)):
                     found.append(f"{sheet.name}: {selector}")
     assert found == []

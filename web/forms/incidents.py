@@ -21,7 +21,7 @@ class KeyedRadio(forms.RadioSelect):
 
     def create_option(self, name: str, value: Any, label: Any, *args: Any, **more: Any) -> dict[str, Any]:
         option = super().create_option(name, value, label, *args, **more)
-        option["attrs"]["data-key"] = self.keys[int(option["index"])]
+        option["key"] = option["attrs"]["data-key"] = self.keys[int(option["index"])]
         return option
 
 
@@ -30,7 +30,7 @@ class IncidentForm(forms.Form):
 
     kind = forms.ChoiceField(
         label=_("What happened"),
-        choices=[(value, f"{key} {label}") for key, (value, label) in enumerate(Incident.Kind.choices, 1)],
+        choices=Incident.Kind.choices,
         widget=KeyedRadio("123456"),
     )
     minutes = forms.IntegerField(
@@ -59,7 +59,7 @@ class BoardIncidentForm(IncidentForm):
 
     def __init__(self, *args: Any, white: str, black: str, **options: Any) -> None:
         super().__init__(*args, **options)
-        names = _("W White: %(name)s"), _("B Black: %(name)s")
+        names = _("White: %(name)s"), _("Black: %(name)s")
         self.fields["side"].choices = [  # type: ignore[attr-defined]
             (value, label % {"name": name})
             for value, label, name in zip(

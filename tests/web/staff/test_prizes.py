@@ -97,7 +97,9 @@ def test_buttons_change_the_form_and_save_nothing(page: Client, section: Section
 
 
 def test_a_prize_without_a_limit_does_not_ask_about_unrated_players(page: Client, section: Section) -> None:
-    assert "The prizes are saved." in post(page, section, sent(section, 1, do="save", **{"c1-unrated": ""}))
+    saved = post(page, section, sent(section, 1, do="save", **{"c1-unrated": ""}))
+    assert "data-toast" in saved
+    assert "The prizes are saved." not in saved, "the offer to undo says it"
     assert stored(section).categories[0].unrated == "too"
 
 
@@ -124,7 +126,7 @@ def test_all_values_of_a_category_are_saved(page: Client, section: Section) -> N
         "rest_to_best": "0",
         "withdrawn": "on",
     }
-    assert "The prizes are saved." in post(page, section, sent(section, 1, do="save", **limits))
+    assert "data-toast" in post(page, section, sent(section, 1, do="save", **limits))
     category = PrizeCategory(
         name="Category 1",
         prizes=(50000, 3350, 1050, 700),

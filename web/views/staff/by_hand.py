@@ -211,7 +211,7 @@ def _open(
         "asked_byes": [bye_to_confirm(bye) for bye in asks.params["byes"]] if asks else [],
         "asked_step": step if asks else None,
         "answer": asks.answer if asks else "",
-        "problem": why_overtaken(section, refused) if refused is not None and not asks else "",
+        "refusal": why_overtaken(section, refused) if refused is not None and not asks else "",
         "fresh": fresh or [],
         "last": _last_change(section, number),
     }

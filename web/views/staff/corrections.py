@@ -198,7 +198,11 @@ def points_page(request: PersonRequest, section: Section, participant: int) -> H
         add_refusal(form, error)
         entry.refresh_from_db(fields=["rulings"])
         return _page(request, section, entry, form, last=last, status=error.status)
-    messages.info(request, _("The points of %(name)s are changed.") % {"name": isolated(entry.player.name)})
+    messages.info(
+        request,
+        _("The points of %(name)s are changed.") % {"name": isolated(entry.player.name)},
+        extra_tags="offered",
+    )
     return redirect(section_url("player", section, tpn=entry.tpn))
 
 

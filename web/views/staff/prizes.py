@@ -66,7 +66,7 @@ def edit_prizes(request: PersonRequest, section: Section) -> HttpResponse:
         )
     except DomainError as error:
         return _form(request, section, work, problem=explain(error), status=error.status)
-    messages.info(request, _("The prizes are saved."))
+    messages.info(request, _("The prizes are saved."), extra_tags="offered")
     return redirect(section_url("prizes", section))
 
 

@@ -43,7 +43,7 @@ def ratings(request: PersonRequest, section: Section) -> HttpResponse:
             add_refusal(form, error)
             status = error.status
         else:
-            messages.info(request, _("The tournament rating is saved."))
+            messages.info(request, _("The tournament rating is saved."), extra_tags="offered")
             return redirect(section_url("ratings", section))
     return _page(request, section, form, status=status)
 
@@ -66,7 +66,7 @@ def periods(request: PersonRequest, section: Section) -> HttpResponse:
         except DomainError as error:
             add_refusal(form, error)
         else:
-            messages.info(request, _("The rating periods are saved."))
+            messages.info(request, _("The rating periods are saved."), extra_tags="offered")
             return redirect(section_url("ratings", section))
     return _page(request, section, RatingMethodForm(section=section), form, status=status)
 
@@ -93,7 +93,7 @@ def period_ratings(request: PersonRequest, section: Section, period: int) -> Htt
             except DomainError as error:
                 problem, status = explain(error), error.status
             else:
-                messages.info(request, _("The ratings are saved."))
+                messages.info(request, _("The ratings are saved."), extra_tags="offered")
                 return redirect(section_url("ratings", section))
     section.refresh_from_db(fields=["revision"])
     first, last = section.rating_periods[period - 1]

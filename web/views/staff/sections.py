@@ -123,7 +123,7 @@ def schedule(request: PersonRequest, section: Section) -> HttpResponse:
         except DomainError as error:
             add_refusal(dates, error)
         else:
-            messages.info(request, _("The dates of the rounds are saved."))
+            messages.info(request, _("The dates of the rounds are saved."), extra_tags="offered")
             return redirect(section_url("settings", section))
     form = SectionForm(section=section, locked=_locked(section))
     return _settings(request, section, form, status=status, dates=dates, change=DATES)

@@ -82,7 +82,7 @@ def tie_breaks(request: PersonRequest, section: Section) -> HttpResponse:
         return _tie_breaks_page(
             request, section, work, seen, question=question, problem=problem, status=status
         )
-    messages.info(request, _("The tie-breaks are saved."))
+    messages.info(request, _("The tie-breaks are saved."), extra_tags="offered")
     return redirect(section_url("tie-breaks", section))
 
 
@@ -152,7 +152,7 @@ def tie_values(request: PersonRequest, section: Section) -> HttpResponse:
         except DomainError as error:
             problem, status = explain(error), error.status
         else:
-            messages.info(request, _("The values are saved."))
+            messages.info(request, _("The values are saved."), extra_tags="offered")
             return redirect(section_url("tie-breaks", section))
     section.refresh_from_db(fields=["revision"])
     field = load_field(section)
