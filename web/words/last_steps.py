@@ -240,7 +240,12 @@ class _LastStepWords:
         return sentence, button, "" if self._is_done(LastStep.NORMS) else word
 
     def _short(self, near: NearNorm) -> str:
-        return _("%(name)s: %(points)s points too few for the %(title)s norm.") % {
+        sentence = ngettext(
+            "%(name)s: %(points)s point too few for the %(title)s norm.",
+            "%(name)s: %(points)s points too few for the %(title)s norm.",
+            (near.short + 1) // 2,
+        )
+        return sentence % {
             "name": isolated(near.row.side.name),
             "points": points_text(5 * near.short),
             "title": near.row.check.norm.title,
