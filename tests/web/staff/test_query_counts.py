@@ -78,7 +78,7 @@ def queries(page: Client, path: str) -> int:
         ("close/", 14),
         ("documents/rating-changes/", 16),
         ("documents/norms/", 14),
-        ("documents/", 14),
+        ("documents/", 15),
         ("checklist/", 14),
         ("documents/rating/", 14),
         ("report.trf", 26),

@@ -30,7 +30,6 @@ from tournaments.models.rounds import round_in_play, rounds_paired
 from tournaments.queries.entries import (
     EntryRow,
     entry_list,
-    is_outside,
     is_paired,
     other_sections,
     rating_limit,
@@ -56,6 +55,7 @@ from web.forms.errors import add_refusal
 from web.requests import PersonRequest
 from web.views.public.lists import WHOLE, cut
 from web.views.public.standings import rounds_of_player
+from web.words.entries import entered_sentence, limit_sentence
 from web.words.next_step_checks import NextStepWords, next_step_words
 from web.words.rating_lists import list_title
 from web.words.refusals import explain
@@ -260,7 +260,7 @@ def add(request: PersonRequest, section: Section) -> HttpResponse:
             elif not form.errors:
                 add_refusal(form, error)
         else:
-            _message_entered(request, entered)
+            messages.info(request, entered_sentence(entered))
             _say_listed(request, form, entered)
             _say_latin(request, entered)
             _warn_of_namesakes(request, entered)
@@ -397,27 +397,6 @@ def _option(section: Section, hit: Hit) -> dict[str, Any]:
     return {**values, "year": hit.player.year, "inactive": hit.player.inactive}
 
 
-def _message_entered(request: PersonRequest, entry: Participant) -> None:
-    """Say that the player is entered; of a late entry also number, first round and changed numbers."""
-    about = {"name": isolated(entry.player.name), "tpn": entry.tpn, "round": entry.first_round}
-    if entry.first_round == 1:
-        messages.info(request, _("%(name)s is entered.") % about)
-        return
-    sentence = _("%(name)s is entered as number %(tpn)s and plays from round %(round)s on.") % about
-    entered = entry.section.log.filter(action=ADD_PARTICIPANT.name, after__participant=entry.pk).latest(
-        "revision"
-    )
-    moved = len(entered.after.get("numbers", ()))
-    if moved:
-        more = ngettext(
-            "%(count)s other player has a new number now. The boards of earlier rounds stay as they are.",
-            "%(count)s other players have new numbers now. The boards of earlier rounds stay as they are.",
-            moved,
-        )
-        sentence = f"{sentence} {more % {'count': moved}}"
-    messages.info(request, sentence)
-
-
 @section_page("GET", "HEAD", "POST", permission=ENTRIES, look=ENTRIES)  # birth date and note
 def edit(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
     entry = entry_of(section, participant)
@@ -503,18 +482,8 @@ def _warn_of_namesakes(request: PersonRequest, entry: Participant) -> None:
 
 
 def _warn_of_limit(request: PersonRequest, entry: Participant) -> None:
-    """Warn of a player whose rating the section does not take. The arbiter decides: the player is entered."""
-    lowest, highest = rating_limit(entry.section)
-    if not is_outside(entry.rating, lowest, highest):
-        return
-    about = {"name": isolated(entry.player.name), "rating": entry.rating, "low": lowest, "high": highest}
-    if not entry.rating:
-        sentence = _("%(name)s has no rating, and the section is for players with %(low)s or more.")
-    elif highest is not None and entry.rating > highest:
-        sentence = _("%(name)s has the rating %(rating)s, above the rating limit of the section: %(high)s.")
-    else:
-        sentence = _("%(name)s has the rating %(rating)s, below the rating limit of the section: %(low)s.")
-    messages.warning(request, sentence % about)
+    if sentence := limit_sentence(entry, *rating_limit(entry.section)):
+        messages.warning(request, sentence)
 
 
 def entry_of(section: Section, participant: int) -> Participant:
