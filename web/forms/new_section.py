@@ -134,7 +134,7 @@ FOLDS: dict[str, tuple[Any, tuple[str, ...], tuple[str, ...]]] = {
     "fide": (_("FIDE mode"), ("fide_mode", "reason", "sure"), ("fide_mode",)),
     "public": (
         _("Public pages"),
-        ("explained_to", "lists_by_hand", "players_confirm", "rules_text", "prizes_public"),
+        ("explained_to", "lists_by_hand", "players_confirm", "rules_text", "prizes_public", "hall_rooms"),
         ("explained_to",),
     ),
 }
