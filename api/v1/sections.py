@@ -11,12 +11,12 @@ from rest_framework import serializers
 
 from evenboard_engine import Colour
 from pairing.rounds import draw_initial_colour
+from tournaments.actions.new_section import create_section_like
 from tournaments.actions.presence import close_check_in, open_check_in
 from tournaments.actions.ratings import set_period_ratings, set_rating_method, set_rating_periods
 from tournaments.actions.rounds import set_round_starts
 from tournaments.actions.sections import (
     close_section,
-    create_section_like,
     edit_section,
     leave_fide_mode,
     reopen_section,

@@ -16,8 +16,9 @@ from tournaments.actions.copies import load_copy, load_copy_as_event
 from tournaments.actions.entries import EntryData, add_participant, import_report, withdraw_participant
 from tournaments.actions.entry_lists import import_entries
 from tournaments.actions.ledger import Actor
+from tournaments.actions.new_section import create_section_like
 from tournaments.actions.results import record_result
-from tournaments.actions.sections import close_section, create_section_like, reopen_section, take_section_away
+from tournaments.actions.sections import close_section, reopen_section, take_section_away
 from tournaments.actions.undo import undo, undo_since
 from tournaments.entry_data import ImportRow
 from tournaments.files.copy_reading import read_copy

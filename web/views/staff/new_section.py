@@ -16,8 +16,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.actions.new_section import create_section_like, settings_of
 from tournaments.actions.rounds import refuse_disorder
-from tournaments.actions.sections import assign_settings, create_section, create_section_like, settings_of
+from tournaments.actions.sections import assign_settings, create_section
 from tournaments.actions.tie_breaks import checked_list
 from tournaments.errors import DomainError
 from tournaments.models import Event, RoundStart, Section
