@@ -149,9 +149,13 @@ SENTENCES: dict[str, Sentence] = {
     "floaters": ngettext("%(players)s floats down.", "%(players)s float down.", "count"),
     "bye_left": _("%(player)s is left over and gets the bye."),
     "no_opponent": _("%(player)s has no possible opponent in the bracket of %(bracket)s."),
+    "no_resident": _("%(player)s has no possible opponent among the players with %(bracket)s."),
     "odd": _("The number of players in this bracket is odd (%(count)s), so one of them must float."),
     "pairs_none": _("No pair is possible among these players."),
     "pairs_none_rest": _("With a pair among these players, the round could not be completed."),
+    "pairs_none_rest_bye": _(
+        "With a pair among these players, the round could not be completed with the bye for the lowest possible score."
+    ),
     "pairs_most": ngettext(
         "More than %(count)s pair is not possible among these players.",
         "More than %(count)s pairs are not possible among these players.",

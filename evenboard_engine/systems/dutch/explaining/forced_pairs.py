@@ -1,8 +1,8 @@
 """The best candidate of a large bracket in which two given players meet, mostly without a new matching.
 
 Prices of a cheapest matching bound the cost of every other one from below (weak duality). A matching that was found,
-with the opponents of two or three pairs exchanged, bounds it from above. If both bounds are equal, they are the cost.
-Else a new matching decides, and its prices serve the pairs that are asked for next.
+with the opponents of two or three pairs exchanged, bounds it from above. If both bounds agree up to the first criterion
+that is worse, it decides. Else a new matching does, and its prices serve the pairs that are asked for next.
 
 All candidates that are as good as the best one have only tight edges (complementary slackness). So the order among them
 is asked row by row on these edges: how many of the first rows can stay as they are if the two meet?
@@ -10,8 +10,11 @@ is asked row by row on these edges: how many of the first rows can stay as they 
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from operator import and_
+from itertools import accumulate
+from operator import or_
 from typing import NamedTuple
 
 from evenboard_engine.matching import (
@@ -23,6 +26,7 @@ from evenboard_engine.matching import (
     mask_of,
     priced_by_kind,
 )
+from evenboard_engine.matching.cardinality import BitRows
 from evenboard_engine.systems.dutch.pairing.costs import Criterion
 from evenboard_engine.systems.dutch.pairing.exact import KindsOfBracket, PairedBracket
 
@@ -53,6 +57,7 @@ class ForcedPairs:
             graph.costs.unplayed = False
             graph.set_edges()
         self._bracket, self._layout = bracket, graph.costs.layout
+        self._shifts = sorted(unit.bit_length() - 1 for unit in self._layout.unit.values())
         self._masks, self._kind, self._cost = graph.masks, graph.kind, graph.cost
         self._places = graph.places[: graph.size]
         self._vertex = {place: v for v, place in enumerate(self._places)}
@@ -73,7 +78,10 @@ class ForcedPairs:
         return self._layout.read(self._best)
 
     def quality(self, one: int, other: int) -> Mapping[Criterion, int] | None:
-        """Return C6 to C21 of the best candidate in which two players meet; None if there is no candidate."""
+        """Return C6 to C21 of the best candidate in which two players meet; None if there is no candidate.
+
+        They are right up to the first criterion that is worse than in the candidate that was taken.
+        """
         cost = self._least(self._vertex[one], self._vertex[other])
         return None if cost is None else self._layout.read(cost)
 
@@ -91,7 +99,8 @@ class ForcedPairs:
         if row is not None:
             at, column = row
             s2 = [*bracket.s2[:at], places[column]]
-            free = (place for place in bracket.residents if place not in {*self._columns_used, *s2})
+            used = {*self._columns_used, *s2}
+            free = (place for place in bracket.residents if place not in used)
             s2.extend(next(free) for _ in bracket.s2[at + 1 :])
             return bracket._replace(s2=s2)
         row = self._rows_of_moved.first_difference(v, w)
@@ -133,23 +142,33 @@ class ForcedPairs:
     # --- the cost
 
     def _least(self, v: int, w: int) -> int | None:
-        """Return the least cost of a candidate with this pair; None if there is none."""
+        """Return the least cost of a candidate with this pair, right up to the criterion that decides; None if there is
+        none.
+        """
         most: int | None = None
-        twice = 0
+        twice = 2 * self._with_its_own_cost(v, w)
         for bound in reversed(self._bounds):
             twice = max(twice, self._at_least(bound, v, w))
             cost = self._exchanged(bound, v, w)
             if cost is not None and (most is None or cost < most):
                 most = cost
-            if most is not None and 2 * most == twice:
+            if most is not None and self._decides(-(-twice // 2), most):
                 return most
-        masks = self._with([(self._places[v], self._places[w])])
-        if _matched(masks, self._bounds[0].mate, {v: 1 << w}) is None:
+        left = _Left(self._masks, ~(1 << v | 1 << w))
+        if _matched(left, self._bounds[0].mate, {v: w}) is None:
             return None
-        found = self._cheapest(masks)
+        found = self._cheapest(self._with([(self._places[v], self._places[w])]))
         assert found is not None, "all can be matched"
         self._bounds.append(self._bound(found, v, w))
         return found.best.cost
+
+    def _decides(self, least: int, most: int) -> bool:
+        """Return whether all costs from `least` to `most` have the same first criterion that is worse than the best."""
+        if most == self._best:
+            return True
+        highest = (most ^ self._best).bit_length() - 1
+        shift = self._shifts[bisect_right(self._shifts, highest) - 1]
+        return least >> shift == most >> shift
 
     def _cheapest(self, masks: list[int]) -> PricedByKind | None:
         return priced_by_kind(Kinds(masks, self._kind, self._cost, [0] * len(self._cost)))
@@ -161,6 +180,15 @@ class ForcedPairs:
             self._masks,
             {vertex[one]: 1 << vertex[other] for pair in pairs for one, other in (pair, pair[::-1])},
         )
+
+    def _with_its_own_cost(self, v: int, w: int) -> int:
+        """Return what a candidate with this pair costs at least: no criterion before the first that the pair itself
+        worsens is better than in the best candidate.
+        """
+        own = self._cost[self._kind[v]][self._kind[w]]
+        at = bisect_right(self._shifts, own.bit_length() - 1)
+        above = self._best >> self._shifts[at] << self._shifts[at] if at < len(self._shifts) else 0
+        return max(self._best, above + own)
 
     def _at_least(self, bound: _Bound, v: int, w: int) -> int:
         """Return what twice the cost of a candidate with this pair is at least.
@@ -188,17 +216,15 @@ class ForcedPairs:
             return costs[kind[a]][kind[b]]
 
         left = bound.cost + cost(v, w) - cost(v, one) - cost(w, other)
-        if masks[one] >> other & 1:
-            return left + cost(one, other)
-        thirds = (
-            (third, mate[third])
-            for third in bits(masks[one] & ~(1 << v | 1 << w))
-            if masks[other] >> mate[third] & 1 and mate[third] not in (v, w)
-        )
-        return min(
-            (left + cost(one, a) + cost(other, b) - cost(a, b) for a, b in thirds),
-            default=None,
-        )
+        found = [left + cost(one, other)] if masks[one] >> other & 1 else []
+        kinds = {
+            (kind[third], kind[mate[third]])
+            for third in bits(masks[one] & ~(1 << v | 1 << w | 1 << other))
+            if masks[other] >> mate[third] & 1
+        }
+        row, other_row = costs[kind[one]], costs[kind[other]]
+        found.extend(left + row[a] + other_row[b] - costs[a][b] for a, b in kinds)
+        return min(found, default=None)
 
     def _bound(self, found: PricedByKind, v: int, w: int) -> _Bound:
         price = found.price
@@ -206,26 +232,50 @@ class ForcedPairs:
         return _Bound(found.best.mate, found.best.cost, price, total, (v, w), list(self._back(found, v, w)))
 
     def _back(self, found: PricedByKind, v: int, w: int) -> Iterator[tuple[tuple[int, ...], OddSets]]:
-        """Yield ways to put a pair back among the others: outside the odd sets, or into one of the largest."""
+        """Yield ways to put a pair back among the others: outside the odd sets, or into one of the largest.
+
+        Each of the two gets the highest price with which no edge is cheaper than its ends.
+        """
         both = 1 << v | 1 << w
+        price, kind = found.price, self._kind
+        others = [list(bits(self._masks[one] & ~both)) for one in (v, w)]
+        rows = [self._cost[kind[one]] for one in (v, w)]
+        highest = [
+            [2 * row[kind[u]] - price[u] for u in places] for row, places in zip(rows, others, strict=True)
+        ]
         largest = sorted((mask for _, mask in found.odd_sets), key=int.bit_count, reverse=True)
         for inside in (0, *largest[:SETS]):
             odd_sets = [
                 (weight, mask | both if inside and mask & inside == inside else mask)
                 for weight, mask in found.odd_sets
             ]
-            around = [(weight, mask) for weight, mask in odd_sets if mask & both == both]
-            first, second = (self._highest(found.price, one, both, around) for one in (v, w))
-            together = 2 * (self._cost[self._kind[v]][self._kind[w]] + sum(weight for weight, _ in around))
-            yield (first, min(second, together - first)), odd_sets
+            more: defaultdict[int, int] = defaultdict(int)
+            together = rows[0][kind[w]]
+            for weight, mask in odd_sets:
+                if mask & both == both:
+                    together += weight
+                    for u in bits(mask):
+                        more[u] += 2 * weight
+            first, second = (
+                min(most + more[u] for u, most in zip(places, values, strict=True))
+                if more
+                else min(values)
+                for places, values in zip(others, highest, strict=True)
+            )
+            yield (first, min(second, 2 * together - first)), odd_sets
 
-    def _highest(self, price: Sequence[int], v: int, without: int, around: OddSets) -> int:
-        """Return the highest price of v, in these odd sets, with which no edge is cheaper than its ends."""
-        row, kind = self._cost[self._kind[v]], self._kind
-        return min(
-            2 * (row[kind[u]] + sum(weight for weight, mask in around if mask >> u & 1)) - price[u]
-            for u in bits(self._masks[v] & ~without)
-        )
+
+class _Left:
+    """The edges between the vertices that are left, computed on demand."""
+
+    __slots__ = ("_home", "_left", "_rows")
+
+    def __init__(self, rows: BitRows, left: int, home: Sequence[int] | None = None) -> None:
+        self._rows, self._left, self._home = rows, left, home
+
+    def __getitem__(self, v: int) -> int:
+        row = self._rows[v] & self._left
+        return row if self._home is None else row & self._home[v]
 
 
 class _Rows:
@@ -246,7 +296,12 @@ class _Rows:
         self._inner_mate = [*(min(w, size) for w in mate[:size]), *floaters]
         for at, v in enumerate(floaters, start=size):
             self._inner_mate[v] = at
-        self._edges, self._firsts, self._mate, self._odd_sets = edges, firsts, mate, odd_sets
+        self._edges, self._firsts, self._mate = edges, firsts, mate
+        self._index = {one: number for number, one in enumerate(firsts)}
+        paired = (1 << one | 1 << mate[one] for one in firsts)
+        self._first_rows = list(accumulate(paired, or_, initial=0))
+        leaving = (next(v for v in bits(mask) if not mask >> mate[v] & 1) for mask in odd_sets)
+        self._odd_sets = list(zip(odd_sets, leaving, strict=True))
         self._home = [-1] * len(mate)
         for odd_set in sorted(odd_sets, key=int.bit_count, reverse=True):
             for v, home in enumerate(self._home):
@@ -260,12 +315,12 @@ class _Rows:
 
         None if they cannot meet, or if no row need differ.
         """
-        firsts, pair = self._firsts, {v: 1 << w}
+        firsts, pair = self._firsts, {v: w}
         differs = len(firsts)
         for one, other in ((v, w), (w, v)):
-            if one in firsts:
+            if one in self._index:
                 # an opponent who comes earlier would have been taken if all rows before could stay
-                differs = min(differs, firsts.index(one) + (other > self._mate[one]))
+                differs = min(differs, self._index[one] + (other > self._mate[one]))
         mate = self._meeting(0, pair) if differs else None
         if mate is None or (differs == len(firsts) and self._meeting(differs, pair) is not None):
             return None
@@ -285,7 +340,7 @@ class _Rows:
         possible = (
             column
             for column in bits(later & columns)
-            if self._meeting(stay, {**pair, first: 1 << column}) is not None
+            if self._meeting(stay, {**pair, first: column}) is not None
         )
         opponent = next(possible, None)
         assert opponent is not None, "the rows before can stay, but not this one"
@@ -293,47 +348,63 @@ class _Rows:
 
     def _free_columns(self, mate: list[int], count: int, first: int, pair: Mapping[int, int]) -> int:
         """Return the opponents that a row can have while all before stay; odd sets are of no account."""
-        taken = {one: 1 << self._mate[one] for one in self._firsts[:count]}
-        matching = Matching(_restricted(self._edges, {**taken, **pair, first: 0}))
+        joined = mask_of(v for one, other in pair.items() for v in (one, other))
+        matching = Matching([])
         matching.mate, matching.exposed = mate, 1 << mate[first]
         mate[mate[first]] = -1
-        return matching.dispensable()
+        left = ~(self._first_rows[count] | joined | 1 << first)
+        return matching.dispensable(_Left(self._edges, left))
 
-    def _meeting(self, count: int, allowed: Mapping[int, int]) -> list[int] | None:
-        """Return partners with which the first rows stay, so many, and some players have only these opponents, if any.
+    def _meeting(self, count: int, pairs: Mapping[int, int]) -> list[int] | None:
+        """Return partners with which the first rows stay, so many, and these players meet, if any.
 
         It is tried without odd sets first, with everybody below as free as can be, then without edges between odd sets.
         [] if neither finds any, but it is possible.
         """
-        if any(not self._edges[one] & mask for one, mask in allowed.items()):
+        if any(not self._edges[one] >> other & 1 for one, other in pairs.items()):
             return None
-        stay = {one: 1 << self._mate[one] for one in self._firsts[:count]} | dict(allowed)
-        if _matched(_restricted(self._inner, stay), self._inner_mate, allowed) is None:
+        joined = mask_of(v for pair in pairs.items() for v in pair)
+        stay = self._first_rows[count]
+        if stay & joined:
             return None
-        self._now[:] = _restricted(self._edges, stay)
-        found = _matched(self._now, self._mate, allowed)
+        left = ~(stay | joined)
+        if _matched(_Left(self._inner, left), self._inner_mate, pairs) is None:
+            return None
+        found = _matched(_Left(self._edges, left), self._mate, pairs)
         if found is None or self._leaves_each_once(found):
             return found
-        found = _matched(list(map(and_, self._now, self._home)), self._mate, allowed)
+        found = _matched(_Left(self._edges, left, self._home), self._mate, pairs)
         if found is not None and self._leaves_each_once(found):
             return found
+        allowed = {one: 1 << self._mate[one] for one in self._firsts[:count]}
+        allowed |= {one: 1 << other for one, other in pairs.items()}
+        self._now[:] = _restricted(self._edges, allowed)
         self._nested.restore(self._state)
-        return [] if all(map(self._nested.repair, allowed)) else None
+        return [] if all(map(self._nested.repair, pairs)) else None
 
     def _leaves_each_once(self, mate: Sequence[int]) -> bool:
-        return all(sum(not odd_set >> mate[v] & 1 for v in bits(odd_set)) == 1 for odd_set in self._odd_sets)
+        """Return whether each odd set has one pair that leaves it, as it had before some partners changed."""
+        changed = mask_of(v for v, (one, other) in enumerate(zip(mate, self._mate, strict=True)) if one != other)
+        return all(
+            sum(not odd_set >> mate[v] & 1 for v in bits(odd_set & changed)) == changed >> leaving & 1
+            for odd_set, leaving in self._odd_sets
+        )
 
 
-def _matched(rows: list[int], mate: Sequence[int], allowed: Mapping[int, int]) -> list[int] | None:
-    """Return partners after some vertices have lost their edges to others; None if they cannot all be matched."""
-    matching = Matching(rows)
+def _matched(rows: BitRows, mate: Sequence[int], pairs: Mapping[int, int]) -> list[int] | None:
+    """Return partners after some players have been paired; None if the others cannot all be matched.
+
+    rows: the edges that are left between the others.
+    """
+    matching = Matching([])
     matching.mate, matching.exposed = list(mate), 0
-    for one, mask in allowed.items():
-        if not mask >> matching.mate[one] & 1:
-            matching.part(one)
-            if not matching.augment(one, rows):
-                return None
-    return matching.mate
+    for pair in pairs.items():
+        for one in pair:
+            if matching.mate[one] >= 0:
+                matching.part(one)
+        matching.join(*pair)
+    able = all(matching.mate[one] >= 0 or matching.augment(one, rows) for one in bits(matching.exposed))
+    return matching.mate if able else None
 
 
 def _restricted(rows: Sequence[int], allowed: Mapping[int, int]) -> list[int]:

@@ -8,7 +8,7 @@ from functools import partial
 from operator import itemgetter
 from typing import Any
 
-from evenboard_engine.matching import Matching, mask_of
+from evenboard_engine.matching import Matching
 from evenboard_engine.model import Colour, Tournament
 from evenboard_engine.preference import Strength
 from evenboard_engine.result import Pair, RoundPairing
@@ -179,14 +179,11 @@ def _floaters(done: FinishedDutchRound, at: int) -> Iterator[Reason]:
     else:
         most = _most_pairs(done.field, bracket)
         pairs = len(bracket.pairs)
-        if not most:
-            yield Reason("pairs_none", {})
-        elif pairs == most:
-            yield Reason("pairs_most", {"count": pairs})
-        elif done.bye is not None:
-            yield Reason("pairs_rest_bye", {"count": pairs})
+        if pairs == most:
+            yield Reason("pairs_most" if pairs else "pairs_none", {"count": pairs})
         else:
-            yield Reason("pairs_rest" if pairs else "pairs_none_rest", {"count": pairs})
+            code = "pairs_rest" if pairs else "pairs_none_rest"
+            yield Reason(code if done.bye is None else f"{code}_bye", {"count": pairs})
     limbo = tuple(done.id(place) for place in floaters if place in bracket.moved)
     if limbo:
         yield Reason("limbo", {"players": limbo, "count": len(limbo)})
@@ -201,11 +198,12 @@ def _floaters(done: FinishedDutchRound, at: int) -> Iterator[Reason]:
 
 
 def _most_pairs(field: DutchField, bracket: PairedBracket) -> int:
-    """Return how many pairs the bracket could have if nobody below mattered."""
+    """Return how many pairs the bracket could have if nobody below mattered.
+
+    Two moved-down players may count as a pair here. The round cannot be completed with it (else they would have met in
+    a bracket before), so they belong to the pairs that the players below forbid.
+    """
     masks = field.graph([*bracket.moved, *bracket.residents])
-    among_moved = mask_of(range(len(bracket.moved)))
-    for i in range(len(bracket.moved)):
-        masks[i] &= ~among_moved
     return (len(masks) - Matching(masks).maximise()) // 2
 
 
@@ -263,7 +261,7 @@ def _colours_missed(
     if strong:
         yield Reason("missed_strong", {"players": strong, "count": len(strong)})
     yield from strong_reasons
-    if len(missed) > len(strong) > of_strong and lost == strong:
+    if len(strong) > of_strong and lost == strong and (len(missed) > len(strong) or len(missed) == enough):
         yield Reason("strong_more", {"least": of_strong, "count": len(strong)})
     for one, other in bracket.pairs:
         mine, theirs = field.colours[one].absolute, field.colours[other].absolute

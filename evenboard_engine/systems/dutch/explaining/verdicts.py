@@ -15,7 +15,7 @@ from evenboard_engine.model import RESULTS, Bye, ByeKind, Tournament
 from evenboard_engine.systems.colours import COLOUR_OF
 from evenboard_engine.systems.dutch.pairing import DutchWork
 from evenboard_engine.systems.dutch.pairing.colours import DutchColourAllocator
-from evenboard_engine.systems.dutch.pairing.costs import Criterion
+from evenboard_engine.systems.dutch.pairing.costs import BYE, Criterion
 from evenboard_engine.systems.dutch.pairing.exact import (
     BracketGraph,
     KindsOfBracket,
@@ -112,7 +112,8 @@ class FinishedDutchRound:
         bracket = self.brackets[at]
         others = bracket.residents if place in bracket.moved else [*bracket.moved, *bracket.residents]
         if not any(self.field.may_meet(place, other) for other in others if other != place):
-            return Reason("no_opponent", {**names, "bracket": self.field.score[bracket.residents[0]]})
+            code = "no_resident" if place in bracket.moved else "no_opponent"
+            return Reason(code, {**names, "bracket": self.field.score[bracket.residents[0]]})
         return self._verdict(at, names, lambda graph: graph.keep(place))
 
     def why_exchange(self, at: int) -> Reason:
@@ -136,7 +137,7 @@ class FinishedDutchRound:
             return Reason("bye_rest", player)
         if place not in self.able:
             return Reason("bye_rest", player)
-        return self._verdict(self.at[place], {**player, "bye": True}, lambda graph: graph.release(place))
+        return self._verdict(self.at[place], {**player, "bye": True}, lambda graph: graph.meet(place, BYE))
 
     def quality(self, at: int) -> Mapping[Criterion, int]:
         """Return C6 to C21 of a bracket as it was paired."""

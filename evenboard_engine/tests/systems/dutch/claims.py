@@ -83,6 +83,15 @@ AGAIN = {"C14": 0, "C16": 1}
 VERDICTS = {*BY_CRITERION.values(), *BY_KEY, "rest", "rest_bye"}
 
 
+class _SearchWithBye(Search):
+    """A search in which only one player may have the bye. holder: an id."""
+
+    holder: int
+
+    def may_have_bye(self, man: Figures) -> bool:
+        return man.id == self.holder
+
+
 class Claims:
     """Checks the reasons of one round. Each method returns whether what is said is true."""
 
@@ -107,6 +116,8 @@ class Claims:
         one = self.place[reason.params["player"]] if "player" in reason.params else None
         if one is None:
             best = self._best(bracket, stay=True)
+        elif reason.params.get("bye"):
+            best = self._best(bracket, release=one, bye=True)
         elif (other is None and not reason.params.get("kept")) or reason.params.get("floats"):
             if other is not None and any(
                 {one, self.place[other]} <= {*map(self.place.get, (*each.moved, *each.residents))}
@@ -243,12 +254,16 @@ class Claims:
         keep: int | None = None,
         *,
         stay: bool = False,
+        bye: bool = False,
     ) -> tuple[OfFloaters, Cost, tuple[object, ...]] | None:
         """Return the best candidate of a bracket with this pair, with this floater, or with this player paired.
 
-        stay: with the same opponents of the moved-down players, and without an exchange.
+        stay: with the same opponents of the moved-down players, and without an exchange. bye: the floater has it.
         """
         search = self.search
+        if bye:
+            search = _SearchWithBye(self.tournament, self.search.men, frozenset())
+            search.holder = search.men[release].id
         own = [tuple(sorted((self.place[one], self.place[two]))) for one, two in bracket.pairs]
         moved, residents = places(search, bracket.moved), places(search, bracket.residents)
         rest, here = below(search, bracket), moved | residents
@@ -259,7 +274,7 @@ class Claims:
                     continue
                 if group & group_of(meet or ()) or (keep is not None and group >> keep & 1):
                     continue
-                if search.inside(here ^ group, moved) and self._completes(group, rest):
+                if search.inside(here ^ group, moved) and self._completes(search, group, rest):
                     able.append((search.of_floaters(group, rest), group))
         found = []
         for value, group in sorted(able):
@@ -275,9 +290,9 @@ class Claims:
                     found.append((value, cost, written_key(pairs, moved, residents)))
         return min(found, default=None)
 
-    def _completes(self, floaters: int, rest: int) -> bool:
+    def _completes(self, search: Search, floaters: int, rest: int) -> bool:
         """Return whether the players who are left can be paired; two floaters of a bracket never meet later."""
-        search, left = self.search, floaters | rest
+        left = floaters | rest
         if left.bit_count() % 2 == 0:
             return search.inside(left, floaters)
         return any(
@@ -337,13 +352,15 @@ class Claims:
         if reason.code == "odd":
             return len(bracket.moved + bracket.residents) % 2 == 1 and params["count"] % 2 == 1
         if reason.code.startswith("pairs_"):
-            most = self._most_pairs(bracket)
-            code = "pairs_rest" if self.bye_man is None else "pairs_rest_bye"
-            if len(pairs) == most:
-                code = "pairs_most" if most else "pairs_none"
-            elif not pairs and self.bye_man is None:
-                code = "pairs_none_rest"
-            return reason.code == code and params.get("count", 0) == len(pairs)
+            none = "" if pairs else "_none"
+            code = f"pairs{none}_rest{'' if self.bye_man is None else '_bye'}"
+            if len(pairs) == self._most_pairs(bracket):
+                code = "pairs_most" if pairs else "pairs_none"
+            return (
+                reason.code == code
+                and params["count"] == len(pairs)
+                and not self._could_have_more(bracket, len(pairs))
+            )
         rest = [pair for pair in pairs if pair[0] not in moved]
         taken = {two for one, two in pairs if one in moved}
         left = [place for place in map(self.place.__getitem__, bracket.residents) if place not in taken]
@@ -361,7 +378,8 @@ class Claims:
             ),
             "all_paired": lambda: not bracket.floaters,
             "floaters": lambda: set(params["players"]) == bracket.floaters and params["players"],
-            "no_opponent": lambda: self._is_without_opponent(params),
+            "no_opponent": lambda: self._is_without_opponent(params, moved=False),
+            "no_resident": lambda: self._is_without_opponent(params, moved=True),
             "limbo": lambda: set(params["players"]) == bracket.floaters & set(bracket.moved),
             "moved_pair": lambda: self._is_moved_pair(bracket, params),
             "halves": lambda: self._is_halved(params, left, rest, over=False),
@@ -457,19 +475,28 @@ class Claims:
 
     def _most_pairs(self, bracket: LiteralBracket) -> int:
         here = places(self.search, (*bracket.moved, *bracket.residents))
-        moved = places(self.search, bracket.moved)
         return max(
             size // 2
             for size in range(0, here.bit_count() + 1, 2)
             for group in combinations(members(here), size)
-            if self.search.inside(group_of(group), moved)
+            if self.search.whole(group_of(group))
         )
 
-    def _is_without_opponent(self, params: object) -> bool:
-        assert isinstance(params, dict)
+    def _could_have_more(self, bracket: LiteralBracket, pairs: int) -> bool:
+        """Return whether the others can be paired if more than so many pairs are made here, by any of these players."""
+        search, here = self.search, places(self.search, (*bracket.moved, *bracket.residents))
+        rest = below(search, bracket)
+        return any(
+            search.whole(group) and search.completable((here ^ group) | rest)
+            for size in range(2 * pairs + 2, here.bit_count() + 1, 2)
+            for group in map(group_of, combinations(members(here), size))
+        )
+
+    def _is_without_opponent(self, params: Mapping[str, Any], *, moved: bool) -> bool:
         bracket, player = self.bracket_of[params["bracket"]], params["player"]
-        others = bracket.residents if player in bracket.moved else (*bracket.moved, *bracket.residents)
-        return not self.search.partners[self.place[player]] & places(self.search, others)
+        others = bracket.residents if moved else (*bracket.moved, *bracket.residents)
+        alone = not self.search.partners[self.place[player]] & places(self.search, others)
+        return alone and (player in bracket.moved) is moved
 
     def _is_moved_pair(self, bracket: LiteralBracket, params: object) -> bool:
         assert isinstance(params, dict)
@@ -494,8 +521,8 @@ class Claims:
 
     def row(self, player: int, reason: Reason) -> bool:
         """Check why two players meet."""
-        if reason.code == "no_opponent":
-            return self._is_without_opponent(reason.params)
+        if reason.code in ("no_opponent", "no_resident"):
+            return self._is_without_opponent(reason.params, moved=reason.code == "no_resident")
         names = reason.params["player"], reason.params.get("opponent", reason.params["player"])
         bracket = next(each for each in self.found.brackets if any(names[0] in pair for pair in each.pairs))
         if player not in {one for pair in bracket.pairs for one in pair}:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
 import pytest
 
-from evenboard_engine.model import Acceleration, Result, Tournament
+from evenboard_engine.model import Acceleration, Bye, ByeKind, Result, Tournament
 from evenboard_engine.systems.dutch.explaining import verdicts
 from evenboard_engine.systems.dutch.explaining.reasons import REASONS
 from evenboard_engine.systems.dutch.explaining.tracing import pair_and_trace
@@ -15,7 +16,7 @@ from evenboard_engine.systems.dutch.pairing import exact
 from evenboard_engine.tests.rules import build
 from evenboard_engine.tests.seeds import for_seeds
 from evenboard_engine.tests.systems.dutch.claims import VERDICTS, Claims
-from evenboard_engine.tests.systems.dutch.dutch_rounds import dutch_rounds, literal_answer
+from evenboard_engine.tests.systems.dutch.dutch_rounds import crowded_round, dutch_rounds, literal_answer
 from evenboard_engine.tests.systems.dutch.examples import examples
 from evenboard_engine.tests.systems.dutch.literal_search import LiteralRound
 from evenboard_engine.trace import Reason
@@ -38,7 +39,7 @@ def is_true(claims: Claims, player: int, reason: Reason) -> bool:
         return claims.virtual(
             reason.params, next((pair for pair in claims.found.pairs if player in pair), bye)
         )
-    if code in ("row", "first_free", "moved_pair", "floated", "no_opponent"):
+    if code in ("row", "first_free", "moved_pair", "floated", "no_opponent", "no_resident"):
         return claims.row(player, reason)
     if code.startswith("bye_"):
         return claims.of_bye(reason)
@@ -183,7 +184,35 @@ def test_each_bracket_that_a_floater_passed_says_why_it_did_not_pair_the_player(
     explained = DutchExplainer(given, pair_and_trace(given)).player(1)
     reasons = [(one.code, one.params.get("bracket")) for one in explained.answers[0].reasons]
     assert explained.opponent == 4
-    assert [one for one in reasons if one[0] == "no_opponent"] == [("no_opponent", 20), ("no_opponent", 10)]
+    assert [one for one in reasons if one[0].startswith("no_")] == [("no_opponent", 20), ("no_resident", 10)]
+
+
+@pytest.mark.parametrize(
+    ("seed", "code"), [(1044, "rest_bye"), (2252, "higher_floaters")], ids=["the rest", "a criterion"]
+)
+def test_another_player_with_the_bye_does_not_only_float(seed: int, code: str) -> None:
+    """Of three floaters one has the bye. Number 4 could be one of them, but the bye would go to another one."""
+    given = crowded_round(Random(seed), (7, 9, 11))
+    found = literal_answer(given)
+    assert found is not None
+    check_everything(given, found)
+    assert DutchExplainer(given, pair_and_trace(given)).why_not_bye(4).code == code
+
+
+def test_two_who_moved_down_may_meet_but_then_the_round_cannot_be_completed() -> None:
+    """1 and 2 may meet each other and not 3. Of 4, 5 and 6, two would be left who must not meet."""
+    asked = {1: ByeKind.FULL, 2: ByeKind.FULL, 3: ByeKind.HALF}
+    byes = tuple(Bye(1, one, asked.get(one, ByeKind.ZERO)) for one in range(1, 7))
+    apart = frozenset({(1, 3), (2, 3), (4, 5), (4, 6), (5, 6)})
+    given = build.tournament(6, byes=byes, forbidden=apart, at=2, system="dutch")
+    found = literal_answer(given)
+    assert found is not None
+    check_everything(given, found)
+    first, second, _last = pair_and_trace(given).trace.brackets
+    assert [step.code for step in first.steps] == ["residents", "floaters", "pairs_none_rest"]
+    assert [step.code for step in second.steps] == [
+        *("residents", "moved_down", "floaters", "pairs_none_rest", "limbo", "no_resident", "no_resident")
+    ]
 
 
 def test_floaters_of_before_are_counted_with_the_score_of_the_bracket() -> None:
