@@ -257,9 +257,7 @@ class ForcedPairs:
                     for u in bits(mask):
                         more[u] += 2 * weight
             first, second = (
-                min(most + more[u] for u, most in zip(places, values, strict=True))
-                if more
-                else min(values)
+                min(most + more[u] for u, most in zip(places, values, strict=True)) if more else min(values)
                 for places, values in zip(others, highest, strict=True)
             )
             yield (first, min(second, 2 * together - first)), odd_sets
@@ -384,7 +382,9 @@ class _Rows:
 
     def _leaves_each_once(self, mate: Sequence[int]) -> bool:
         """Return whether each odd set has one pair that leaves it, as it had before some partners changed."""
-        changed = mask_of(v for v, (one, other) in enumerate(zip(mate, self._mate, strict=True)) if one != other)
+        changed = mask_of(
+            v for v, (one, other) in enumerate(zip(mate, self._mate, strict=True)) if one != other
+        )
         return all(
             sum(not odd_set >> mate[v] & 1 for v in bits(odd_set & changed)) == changed >> leaving & 1
             for odd_set, leaving in self._odd_sets

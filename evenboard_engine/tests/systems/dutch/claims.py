@@ -260,10 +260,7 @@ class Claims:
 
         stay: with the same opponents of the moved-down players, and without an exchange. bye: the floater has it.
         """
-        search = self.search
-        if bye:
-            search = _SearchWithBye(self.tournament, self.search.men, frozenset())
-            search.holder = search.men[release].id
+        search = self._with_bye(release) if bye else self.search
         own = [tuple(sorted((self.place[one], self.place[two]))) for one, two in bracket.pairs]
         moved, residents = places(search, bracket.moved), places(search, bracket.residents)
         rest, here = below(search, bracket), moved | residents
@@ -289,6 +286,12 @@ class Claims:
                         cost = cost.plus(search.cost_of_pair(one, two, moved))
                     found.append((value, cost, written_key(pairs, moved, residents)))
         return min(found, default=None)
+
+    def _with_bye(self, place: int | None) -> Search:
+        search = _SearchWithBye(self.tournament, self.search.men, frozenset())
+        assert place is not None
+        search.holder = search.men[place].id
+        return search
 
     def _completes(self, search: Search, floaters: int, rest: int) -> bool:
         """Return whether the players who are left can be paired; two floaters of a bracket never meet later."""
