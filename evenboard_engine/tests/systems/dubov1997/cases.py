@@ -8,15 +8,21 @@ from fractions import Fraction
 from evenboard_engine.model import RESULTS, Bye, ByeKind, Colour, Game, Outcome, Tournament
 from evenboard_engine.tests.systems.dubov1997.values import Case, Person
 
+Entries = Mapping[int, Game | Bye]
+"""What a player has in each round."""
+
 
 def case_of(tournament: Tournament) -> Case:
     """Return the round of a tournament as a case. Players are their pairing numbers."""
     number = tournament.round
     tpn = {player.id: player.tpn for player in tournament.players}
     away = {*tournament.absent, *(bye.player for bye in tournament.byes if bye.round == number)}
-    scores = {at: _scores(tournament, at) for at in range(1, number + 1)}
+    entries = {player.id: _entries(tournament, player.id) for player in tournament.players}
+    scores = {at: _scores(tournament, entries, at) for at in range(1, number + 1)}
     persons = tuple(
-        _person(tournament, player.id, tpn, scores) for player in tournament.players if player.id not in away
+        _person(tournament, player.id, tpn, scores, entries[player.id])
+        for player in tournament.players
+        if player.id not in away
     )
     return Case(
         number,
@@ -28,7 +34,11 @@ def case_of(tournament: Tournament) -> Case:
 
 
 def _person(
-    tournament: Tournament, key: int, tpn: Mapping[int, int], scores: Mapping[int, Mapping[int, Fraction]]
+    tournament: Tournament,
+    key: int,
+    tpn: Mapping[int, int],
+    scores: Mapping[int, Mapping[int, Fraction]],
+    entries: Entries,
 ) -> Person:
     rating = {player.id: player.rating for player in tournament.players}
     mine = sorted(
@@ -46,7 +56,7 @@ def _person(
         met=frozenset(tpn[other] for other in opponents),
         rises=len(rises),
         rose_last=tournament.round - 1 in rises,
-        had_point=_had_point(tournament, key),
+        had_point=_had_point(tournament, entries, key),
     )
 
 
@@ -63,27 +73,29 @@ def _points(tournament: Tournament, entry: Game | Bye, key: int) -> int:
     return tournament.points.of_game(meaning.black, Colour.BLACK)
 
 
-def _entries(tournament: Tournament, key: int, before: int) -> Mapping[int, Game | Bye]:
+def _entries(tournament: Tournament, key: int) -> Entries:
     games = {game.round: game for game in tournament.games if key in (game.white, game.black)}
     byes = {bye.round: bye for bye in tournament.byes if bye.player == key}
-    return {at: entry for at, entry in (*games.items(), *byes.items()) if at < before}
+    return {**games, **byes}
 
 
-def _scores(tournament: Tournament, before: int) -> Mapping[int, Fraction]:
+def _scores(tournament: Tournament, entries: Mapping[int, Entries], before: int) -> Mapping[int, Fraction]:
     """The scores before a round. A round without an entry scores as a zero-point bye."""
     scores = {}
-    for player in tournament.players:
-        entries = _entries(tournament, player.id, before)
-        scores[player.id] = Fraction(
-            sum(_points(tournament, entry, player.id) for entry in entries.values())
-            + (before - 1 - len(entries)) * tournament.points.zero_bye
+    for key, of_player in entries.items():
+        earlier = [entry for at, entry in of_player.items() if at < before]
+        scores[key] = Fraction(
+            sum(_points(tournament, entry, key) for entry in earlier)
+            + (before - 1 - len(earlier)) * tournament.points.zero_bye
         )
     return scores
 
 
-def _had_point(tournament: Tournament, key: int) -> bool:
+def _had_point(tournament: Tournament, entries: Entries, key: int) -> bool:
     """S1.8."""
-    for entry in _entries(tournament, key, tournament.round).values():
+    for at, entry in entries.items():
+        if at >= tournament.round:
+            continue
         full = _points(tournament, entry, key) >= tournament.points.win
         if isinstance(entry, Bye):
             if entry.kind is ByeKind.ALLOCATED or (entry.kind is ByeKind.FULL and full):
