@@ -14,7 +14,8 @@ from weakref import WeakKeyDictionary
 from playwright.sync_api import CDPSession, Page
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
-RUN = """window.runAxe = async (options, rules = []) => {
+RUN = """axe.addReporter("plain", (results, options, done) => done(results));
+window.runAxe = async (options, rules = []) => {
   // What closed parts of a very long page hold is out of sight, and axe takes seconds to find this out.
   const long = document.getElementsByTagName("*").length > 5000;
   const closed = long ? [...document.querySelectorAll("details:not([open]) > :not(summary)")] : [];
@@ -25,21 +26,27 @@ RUN = """window.runAxe = async (options, rules = []) => {
   });
   axe.reset();
   axe.configure({ rules: [{ id: "color-contrast", selector: "[data-compared]" }, ...rules] });
-  const found = await axe.run(document, options);
+  const found = await axe.run(document, { ...options, reporter: "plain" });
   for (const put of back) put();
   return found;
 };"""
-LOOK = """async () => {
-  const options = { rules: { "color-contrast": { enabled: false } }, resultTypes: ["violations"] };
+LOOK = """async ([wanted, colours]) => {
+  for (const [at, kind] of wanted.entries()) {
+    for (const element of [kinds.get(kind)[0], kinds.get(kind).at(-1)]) element.dataset.compared = at;
+  }
+  const compares = { "color-contrast": { enabled: wanted.length > 0 } };
   // axe compares the colour of a link with its sentence only if some link is neither underlined nor bold.
   const links = "link-in-text-block";
-  const { violations } = await runAxe(options, [{ id: links, any: [`${links}-style`] }]);
-  const found = violations.filter(({ id }) => id !== links);
-  if (found.length < violations.length) {
-    found.push(...(await runAxe({ runOnly: [links], resultTypes: ["violations"] })).violations);
-  }
-  const lines = (each) => each.nodes.map((node) => `${each.id} (${each.impact}): ${node.html.slice(0, 160)}`);
-  return found.flatMap(lines);
+  const found = colours ? await runAxe({ runOnly: ["color-contrast"] })
+    : await runAxe({ rules: compares }, [{ id: links, any: [`${links}-style`] }]);
+  const at = found.findIndex(({ id, violations }) => id === links && violations.length);
+  if (at >= 0) found.splice(at, 1, ...(await runAxe({ runOnly: [links] })));
+  const { passes = [], violations = [] } = found.find(({ id }) => id === "color-contrast") ?? {};
+  const decided = [...passes, ...violations].map(({ node }) => wanted[node.element.dataset.compared]);
+  for (const element of document.querySelectorAll("[data-compared]")) delete element.dataset.compared;
+  const html = ({ node }) => node.element.outerHTML.slice(0, 160);
+  const lines = ({ id, impact, violations }) => violations.map((each) => `${id} (${impact}): ${html(each)}`);
+  return [decided, found.flatMap(lines)];
 }"""
 KINDS = """() => {
   const seen = new Map([[null, ""]]);
@@ -66,18 +73,6 @@ KINDS = """() => {
     kinds.set(kind, [...(kinds.get(kind) ?? []), element]);
   }
   return [...kinds.keys()];
-}"""
-COMPARE = """async (wanted) => {
-  for (const [at, kind] of wanted.entries()) {
-    for (const element of [kinds.get(kind)[0], kinds.get(kind).at(-1)]) element.dataset.compared = at;
-  }
-  const only = { runOnly: ["color-contrast"], resultTypes: ["violations", "passes"], elementRef: true };
-  const { passes, violations } = await runAxe(only);
-  const nodes = (results) => results.flatMap((each) => each.nodes);
-  const decided = nodes([...passes, ...violations]).map((node) => wanted[node.element.dataset.compared]);
-  for (const element of document.querySelectorAll("[data-compared]")) delete element.dataset.compared;
-  const clean = (html) => html.replace(/ data-compared="\\d+"/, "").slice(0, 160);
-  return [decided, nodes(violations).map((node) => `color-contrast (${node.impact}): ${clean(node.html)}`)];
 }"""
 _sessions: WeakKeyDictionary[Page, CDPSession] = WeakKeyDictionary()
 _decided: set[str] = set()
@@ -133,17 +128,17 @@ def errors(page: Page, *, framed: bool = False) -> list[str]:
     """
     _load(page)
     edges = framed and page.evaluate(HAS_FRAME)
-    wide = [*page.evaluate(LOOK), *_faint(page), *(_shifted(page, WIDE) if edges else [])]
+    wide = [*_seen(page), *(_shifted(page, WIDE) if edges else [])]
     found = {f"{WIDE} px": wide}
     for width in (width for width in EDGES if edges and width not in (WIDE, NARROW)):
         page.set_viewport_size({"width": width, "height": 768})
         found[f"{width} px"] = _shifted(page, width)
     page.set_viewport_size({"width": NARROW, "height": 768})
-    narrow = [*page.evaluate(LOOK), *_faint(page), *(_shifted(page, NARROW) if edges else [])]
+    narrow = [*_seen(page), *(_shifted(page, NARROW) if edges else [])]
     if (width := page.evaluate("document.documentElement.scrollWidth")) > NARROW:
         narrow.append(f"the page is {width} px wide")
     page.emulate_media(color_scheme="dark")
-    dark = _faint(page)
+    dark = _seen(page, colours=True)
     if framed:
         page.evaluate("document.documentElement.hidden = true")
     page.emulate_media(color_scheme="light")
@@ -152,12 +147,14 @@ def errors(page: Page, *, framed: bool = False) -> list[str]:
     return [f"{page.url} {where}: {line}" for where, lines in found.items() for line in lines]
 
 
-def _faint(page: Page) -> list[str]:
-    """Return the texts with too little contrast of kinds that axe has not yet decided about."""
+def _seen(page: Page, *, colours: bool = False) -> list[str]:
+    """Return what axe finds, with the texts that have too little contrast of kinds that axe has not yet decided about.
+    colours: only these texts.
+    """
     wanted = [kind for kind in page.evaluate(KINDS) if kind not in _decided]
-    if not wanted:
+    if colours and not wanted:
         return []
-    decided, found = page.evaluate(COMPARE, wanted)
+    decided, found = page.evaluate(LOOK, [wanted, colours])
     _decided.update(decided)
     return list(found)
 
