@@ -61,6 +61,7 @@ REASONS: dict[str, tuple[DutchRule, ...]] = {
     "bye_left": (DutchRule.BYE,),
     "no_opponent": (DutchRule.C1, DutchRule.C3),
     "no_resident": (DutchRule.C1, DutchRule.C3),
+    "alone": (DutchRule.C6,),
     "odd": (DutchRule.C6,),
     "pairs_most": (DutchRule.MOST_PAIRS,),
     "pairs_none": (DutchRule.C1, DutchRule.C3),

@@ -174,7 +174,9 @@ def _floaters(done: FinishedDutchRound, at: int) -> Iterator[Reason]:
         yield Reason("bye_left", {"player": names[0]})
     else:
         yield Reason("floaters", {"players": names, "count": len(names)})
-    if len(floaters) == 1:
+    if len(here) == 1:
+        yield Reason("alone", {})
+    elif len(floaters) == 1:
         yield Reason("odd", {"count": len(here)})
     else:
         most = _most_pairs(done.field, bracket)
@@ -260,15 +262,17 @@ def _colours_missed(
     strong = tuple(key for key, colours in of_missed if colours.due.strength is Strength.STRONG)
     if strong:
         yield Reason("missed_strong", {"players": strong, "count": len(strong)})
-    yield from strong_reasons
+    absolute_lost = any(colours.absolute for _, colours in of_missed)
+    absolute_reasons = bound("absolute_bound", Strength.ABSOLUTE)[1] if absolute_lost else []
+    if [one.params for one in strong_reasons] != [one.params for one in absolute_reasons]:
+        yield from strong_reasons
     if len(strong) > of_strong and lost == strong and (len(missed) > len(strong) or len(missed) == enough):
         yield Reason("strong_more", {"least": of_strong, "count": len(strong)})
     for one, other in bracket.pairs:
         mine, theirs = field.colours[one].absolute, field.colours[other].absolute
         if mine and mine == theirs:
             yield from _lifted(done, one, other, missed)
-    if any(colours.absolute for _, colours in of_missed):
-        yield from bound("absolute_bound", Strength.ABSOLUTE)[1]
+    yield from absolute_reasons
 
 
 def _lifted(done: FinishedDutchRound, one: int, other: int, missed: Sequence[int]) -> Iterator[Reason]:

@@ -352,8 +352,13 @@ class Claims:
         bracket, params = self.bracket_of[trace.score], reason.params
         pairs = [tuple(sorted((self.place[one], self.place[two]))) for one, two in bracket.pairs]
         moved = {self.place[player] for player in bracket.moved}
-        if reason.code == "odd":
-            return len(bracket.moved + bracket.residents) % 2 == 1 and params["count"] % 2 == 1
+        if reason.code in ("alone", "odd"):
+            count = len(bracket.moved + bracket.residents)
+            return (
+                params == {} and count == 1
+                if reason.code == "alone"
+                else params["count"] == count > 1 and count % 2 == 1
+            )
         if reason.code.startswith("pairs_"):
             none = "" if pairs else "_none"
             code = f"pairs{none}_rest{'' if self.bye_man is None else '_bye'}"
