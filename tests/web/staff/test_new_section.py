@@ -463,6 +463,7 @@ def test_rating_limit_of_a_new_section_warns_and_keeps_nobody_out(owners_page: C
     assert section.participants.count() == 3
     cockpit = unescape(owners_page.get(address(section, "cockpit/")).content.decode())
     assert re.search(r"The ratings of \W?Above, Ann\W? and \W?Below, Bo\W? are outside", cockpit)
+    assert "rating 1600 to 1899" in owners_page.get(address(section, "settings/")).content.decode()
     settings = owners_page.get(reverse("registrations:registration-settings", args=[event.slug]))
     html = settings.content.decode()
     assert re.search(r'name="section\d+-rating_to" value="1899"', html)

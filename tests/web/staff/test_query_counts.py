@@ -74,7 +74,7 @@ def queries(page: Client, path: str) -> int:
         ("log/check/", 14),
         ("copies/", 12),
         ("copies/now/", 30),
-        ("settings/", 14),
+        ("settings/", 15),
         ("close/", 14),
         ("documents/rating-changes/", 16),
         ("documents/norms/", 14),

@@ -22,6 +22,7 @@ from tournaments.declarations.sections import (
 )
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Section
+from tournaments.queries.entries import rating_limit
 from tournaments.queries.last_steps import closing, mark_of_places
 from tournaments.queries.log import last_log_rows
 from tournaments.rights import Right
@@ -172,6 +173,7 @@ def _settings(
         "reason": request.POST.get("reason", "") if question else "",
         "problem": problem,
         "asks_both": both,
+        "limit": rating_limit(section),
         "manages": request.user.has_perm("tournaments.manage_event", section),
     }
     answer = render(request, "staff/sections_settings.html", context, status=status)
