@@ -176,7 +176,7 @@ def test_settings_are_text_with_the_reason_where_something_is_fixed(page: Client
     paired(section)
     html = page.get(address(section, "settings/")).content.decode()
     assert re.findall(r'href="\?change=(\w+)', html) == [
-        *("name", "byes", "results", "lists", "rules", "rounds", "all")
+        *("name", "byes", "results", "lists", "rules", "hall", "rounds", "all")
     ]
     group = html.partition('id="pairing"')[2].partition("</section>")[0]
     assert group.count('class="lock"') == group.count("<dt>") > 3
