@@ -235,6 +235,22 @@ def test_section_that_uses_a_list_keeps_it_and_takes_its_ratings_as_national(
     assert found.differences[0].source.listing == listing
 
 
+def test_fide_id_typed_as_a_name_has_the_rating_of_a_list_that_is_not_the_main_one(
+    lists: Path, owners_page: Client, section: Section
+) -> None:
+    list_of(section.event, "Youth", text(combined_line(4600001, "Müller, Anna", 1834)), reading={})
+    section = in_use(section, "FIDE:standard", "Youth (event):standard")
+    Section.objects.filter(pk=section.pk).update(rating_method="FIDON")
+    owners_page.post(f"/{section.event.slug}/{section.slug}/entries/add/", {"row": "1", "name": "4600001"})
+    entry = section.participants.get(player__fide_id=4600001)
+    assert (entry.player.name, entry.rating, entry.official_rating, entry.national_rating) == (
+        "Müller, Anna",
+        1834,
+        None,
+        1834,
+    )
+
+
 def test_report_for_rating_says_that_ratings_are_from_a_list_of_the_event(
     lists: Path, owner: User, owners_page: Client, section: Section
 ) -> None:

@@ -286,13 +286,15 @@ def _entered(request: PersonRequest, section: Section) -> HttpResponse:
 
 
 def _whole_name(section: Section, data: QueryDict) -> QueryDict:
-    """Return a copy of the row in which a FIDE ID typed as a name has the name of the list, and a name with a comma at
-    its end the order that was offered.
+    """Return a copy of the row in which a FIDE ID typed as a name has the name and the values of the lists, as far as
+    nobody typed others, and a name with a comma at its end the order that was offered.
     """
     data = data.copy()
     name = data.get("name", "").strip()
     if name.isdecimal() and (found := values_of_pick(section, name, f"0-{name}")):
         data["name"], data["fide_id"] = found["name"], str(found["fide_id"] or "")
+        for column in ("national_rating", "national_id", "title", "federation", "sex", "birth_date"):
+            data[column] = data.get(column) or str(found[column] or "")
     elif name.endswith(",") and lacks_comma(name[:-1]):
         data["name"] = name_ways(name[:-1])[0]
     return data
