@@ -45,6 +45,8 @@ PLACES = {
     "hall-screens": "screens",
     "hall-screen": "screens",
     "screens": "countdown",
+    "rehearse": "rehearse",
+    "rehearsal": "rehearsal",
     "other-sites": "other-sites",
     # registrations
     "registrations": "queue",

@@ -36,6 +36,7 @@ from tournaments.actions.chores import sure_now
 from tournaments.actions.notices import notices_are_due
 from tournaments.actions.personal_data import empty_log_of_sqlite, forget_what_is_over, log_to_empty
 from tournaments.actions.programs import webhooks_are_due
+from tournaments.actions.rehearsal_clock import rehearsals_run
 from tournaments.actions.restore_tests import all_unproved
 from tournaments.actions.stored_copies import copies_changed
 from web.prewarm import first_pages
@@ -212,6 +213,17 @@ class PairAhead(Chores):
             asked_ahead.clear()
             if error := self._run(AHEAD, "pair_ahead"):
                 logger.error("%s: %s", AHEAD, error)
+
+
+class Rehearsals(Chores):
+    """A thread of its own for rehearsals. Its process lasts as long as a clock runs."""
+
+    def look(self) -> None:
+        if rehearsals_run():
+            self._do(chores.REHEARSALS, self._play, "")
+
+    def _play(self) -> str | None:
+        return self._run(chores.REHEARSALS, "play_rehearsals")
 
 
 class RatingLists(Chores):

@@ -138,7 +138,16 @@ def _serve(listening: socket.socket, host: str) -> None:
     from django.db import connection
     from django.urls import get_resolver
 
-    from server.chores import Chores, FirstPages, Notices, PairAhead, RatingLists, Registrations, Webhooks
+    from server.chores import (
+        Chores,
+        FirstPages,
+        Notices,
+        PairAhead,
+        RatingLists,
+        Registrations,
+        Rehearsals,
+        Webhooks,
+    )
     from server.connections import MOST_CONNECTIONS, Limits, make_server
     from server.dispatch import Door, browser_of, party_of, task_of
     from server.priority_queues import Lanes, usual_lanes
@@ -160,6 +169,7 @@ def _serve(listening: socket.socket, host: str) -> None:
         Registrations(),
         Webhooks(every=5),
         PairAhead(every=0.3),
+        Rehearsals(every=1),
     )
     threads = (FirstPages(first=0.5), *beside)
     for thread in threads:

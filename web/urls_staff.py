@@ -27,6 +27,7 @@ from web.views.staff import (
     programs,
     rating_lists,
     ratings,
+    rehearsals,
     reports,
     results,
     rounds,
@@ -70,6 +71,10 @@ event_pages = [
     path(f"{EVENT}-/new-section/<slug:step>/", new_section.new_section_step, name="new-section-step"),
     path(f"{EVENT}-/webhooks/", programs.webhooks_page, name="webhooks"),
     path(f"{EVENT}-/copy-section/", new_section.copy_section, name="copy-section"),
+    path(f"{EVENT}-/rehearse/", rehearsals.rehearse_event, name="rehearse"),
+    path(f"{EVENT}-/rehearsal/", rehearsals.rehearsal, name="rehearsal"),
+    path(f"{EVENT}-/rehearsal/report.csv", rehearsals.report_file, name="rehearsal-report"),
+    path(f"{EVENT}-/rehearsal/end/", rehearsals.end, name="end-rehearsal"),
     path(f"{EVENT}-/report/", entry_lists.new_section_from_report, name="new-section-from-report"),
 ]
 

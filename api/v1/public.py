@@ -241,7 +241,9 @@ class PublicView(Limited):
     @property
     def section(self) -> Section:
         """Return the section of the address, in the time zone of its event. Raises Http404."""
-        sections = Section.objects.select_related("event").filter(event__public=True, taken_away=False)
+        sections = Section.objects.select_related("event").filter(
+            event__public=True, event__rehearsal=False, taken_away=False
+        )
         found = get_object_or_404(sections, pk=self.kwargs["section"])
         use_zone(found.event.time_zone)
         return found
@@ -256,7 +258,9 @@ class PublicEventsView(PublicView):
 class PublicEventView(PublicView):
     @reads("Read a public event with its sections", None, answer=PublicEventShape)
     def get(self) -> Any:
-        found = Event.objects.filter(pk=min(self.kwargs["event"], BIGGEST), public=True).first()
+        found = Event.objects.filter(
+            pk=min(self.kwargs["event"], BIGGEST), public=True, rehearsal=False
+        ).first()
         if found is None:
             raise Http404
         return PublicEventShape(event_overview(found, AnonymousUser())).data

@@ -99,7 +99,7 @@ class BirthDateField(serializers.RegexField):
 
 
 class EventShape(ModelShape):
-    """address: the first part of the addresses of its pages."""
+    """address: the first part of the addresses of its pages. rehearsal: invented people play, and nothing counts."""
 
     deputy_arbiters = LinesField()
     embed_sites = LinesField()
@@ -108,7 +108,7 @@ class EventShape(ModelShape):
         model = Event
         fields = names(
             "id address name city federation start end chief_arbiter deputy_arbiters time_control time_zone"
-            " public indexed contact embed_sites public_pgn sections_apart"
+            " public indexed contact embed_sites public_pgn sections_apart rehearsal"
         )
         extra_kwargs = {"address": {"source": "slug"}}
 

@@ -185,7 +185,8 @@ class EventLock:
 
     def reaches(self, one: Registration) -> bool:
         """Return whether a mail that is made now goes to the player."""
-        return conf.MAIL_IS_SET_UP and bool(one.email) and self.event.public and not self.quiet
+        sends = self.event.public and not self.event.rehearsal
+        return conf.MAIL_IS_SET_UP and bool(one.email) and sends and not self.quiet
 
     def deadline(self, state: RegistrationState, one: Registration) -> datetime | None:
         """Return when the state ends by itself; None for one that lasts.

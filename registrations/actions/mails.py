@@ -107,8 +107,9 @@ def mail_server_fails() -> str:
 
 
 def due_mails(now: datetime) -> QuerySet[Mail]:
-    """Return the mails that are due. Those of a hidden event wait."""
-    return Mail.objects.filter(state=Mail.State.QUEUED, not_before__lte=now, registration__event__public=True)
+    """Return the mails that are due. Those of a hidden event wait, and a rehearsal sends none."""
+    shown = {"registration__event__public": True, "registration__event__rehearsal": False}
+    return Mail.objects.filter(state=Mail.State.QUEUED, not_before__lte=now, **shown)
 
 
 def _take(key: int, attempts: int) -> Mail | None:

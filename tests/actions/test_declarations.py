@@ -53,6 +53,7 @@ from tournaments.actions.programs import (
     remove_webhook,
 )
 from tournaments.actions.rating_lists import accept_list, keep_list, remove_list, stop_keeping, take_list
+from tournaments.actions.rehearsals import set_rehearsal
 from tournaments.actions.site import choose_site_settings, set_rights
 from tournaments.actions.stored_copies import note_archive
 from tournaments.declarations import ACTIONS, EVENT_ACTIONS, SECTION_ACTIONS, SITE_ACTIONS, Undo
@@ -197,6 +198,9 @@ def _use_rating_lists(actor: Actor, event: Event) -> None:
 def test_rows_of_events_and_of_the_site_have_what_their_sentences_need(actor: Actor) -> None:
     event = create_event(actor=actor, name="Rijswijk", start=DAY, end=DAY)
     edit_event(actor=actor, event=event, city="Rijswijk")
+    rehearsal = create_event(actor=actor, name="Rijswijk", start=DAY, end=DAY, rehearsal=True)
+    for speed in (10, 0):
+        set_rehearsal(actor=actor, event=rehearsal, speed=speed)
     people = [UserFactory(username=name) for name in ("pia", "joost")]
     for user, answer in zip(people, (accept_invitation, decline_invitation), strict=True):
         invitation = invite_by_name(actor=actor, event=event, username=user.username, role="arbiter")

@@ -61,6 +61,7 @@ NO_QUESTIONS = {
     "decision_to_confirm": "a decision about a whole list of registrations, which is a page",
     "limits_to_confirm": "a move of a registration, which is not about entries of the section",
     "offers_to_confirm": "settings of registration, which are not about a section: see the passage on more places",
+    "end_rehearsal_to_confirm": "the end of a rehearsal, which is an event of its own, with its report on a page",
     "nothing_to_confirm": "a refusal: there are no two results",
     "absent_to_confirm": "the count beside Close check-in, which is a page",
     "undo_to_confirm": "the preview of an undo, which is a page",

@@ -62,6 +62,8 @@ NOT_PAGES = {
     "event-copy": "a file",
     "section": "leads to the pairings",
     "former-cockpit": "leads to the cockpit",
+    "rehearsal": "leads to the event, except in a rehearsal, where test_rehearsals.py opens it",
+    "rehearsal-report": "a file",
     **dict.fromkeys(
         (
             *("archive", "event-archive", "registrations-file", "registrations-workbook"),
@@ -200,6 +202,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("pairings", "pairings/"),
         ("standings", "standings/"),
         ("edit-event", "/{event}/-/edit/"),
+        ("rehearse", "/{event}/-/rehearse/"),
         ("people", "/{event}/-/people/"),
         ("programs", "/{event}/-/programs/"),
         ("event-rating-lists", "/{event}/-/rating-lists/"),

@@ -149,11 +149,11 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("registration-desk", "desk-people", "not-ready", "not-ready-file"), ("desk", "")),
     **dict.fromkeys(("registration", "upload-registrations", "pay-chosen"), ("sees queue", "queue")),
     **dict.fromkeys((
-        "edit-event", "programs", "webhooks", "new-section", "new-section-step", "new-section-from-report",
+        "edit-event", "rehearse", "programs", "webhooks", "new-section", "new-section-step", "new-section-from-report",
         "registration-settings", "registration-mail", "personal-data", "copy-section", "event-rating-list-columns",
     ), ("owns", "owns")),
     **dict.fromkeys((
-        "password-link", "remove-person", "take-away", "bring-back", "open-copy",
+        "password-link", "remove-person", "end-rehearsal", "take-away", "bring-back", "open-copy",
         "event-rating-list-file", "event-rating-list-answer",
     ), ("", "owns")),
     **dict.fromkeys(("invite-again", "end-role", "own-boards", "revoke-invitation"), ("", "names")),
@@ -162,12 +162,12 @@ TABLE: dict[str, tuple[str, str]] = {
         "cockpit", "former-cockpit", "documents", "checklist", "rating-report", "report", "csv", "xlsx", "why",
         "why-player", "round-paper",
         "fairness-compare", "fairness-file", "fairness-sheet",
-        "prizes", "corrections", "log", "log-file", "screens", "log-check", "entries",
+        "rehearsal-report", "prizes", "corrections", "log", "log-file", "screens", "log-check", "entries",
     ), ("staff", "")),
     "check-in": ("sees presence", ""),
     **dict.fromkeys(("copies", "copy-now", "kept-copy", "archive"), ("enters", "")),
     **dict.fromkeys((
-        "byes", "lots", "absences", "absent", "by-hand", "hall-screens", "hall-screen", "by-hand-end",
+        "byes", "lots", "absences", "absent", "by-hand", "hall-screens", "hall-screen", "by-hand-end", "rehearsal",
         "forbidden-pairs", "forbidden-pair", "apart-rule",
     ), ("staff", "runs")),
     **dict.fromkeys(

@@ -114,6 +114,9 @@ NOTICES = "notices"
 WEBHOOKS = "webhooks"
 """Messages to other programs."""
 
+REHEARSALS = "rehearsals"
+"""What the clocks of rehearsals do."""
+
 RATING_LISTS = "rating lists"
 """Rating lists that are fetched and imported."""
 

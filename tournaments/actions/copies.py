@@ -30,7 +30,7 @@ from tournaments.models.published_lists import with_other_keys
 from tournaments.questions import Answer
 
 from .entry_lists import note_two_sections
-from .events import create_event
+from .events import ONLY_REHEARSALS, create_event
 from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy, write_log
 from .people import MOST_OPEN, add_role, invite_by_name
 from .roster import BATCH
@@ -47,7 +47,7 @@ COPY_CHANGED = Refusal(
 
 _IDENTITY = ("name", "sex", "title", "federation", "birth_date")
 _OF_EVENT = ("name", "start", "end", "city", "federation", "chief_arbiter", "deputy_arbiters", "time_control",
-             "time_zone")  # fmt: skip
+             "time_zone", "rehearsal")  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -82,8 +82,8 @@ def load_copy(
     changed: load the copy even if its seal says that it was changed after this server made it.
     both: the arbiter has agreed that players of another section play here too; the sections of an event's copy play
     as they did. Each row of the log gets a mark that says how it came here.
-    Raises DomainError: unless `both`, two_sections_to_confirm; copy_changed, name_required, section_name_taken,
-    fide_id_taken, copy_damaged.
+    Raises DomainError: unless `both`, two_sections_to_confirm; copy_changed, only_rehearsals, name_required,
+    section_name_taken, fide_id_taken, copy_damaged.
     """
     _refuse_changed(copy, changed=changed)
     name = one_line(name)[:80]
@@ -91,6 +91,8 @@ def load_copy(
         raise NAME_REQUIRED.error()
     try:
         with act_on_event(event_id=event.pk, actor=actor, action=LOAD_COPY) as entry:
+            if copy.event.get("rehearsal") and not entry.event.rehearsal:
+                raise ONLY_REHEARSALS.error(event=entry.event.name)
             if entry.event.sections.filter(name=name, taken_away=False).exists():
                 raise SECTION_NAME_TAKEN.error(name=name)
             mark = _mark(copy, actor, source)
@@ -113,7 +115,7 @@ def load_copy_as_event(
     _refuse_changed(copy, changed=changed)
     with transaction_or_busy():
         details = event_details(copy.event)
-        event = create_event(actor=actor, public=False, **details)
+        event = create_event(actor=actor, public=details.get("rehearsal", False), **details)
         return load_copy(actor=actor, event=event, copy=copy, name=copy.name, source=source, changed=changed)
 
 
@@ -126,7 +128,8 @@ def load_event_copy(
     source: str = "",
     changed: bool = False,
 ) -> Event:
-    """Make an event from the copy of one, with all its sections. It is not public, and the actor owns it.
+    """Make an event from the copy of one, with all its sections. It is not public, and the actor owns it. The copy of a
+    rehearsal becomes a rehearsal, which opens for everybody who has its address.
 
     roles: whether people in the copy get their roles at once if they have a login of the same name here; for the
     command line. invite: whether these names are invited: anybody can write any names into a file. Open invitations
@@ -135,7 +138,7 @@ def load_event_copy(
     _refuse_changed(copy, changed=changed)
     with transaction_or_busy():
         details = event_details(copy.event)
-        event = create_event(actor=actor, public=False, **details)
+        event = create_event(actor=actor, public=details.get("rehearsal", False), **details)
         known = known_roles(copy) if roles else []
         coming = _keys_of(known)
         made: dict[int, Player] = {}

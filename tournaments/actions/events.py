@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Mapping
 from datetime import date
 from typing import Any
@@ -18,6 +19,7 @@ from base.zones import zone_called
 from tournaments.declarations.events import CREATE_EVENT, EDIT_EVENT
 from tournaments.errors import NAME_REQUIRED, Refusal
 from tournaments.models import Event, EventRole
+from tournaments.models.events import REHEARSAL_MARK
 from tournaments.queries.sections import event_closed
 
 from .ledger import (
@@ -46,6 +48,13 @@ ZONE_UNKNOWN = Refusal(
 EMBED_SITE = Refusal(
     "embed_site",
     _("“%(site)s” is not the address of a web site. Write it without a path, as https://club.example."),
+)
+ONLY_REHEARSALS = Refusal(
+    "only_rehearsals",
+    _(
+        "This file comes from a rehearsal: its players and results are invented. It cannot become a part of %(event)s. "
+        "Load it as a new event, which is a rehearsal again."
+    ),
 )
 TOO_MANY_EMBED_SITES = Refusal(
     "too_many_embed_sites",
@@ -113,13 +122,15 @@ def create_event(
     embed_sites: str = "",
     public_pgn: bool = False,
     sections_apart: bool = False,
+    rehearsal: bool = False,
 ) -> Event:
     """Create an event, with an address made from its name. The actor owns it (on the command line nobody does).
 
+    rehearsal: as in `Event`. Nobody guesses its address, and search engines do not list it.
     time_zone: as in `base.zones`, "" for the time zone of the server. embed_sites: as in `sites`.
     Raises DomainError: name_required, event_dates, zone_unknown, embed_site, too_many_embed_sites, invalid_values.
     """
-    event = Event()
+    event = Event(rehearsal=rehearsal)
     values = {
         "name": name,
         "start": start,
@@ -172,6 +183,10 @@ def edit_event(*, actor: Actor, event: Event, seen: Mapping[str, Any] | None = N
 def _assign_checked(event: Event, values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     if "name" in values and not one_line(values["name"]):
         raise NAME_REQUIRED.error()
+    if event.rehearsal:
+        values = {**values, **{name: False for name in ("indexed",) if name in values}}
+        if "name" in values:
+            values["name"] = rehearsal_name(values["name"])
     if zone := values.get("time_zone"):
         if not zone_called(zone):
             raise ZONE_UNKNOWN.error(zone=one_line(zone))
@@ -182,6 +197,12 @@ def _assign_checked(event: Event, values: dict[str, Any]) -> tuple[dict[str, Any
     if event.end < event.start:
         raise EVENT_DATES.error(start=event.start.isoformat(), end=event.end.isoformat())
     return changed
+
+
+def rehearsal_name(name: str) -> str:
+    """Return the name of a rehearsal, which begins with its mark."""
+    rest = one_line(name).removeprefix(REHEARSAL_MARK).strip()
+    return f"{REHEARSAL_MARK} {rest}"[:120]
 
 
 def sites(typed: str) -> list[str]:
@@ -202,6 +223,8 @@ def sites(typed: str) -> list[str]:
 
 def _save_with_free_slug(event: Event) -> None:
     base = slugify(event.name)[:50] or "event"
+    if event.rehearsal:
+        base = f"{base[:40]}-{secrets.token_hex(4)}"
     taken = set(Event.objects.filter(slug__startswith=base).values_list("slug", flat=True)) | RESERVED_SLUGS
     while True:
         event.slug = numbered(base, taken)

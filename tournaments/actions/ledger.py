@@ -27,7 +27,7 @@ from tournaments.hooks import follows_results
 from tournaments.models import ActionLog, Event, Integrity, Participant, Section, User
 from tournaments.models.events import OwnBoards
 from tournaments.models.journal import BATCH, Change, journal
-from tournaments.models.log import COMMAND, PLAYER
+from tournaments.models.log import COMMAND, PLAYER, REHEARSAL
 
 from .due_lists import keep_lists
 from .webhook_messages import queue_messages
@@ -177,6 +177,11 @@ class Actor:
     def player(cls) -> Actor:
         """Return the actor for what a player does by the link of a board."""
         return cls(user=None, origin=PLAYER)
+
+    @classmethod
+    def rehearsal(cls) -> Actor:
+        """Return the actor for what the clock of a rehearsal does."""
+        return cls(user=None, origin=REHEARSAL)
 
     @property
     def name(self) -> str:

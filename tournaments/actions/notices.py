@@ -84,7 +84,7 @@ def _published(section: int | OuterRef) -> QuerySet[Round]:
 
 def _due() -> QuerySet[NoticeSubscription]:
     newest = Subquery(_published(OuterRef("section")).values("number")[:1])
-    shown = Q(section__event__public=True, section__taken_away=False)
+    shown = Q(section__event__public=True, section__event__rehearsal=False, section__taken_away=False)
     subscriptions = NoticeSubscription.objects.annotate(newest=newest).filter(shown)
     return subscriptions.filter(newest__gt=F("told_round"), next_at__lte=timezone.now())
 

@@ -429,7 +429,10 @@ class Request:
 
 def _due() -> QuerySet[WebhookMessage]:
     return WebhookMessage.objects.filter(
-        state=WebhookMessage.State.WAITING, next_at__lte=timezone.now(), webhook__off_at=None
+        state=WebhookMessage.State.WAITING,
+        next_at__lte=timezone.now(),
+        webhook__off_at=None,
+        webhook__event__rehearsal=False,
     )
 
 

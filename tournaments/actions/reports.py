@@ -79,11 +79,12 @@ from tournaments.files.report_check import check_rounds, options_of, system_of_r
 from tournaments.files.report_reading import points_alone, round_days, tie_breaks_of
 from tournaments.files.report_writing import is_name_of
 from tournaments.models import Event, Integrity, Participant, Section, Title
-from tournaments.models.events import federation_form
+from tournaments.models.events import REHEARSAL_MARK, federation_form
 from tournaments.models.journal import fields_of
 from tournaments.questions import Answer
 
 from .entry_lists import ask_about_all
+from .events import ONLY_REHEARSALS
 from .ledger import Actor, LogEntry, act, act_on_event, assign_values
 from .report_rounds import ImportedRounds, ReportRatings, deviations_of_rounds, ratings_of_report
 from .roster import Roster, keep_order_of_equals
@@ -276,12 +277,13 @@ def import_report(
     that break them (VCL4THP.13 Q54 and Q55).
 
     Raises DomainError: unless `both`, two_sections_to_confirm; section_not_empty,
-    report_without_rounds, report_refused, ratings_missing, report_points,
+    only_rehearsals, report_without_rounds, report_refused, ratings_missing, report_points,
     rounds_out_of_range, round_out_of_range, too_many_forbidden, import_refused (rows: starting ranks), and those of
     the settings of a section.
     """
     if section_id is not None:
         with act(section_id=section_id, actor=actor, action=IMPORT_REPORT, with_event=True) as entry:
+            _refuse_rehearsed(entry.section.event, report)
             if entries := entry.section.participants.count():
                 raise SECTION_NOT_EMPTY.error(participants=entries)
             planned = rounds or entry.section.rounds
@@ -292,12 +294,19 @@ def import_report(
         return entry.section
     assert event is not None, "an event or a section"
     with act_on_event(event_id=event.pk, actor=actor, action=IMPORT_REPORT) as made:
+        _refuse_rehearsed(made.event, report)
         made.section = new_section(made.event, name)
         whole, chosen = _complete(report, rounds), system_for(report, system)
         _fill(made, made.section, whole, {"name": name}, provisional_rating, chosen, actor)
         ask_about_all(made, made.section, both=both)
         made.subject = one_line(source)
     return made.section
+
+
+def _refuse_rehearsed(event: Event, report: Report) -> None:
+    """Raises DomainError("only_rehearsals")."""
+    if not event.rehearsal and any(text.startswith(REHEARSAL_MARK) for text in report.texts("012")):
+        raise ONLY_REHEARSALS.error(event=event.name)
 
 
 def _complete(report: Report, rounds: int | None) -> Report:

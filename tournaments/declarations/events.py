@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from .declaration import Form, Row, Sentence, always, never_undone, of_row, text, value_at
+from .declaration import Form, Row, Sentence, always, never_undone, now, of_row, text, value_at
 
 GIVEN = of_row("after", form=Form.ROLE)
 HELD = of_row("before", form=Form.ROLE)
@@ -28,6 +28,18 @@ EDIT_EVENT = never_undone(
             "not listed": text(_("Details of the event changed: search engines may not list it")),
         },
         _search_engines,
+    ),
+)
+
+SET_REHEARSAL = never_undone(
+    "set_rehearsal",
+    _("clock of the rehearsal set"),
+    Sentence(
+        {
+            "runs": text(_("The clock of the rehearsal runs: x%(speed)s"), speed=now("speed")),
+            "stands": text(_("The clock of the rehearsal is paused")),
+        },
+        lambda row: "runs" if value_at(row, ("after", "speed")) else "stands",
     ),
 )
 

@@ -8,6 +8,7 @@ import tournaments.migrations._triggers
 import tournaments.models.hall
 import tournaments.models.people
 import tournaments.models.programs
+import tournaments.models.rehearsals
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -128,13 +129,30 @@ class Migration(migrations.Migration):
                 ('embed_sites', models.TextField(blank=True, verbose_name='web sites that may embed lists')),
                 ('public_pgn', models.BooleanField(default=False, verbose_name='boards as PGN for everybody')),
                 ('sections_apart', models.BooleanField(default=False, verbose_name='sections play at different times')),
+                ('rehearsal', models.BooleanField(default=False, editable=False)),
                 ('log_head', models.CharField(blank=True, default='', editable=False, max_length=64)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
             ],
             options={
                 'ordering': ['-start', 'name', 'pk'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('end__gte', models.F('start'))), name='event_ends_after_it_starts')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('rehearsal', False), ('name__startswith', 'REHEARSAL '), _connector='OR'), name='rehearsal_has_its_mark'), models.CheckConstraint(condition=models.Q(('end__gte', models.F('start'))), name='event_ends_after_it_starts')],
             },
+        ),
+        migrations.CreateModel(
+            name='RehearsalClock',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('seed', models.PositiveIntegerField(default=tournaments.models.rehearsals.new_seed, verbose_name='seed')),
+                ('speed', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(100)], verbose_name='speed')),
+                ('share', models.PositiveSmallIntegerField(default=100, validators=[django.core.validators.MaxValueValidator(100)], verbose_name='slips that the clock types')),
+                ('parts', models.JSONField(blank=True, default=list)),
+                ('passed', models.FloatField(default=0)),
+                ('since', models.DateTimeField(default=django.utils.timezone.now)),
+                ('cut_until', models.DateTimeField(blank=True, null=True)),
+                ('played', models.JSONField(default=tournaments.models.rehearsals.nothing_played)),
+                ('waited', models.JSONField(blank=True, default=list)),
+                ('event', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='clock', to='tournaments.event')),
+            ],
         ),
         migrations.CreateModel(
             name='AccessToken',

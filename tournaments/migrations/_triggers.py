@@ -133,6 +133,14 @@ TRIGGERS = (
         insert=False,
     ),
     Trigger(
+        "rehearsal_stays",
+        "tournaments_event",
+        "an event does not become a rehearsal, nor a rehearsal an event",
+        "NEW.rehearsal <> OLD.rehearsal",
+        update="rehearsal",
+        insert=False,
+    ),
+    Trigger(
         "fide_mode_left_for_good",  # VCL4THP.13 Q45
         "tournaments_section",
         "FIDE mode cannot be entered again",

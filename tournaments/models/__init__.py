@@ -20,6 +20,7 @@ from .people import Invitation
 from .prizes import PrizeCategory, PrizePlan
 from .programs import AccessToken, KeptAnswer, Scope, Webhook, WebhookMessage
 from .published_lists import PublishedList
+from .rehearsals import RehearsalClock
 from .rounds import Game, OtherRound, PreparedRound, Round, RoundFile, WaitingOnDevice
 from .sections import RoundStart, Section
 from .site import Chore, CopyProof, EnginePackage, EventMakers, ServerClock, SiteLog, SiteSettings
@@ -57,6 +58,7 @@ __all__ = [
     "PublishedList",
     "RatingSource",
     "RecoveryCode",
+    "RehearsalClock",
     "ResultKeys",
     "Round",
     "RoundFile",

@@ -79,6 +79,10 @@ federation_code = RegexValidator(
 )
 
 
+REHEARSAL_MARK = "REHEARSAL"
+"""How the name of a rehearsal begins, in every language, and so its address and the names of its files."""
+
+
 class Event(Journaled):
     """A place, dates, and one or more sections (`Section`).
 
@@ -88,6 +92,7 @@ class Event(Journaled):
     embed_sites: the web sites that may show lists of the event in a frame, one on each line, as https://club.example.
     public_pgn: everybody may download the names at the boards of a round as PGN, for transmissions.
     sections_apart: the sections play at different times, so that a player may play in several.
+    rehearsal: invented people play, nothing counts, and all of it is deleted at the end. It never changes.
     log_head: the seal of the newest row in the event's own log, which is the rows without a section.
     """
 
@@ -109,12 +114,17 @@ class Event(Journaled):
     embed_sites = models.TextField(_("web sites that may embed lists"), blank=True)
     public_pgn = models.BooleanField(_("boards as PGN for everybody"), default=False)
     sections_apart = models.BooleanField(_("sections play at different times"), default=False)
+    rehearsal = models.BooleanField(default=False, editable=False)
     log_head = models.CharField(max_length=64, blank=True, default="", editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["-start", "name", "pk"]
         constraints = [
+            models.CheckConstraint(
+                condition=Q(rehearsal=False) | Q(name__startswith=f"{REHEARSAL_MARK} "),
+                name="rehearsal_has_its_mark",
+            ),
             models.CheckConstraint(
                 condition=Q(end__gte=models.F("start")), name="event_ends_after_it_starts"
             ),

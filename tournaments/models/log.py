@@ -17,6 +17,8 @@ REGISTRATION = "registration"
 """The origin of an action that a player or the clock did by a registration, and its `who` then."""
 PLAYER = "player"
 """The origin of what a player pressed on a phone, and its `who`. The sentence says which player it was."""
+REHEARSAL = "rehearsal"
+"""The origin of what the clock of a rehearsal did, and its `who`."""
 
 
 class Integrity(models.TextChoices):

@@ -67,6 +67,7 @@ class EventRow:
     start: date
     end: date
     public: bool
+    rehearsal: bool
     roles: tuple[str, ...]
     chief_arbiter: str
     deputy_arbiters: tuple[str, ...]
@@ -80,13 +81,15 @@ class EventRow:
 
 
 def public_events(user: User | AnonymousUser) -> tuple[EventRow, ...]:
-    """Return public events and events that the user works on, newest first. At most four queries."""
+    """Return public events and events that the user works on, newest first. At most four queries. Nobody else finds a
+    rehearsal.
+    """
     roles = _roles(user)
     events = Event.objects.all()
     if not user.is_authenticated:
-        events = events.filter(public=True)
+        events = events.filter(public=True, rehearsal=False)
     elif not user.is_superuser:
-        events = events.filter(Q(public=True) | Q(pk__in=roles))
+        events = events.filter(Q(public=True, rehearsal=False) | Q(pk__in=roles))
     return _rows(events, user, roles)
 
 
@@ -141,6 +144,7 @@ def _event_row(event: Event, roles: Sequence[EventRole]) -> EventRow:
         start=event.start,
         end=event.end,
         public=event.public,
+        rehearsal=event.rehearsal,
         roles=tuple(dict.fromkeys(row.role for row in roles)),
         chief_arbiter=event.chief_arbiter,
         deputy_arbiters=tuple(line.strip() for line in event.deputy_arbiters.splitlines() if line.strip()),

@@ -16,7 +16,7 @@ from evenboard_engine.preference import Preference, Strength
 from evenboard_engine.words import catalogue
 from tournaments.models import Event, Game
 from tournaments.models.entries import BYE_LABELS
-from tournaments.models.log import COMMAND, PLAYER, REGISTRATION
+from tournaments.models.log import COMMAND, PLAYER, REGISTRATION, REHEARSAL
 from tournaments.queries.decided_points import PointsDecision
 
 # Words and signs for the engine's values: points, results, colours, byes.
@@ -119,6 +119,8 @@ def name_words(who: str, origin: str = COMMAND) -> str:
         return _("By registration")
     if who == origin == PLAYER:
         return _("A player, by phone")
+    if who == origin == REHEARSAL:
+        return _("The clock of the rehearsal")
     return _("Command on the server") if who == origin == COMMAND else who
 
 
@@ -145,7 +147,7 @@ def command_words() -> str:
 
 def origin_words(row: Logged) -> str:
     """Return where a person acted: the address of the browser, or words for a command. "" if `actor_words` says it."""
-    if row.origin in (PLAYER, REGISTRATION):
+    if row.origin in (PLAYER, REGISTRATION, REHEARSAL):
         return ""
     if row.origin != COMMAND:
         return row.origin

@@ -206,9 +206,9 @@ def _payment(one: Registration, form: EventRegistration, limits: SectionRegistra
 
 def mail_announcement(form: EventRegistration) -> None:
     """Tell the owners of the event by mail that its contacts will be deleted. Without a mail server, or for an owner
-    without an address, only the pages say so.
+    without an address, only the pages say so. A rehearsal sends no mail.
     """
-    if not settings.MAIL_IS_SET_UP:
+    if not settings.MAIL_IS_SET_UP or form.event.rehearsal:
         return
     for owner in User.objects.filter(
         ~Q(email=""), event_roles__event=form.event, event_roles__role=EventRole.Role.OWNER, is_active=True

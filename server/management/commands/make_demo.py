@@ -24,137 +24,15 @@ from tournaments.actions.events import create_event
 from tournaments.actions.ledger import Actor
 from tournaments.actions.logins import random_password
 from tournaments.actions.people import add_role
+from tournaments.actions.rehearsal_players import field
 from tournaments.actions.results import record_result
 from tournaments.actions.sections import create_section
 from tournaments.actions.site import has_site_owner, name_site_owner
-from tournaments.entry_data import EntryData, ImportRow
-from tournaments.models import Event, EventRole, Participant, RatingSource, Round, Section, User
-
-# The field of the demo event: sixty invented players and their results, the same on every machine.
+from tournaments.entry_data import ImportRow
+from tournaments.models import Event, EventRole, Participant, Round, Section, User
+from tournaments.queries.rehearsals import result_by_chance
 
 SEED = 20260201
-FIRST_FIDE_ID = 990_400_017
-
-# Surname, given name, sex, federation; from the strongest to the weakest.
-_PEOPLE = """
-Vâlcoveanu, Răzvan m ROU
-Ormsund, Håkon m NOR
-Käärmann, Tõnis m EST
-Brezovský, Ľubomír m SVK
-Villacorta, Íñigo m ESP
-Przybyszek, Łucja w POL
-Achterveld, Joost m NED
-Žalgirienė, Rūta w LTU
-Szentiványi, Ákos m HUN
-Dujmovac, Đurđica w CRO
-Marchandeau, Théo m FRA
-Hallgrímsen, Þóra w ISL
-Grünfelder, Björn m GER
-Çamlıbel, Gökçe w TUR
-Quintanilha, Antônio m BRA
-Nováčková, Bětka w CZE
-Lindqvister, Åsa w SWE
-O'Flaherty, Ciarán m IRL
-Petrauskis, Jānis m LAT
-Schönthaler, Jörg m AUT
-D'Ascanio, Niccolò m ITA
-Rautalahti, Päivi w FIN
-Stojčevski, Žarko m MKD
-Nguyễn Thị Hồng Ánh w VIE
-Van Steenhuyse, Zoë w BEL
-Gonçalinho, Inês w POR
-Kjærsgård, Søren m DEN
-Zubčić, Živa w SLO
-Mac Giolla, Seán m IRL
-Ibarguren, Begoña w ESP
-Wąsowski, Błażej m POL
-Þorvarðsson, Ægir m ISL
-Dvořáček, Jiří m CZE
-Ramanujapuram, Kavya w IND
-Bîrlădeanu, Ștefan m ROU
-El Khatibi, Yasmine w MAR
-Hofstätter, Käthe w AUT
-Çelikbaş, Ümit m TUR
-Lefebvrier, Noémie w FRA
-Üksvärav, Liis w EST
-Tanigashira, Haruko w JPN
-Abernethy-Cole, Rowan m SCO
-Krástevski, Iván m BUL
-Österbergh, Märta w SWE
-Fjeldhus, Øystein m NOR
-Nagyhegyi, Zsófia w HUN
-Bourgogne, Anaïs w SUI
-Mkhitarov, Davit m GEO
-Sørlie, Gjøril w NOR
-Castellà, Núria w AND
-Weißenborn, Günther m GER
-Okonjo-Adé, Tolúwani m NGR
-Ó Súilleabháin, Pádraig m IRL
-Lautenschläger, Änne w GER
-Farrugiotti, Ġużè m MLT
-Dąbkowska, Małgorzata w POL
-Van der Weijde, Sjoerd m NED
-Peñaranda, Sofía w COL
-Müllerová, Žofie w CZE
-Haapasaari, Väinö m FIN
-"""
-_CLUBS = (
-    "SC Noordkade",
-    "Schachfreunde Lindental",
-    "Cercle de la Tour",
-    "Ajedrez El Alfil",
-    "Hartwell Knights",
-    "",
-    "",
-)
-_TITLES = (("GM", 2500), ("IM", 2400), ("FM", 2300), ("CM", 2200))
-_WOMENS_TITLES = (("WGM", 2300), ("WIM", 2200), ("WFM", 2100), ("WCM", 2000))
-
-
-def field() -> tuple[EntryData, ...]:
-    """Return sixty entries rated from about 2550 to 1300; three have only a provisional rating."""
-    dice = Random(SEED)  # noqa: S311
-    lines = [line for line in _PEOPLE.splitlines() if line]
-    return tuple(_entry(place, line, dice) for place, line in enumerate(lines))
-
-
-def result(white: int, black: int, dice: Random) -> Result:
-    """Return a random result by Elo's expected score; players with similar ratings draw more often."""
-    difference = white + 35 - black
-    expected = 1 / (1 + 10 ** (-difference / 400))
-    draw = 0.42 * (1 - abs(2 * expected - 1))
-    throw = dice.random()
-    if throw < draw:
-        return Result.DRAW
-    return Result.WHITE_WINS if throw < draw + expected - draw / 2 else Result.BLACK_WINS
-
-
-def _entry(place: int, line: str, dice: Random) -> EntryData:
-    name, sex, federation = line.rsplit(" ", 2)
-    rating = 2548 - 21 * place + dice.randrange(-12, 13)
-    unrated = place in (41, 51, 57)
-    year = dice.randrange(1948, 2014)
-    day = f"{year}/{dice.randrange(1, 13):02d}/{dice.randrange(1, 29):02d}"
-    return EntryData(
-        name=name,
-        sex=sex,
-        title="" if unrated else _title(rating, sex),
-        federation=federation,
-        fide_id=None if unrated else FIRST_FIDE_ID + 1013 * place,
-        birth_date=str(year) if place % 9 == 4 else day,
-        rating=1400 if unrated else rating,
-        rating_source=RatingSource.PROVISIONAL if unrated else RatingSource.FILE,
-        official_rating=None if unrated else rating,
-        club=dice.choice(_CLUBS),
-    )
-
-
-def _title(rating: int, sex: str) -> str:
-    """Return the title for a rating; in this field, women below 2400 have women's titles."""
-    titles = _WOMENS_TITLES if sex == "w" and rating < 2400 else _TITLES
-    return next((title for title, least in titles if rating >= least), "")
-
-
 EVENT = "Harvenmouth Open"
 ROUNDS = 7
 PLAYED = 3
@@ -222,7 +100,7 @@ def make_demo() -> list[str]:
 def play(section: Section, actor: Actor) -> None:
     """Enter the players, play three rounds and pair the fourth."""
     dice = Random(SEED)  # noqa: S311
-    rows = [ImportRow(entry=entry) for entry in field()]
+    rows = [ImportRow(entry=entry) for entry in field(SEED)]
     import_entries(actor=actor, section_id=section.pk, rows=rows, source="entries.csv")
     people = {entry.tpn or 0: entry for entry in Participant.objects.filter(section=section)}
     for number, players in HALF_POINT_BYES.items():
@@ -242,7 +120,7 @@ def play(section: Section, actor: Actor) -> None:
 def _enter_results(row: Round, people: dict[int, Participant], actor: Actor, dice: Random) -> None:
     missing = people[FORFEITS[row.number]].pk if row.number in FORFEITS else None
     for game in row.games.select_related("white", "black").order_by("board"):
-        score = result(game.white.rating, game.black.rating, dice)
+        score = result_by_chance(game.white.rating, game.black.rating, dice)
         if missing == game.white_id:
             score = Result.BLACK_WINS_BY_FORFEIT
         elif missing == game.black_id:

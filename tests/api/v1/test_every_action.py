@@ -128,6 +128,7 @@ ORGANISER: dict[str, str | tuple[str, str]] = {
     "remove_role": ("end-role", "DELETE"),
     "change_boards": ("end-role", "PUT"),
     "revoke_invitation": ("invitation", "DELETE"),
+    "set_rehearsal": "A rehearsal is for people in a hall: programs use its event as any other.",
     "edit_registration": ("registration-settings", "PATCH"),
     "remove_webhook": ("webhook", "DELETE"),
     "choose_webhook_kinds": ("webhook", "PUT"),

@@ -18,6 +18,7 @@ WORDS = "It explains in words, for people, what other routes give as values."
 PERSON = "It is about one person, whom an organiser looks up by hand."
 COPIES = "It is about copies on the server: programs save their own with copy/."
 COMPARE = "It pairs again with other systems, for minutes: programs do that with the report file."
+REHEARSAL = "A rehearsal is for people in a hall: programs use its event as any other."
 PLAYER = "Only the player opens it, with the personal link."
 
 SEEN: dict[str, str | tuple[str, ...]] = {
@@ -66,6 +67,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     "people": ("roles", "invitations"),
     "programs": ("tokens",),
     "webhooks": ("webhooks", "webhook-messages"),
+    **dict.fromkeys(("rehearse", "rehearsal", "rehearsal-report"), REHEARSAL),
     **dict.fromkeys(("personal-data", "personal-file"), PERSON),
     # a section
     **dict.fromkeys(("cockpit", "former-cockpit"), ("state",)),

@@ -29,6 +29,7 @@ from base.reader import READER, date_format
 from base.zones import use_zone
 from evenboard_engine.words.catalogue import FULL_STOP
 from tournaments.actions.ledger import Actor, steps_taken
+from tournaments.actions.rehearsals import refuse_in_cut
 from tournaments.declarations import ACTIONS, ActionKind, names_of, names_with
 from tournaments.declarations.entries import MOVE_ENTRY_AWAY, MOVE_ENTRY_HERE
 from tournaments.declarations.rounds import BACKUP_FAILED
@@ -315,6 +316,8 @@ def _guarded(
             return login_first(request)
         subject = find(request, parts)
         try:
+            if request.method == "POST" and isinstance(subject, Section) and subject.event.rehearsal:
+                refuse_in_cut(subject.event, request.path)
             with steps_taken() as steps:
                 answer = view(request, **parts) if subject is None else view(request, subject, **parts)
         except DomainError as error:
