@@ -88,6 +88,9 @@ class Matching:
         mask = barred = 0
         for v in bits(self.exposed):
             if self.mate[v] < 0:
+                if not self.adjacency[v] & ~barred:  # often true, and a search would only find this
+                    mask |= 1 << v
+                    continue
                 search = _Search(self, v, barred)
                 if not search.run():
                     mask |= search.even

@@ -204,8 +204,9 @@ class Walk:
             for v in group:
                 reach |= self.adjacency[v]
             self.rising.append((kind, price, reach & ~apart))
+            risen = -price, mask_of(group)
             for number in self.sets_of[kind]:
-                insort(self.risen[number], (-price, mask_of(group)))
+                insort(self.risen[number], risen)
 
     def _meet_risen(self, kind: int, price: int, reach: int) -> None:
         """Lower the limit to the time when an edge between two rising vertices becomes tight."""
@@ -224,14 +225,23 @@ class Walk:
                     break
 
     def _meet_resting(self, index: int) -> None:
-        kind, price, reach = self.rising[index]
-        if not reach & self.rest:
+        """Queue the next edge to a resting vertex of each set of kinds, with the time when it becomes tight."""
+        kind, own, reach = self.rising[index]
+        reach &= self.rest
+        if not reach:
             return
+        limit, priced, events = self.limit, self.priced, self.events
         for number, cost in self.alike[kind]:
-            self._announce(index, number, 2 * cost - price, 0)
+            base = 2 * cost - own
+            for at, (price, members) in enumerate(priced[number]):
+                if base - price >= limit:
+                    break
+                if members & reach:
+                    heappush(events, (base - price, index, number, base, at))
+                    break
 
     def _announce(self, index: int, number: int, base: int, begin: int) -> None:
-        """Queue the next edge to a resting vertex of a set of kinds, with the time when it becomes tight."""
+        """Queue the next edge to a resting vertex of a set of kinds, from this price on."""
         reach, limit = self.rising[index][2] & self.rest, self.limit
         prices = self.priced[number]
         for at in range(begin, len(prices)):

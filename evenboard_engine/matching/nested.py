@@ -44,6 +44,10 @@ class NestedMatching:
         for region, (mate, exposed) in zip(self._regions, state, strict=True):
             region.restore(list(mate), exposed)
 
+    def repair_all(self) -> bool:
+        """Repair the matching after any edges were removed. False if there is none: then the caller must restore."""
+        return all(region.match_again() for region in reversed(self._regions))
+
     def _join(self, v: int, w: int) -> None:
         one, other = self._home[v], self._home[w]
         while not one.mask >> w & 1:
@@ -139,12 +143,28 @@ class _Region:
         partner = matching.mate[node]
         if partner >= 0 and not self[node] >> partner & 1:
             matching.part(node)
-            spared = 1 if self.around is not None else 0
-            for exposed in bits(matching.exposed):
-                if matching.mate[exposed] < 0 and not matching.augment(exposed, self):
-                    spared -= 1
-                    if spared < 0:
-                        return False
+            return self._complete()
+        return True
+
+    def match_again(self) -> bool:
+        """Match again, inner sets first, after edges of any nodes were removed; False if it is impossible."""
+        self._rows.clear()
+        self.is_stale = self.around is not None
+        matching = self.matching
+        for node, partner in enumerate(matching.mate):
+            if node < partner and not self[node] >> partner & 1:
+                matching.part(node)
+        return self._complete()
+
+    def _complete(self) -> bool:
+        """Match all nodes, of an odd set all but one; False if it is impossible."""
+        matching = self.matching
+        spared = 1 if self.around is not None else 0
+        for exposed in bits(matching.exposed):
+            if matching.mate[exposed] < 0 and not matching.augment(exposed, self):
+                spared -= 1
+                if spared < 0:
+                    return False
         return True
 
     def is_held(self, around: _Region) -> bool:

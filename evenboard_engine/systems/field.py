@@ -6,8 +6,10 @@ have so strongly that two such players may not meet; 0 for the others.
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import compress, count
 from typing import TypeVar
 
 from evenboard_engine.errors import InternalError, InvalidTournament
@@ -18,6 +20,7 @@ from evenboard_engine.model import Tournament
 T = TypeVar("T")
 MANY_APART = 20
 RUN_FOR_PAIRS = 2
+DIGITS = bytes.maketrans(b"01", b"\0\1")
 NOT_ABSOLUTE, WHITE_ABSOLUTE, BLACK_ABSOLUTE = 0, 1, 2
 
 # Keep, for the whole field, bit masks of who must not meet whom, and cut the mask of a bracket out of them.
@@ -26,6 +29,27 @@ NOT_ABSOLUTE, WHITE_ABSOLUTE, BLACK_ABSOLUTE = 0, 1, 2
 # have a seat in one order, and the players of a bracket are a few runs of neighbouring seats.
 
 Run = tuple[int, int, int]  # first seat, mask of as many ones as the run has seats, first index
+
+
+class ManyPlaces(Collection[int]):
+    """Places as one bit mask; as a set, thousands of them would take 500 times as much memory."""
+
+    __slots__ = ("_mask",)
+
+    def __init__(self, places: Collection[int]) -> None:
+        digits = bytearray(b"0") * (1 + max(places))
+        for place in places:
+            digits[~place] = ord("1")
+        self._mask = int(digits, 2)
+
+    def __contains__(self, place: object) -> bool:
+        return isinstance(place, int) and bool(self._mask >> place & 1)
+
+    def __iter__(self) -> Iterator[int]:
+        return compress(count(), f"{self._mask:b}"[::-1].encode().translate(DIGITS))
+
+    def __len__(self) -> int:
+        return self._mask.bit_count()
 
 
 class KeptApart:
@@ -136,14 +160,16 @@ class RoundField:
         return {key: points for key, points in lent if points}
 
     def _keep_apart(self, tournament: Tournament, place_of: Mapping[int, int]) -> None:
-        apart: dict[int, list[int]] = defaultdict(list)
+        apart: dict[int, array[int]] = defaultdict(lambda: array("I"))
         for first, second in tournament.forbidden:
             one, other = place_of[first], place_of[second]
             apart[one].append(other)
             apart[other].append(one)
-        for place, others in apart.items():
-            self.met[place] = {*others, *self.met[place]}
-            self.most_met = max(self.most_met, len(self.met[place]))
+        many = max(MANY_APART, len(self.ids) // MANY_APART)
+        for place, forbidden in apart.items():
+            others = {*forbidden, *self.met[place]} - {-1}
+            self.most_met = max(self.most_met, len(others))
+            self.met[place] = others if len(others) < many else ManyPlaces(others)
 
 
 def by_colours(past: Past, made: Callable[[Sequence[int]], T]) -> list[T]:

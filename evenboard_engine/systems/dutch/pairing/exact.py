@@ -578,17 +578,19 @@ class KindsOfBracket(BracketGraph):
     def _exchange(self, rest: Sequence[int], pairs: int) -> list[int]:
         """Return S1: the first exchange of the first few that a best candidate has, else by their costs (4.3)."""
         for s1 in self._exchanges(rest, pairs):
-            found = self._with_s1(rest, s1)
-            if found is not None and found.cost == self.found.cost:
-                self.rows = found.edges
-                self.nested = NestedMatching(self.rows, found.mate, found.odd_sets)
+            rows, state = self.rows[:], self.nested.state()
+            if self._separate(rest, s1):
                 return s1
+            self.rows[:] = rows
+            self.nested.restore(state)
         order, width = self._order_of_exchange(rest, pairs)
         worth = {v: order(v, rest[-1]) for v in rest}
         best = cheapest_of_many(ByLowerEnd(self.rows, worth, self.found.odd_sets, 2 << width))
         assert best is not None, "the first matching is one"
         self.nested = NestedMatching(self.rows, best.mate, self.found.odd_sets)
-        return [v for v in rest if best.mate[v] in worth and v < best.mate[v]]
+        s1 = [v for v in rest if best.mate[v] in worth and v < best.mate[v]]
+        self._separate(rest, s1)
+        return s1
 
     def _exchanges(self, rest: Sequence[int], pairs: int) -> Iterator[list[int]]:
         """Yield S1 as it is, then with one player exchanged, the first few in which nobody is without an opponent."""
@@ -609,30 +611,18 @@ class KindsOfBracket(BracketGraph):
         )
         yield from islice(possible, TRIED)
 
-    def _with_s1(self, rest: Sequence[int], s1: Sequence[int]) -> Cheapest | None:
-        """Return the cheapest matching with these opponents of moved-down players, and this S1 without an exchange."""
+    def _separate(self, rest: Sequence[int], s1: Sequence[int]) -> bool:
+        """Let S1 meet only S2, and S2 only S1 or players outside; False if no best candidate does so."""
         upper, members = mask_of(s1), mask_of(rest)
         of_s1, of_s2 = members & ~upper, upper | ~members
-        masks = [
-            mask & (of_s1 if upper >> v & 1 else of_s2 if members >> v & 1 else ~upper)
-            for v, mask in enumerate(self.masks)
+        self.rows[:] = [
+            row & (of_s1 if upper >> v & 1 else of_s2 if members >> v & 1 else ~upper)
+            for v, row in enumerate(self.rows)
         ]
-        for v in range(self.size):
-            if not members >> v & 1:
-                for w in bits(masks[v] & ~self.rows[v]):
-                    masks[w] &= ~(1 << v)
-                masks[v] &= self.rows[v]
-        return self._cheapest(masks)
+        return self.nested.repair_all()
 
     def _transposition(self, rest: Sequence[int], s1: Sequence[int], usual: Mapping[int, int]) -> list[int]:
-        inside = mask_of(rest)
-        rows = mask_of(s1)
-        for v in rest:
-            allowed = self.rows[v] & (inside & ~rows if rows >> v & 1 else ~inside | rows)
-            if allowed != self.rows[v]:
-                self._cut(v, allowed)
-                self.nested.repair(v)
-        opponents = []
+        opponents: list[int] = []
         for v in s1:
             if usual and self._try(v, self.rows[v] & 1 << usual.get(v, v)):
                 opponents.append(usual[v])
