@@ -413,7 +413,7 @@ def _restricted(rows: Sequence[int], allowed: Mapping[int, int]) -> list[int]:
     left = [0 if some >> v & 1 else row & ~some for v, row in enumerate(rows)]
     for v, mask in allowed.items():
         for w in bits(rows[v] & mask):
-            if allowed.get(w, -1) >> v & 1:
-                left[w] |= 1 << v
-                left[v] |= 1 << w
+            both = allowed.get(w, -1) >> v & 1
+            left[w] |= both << v
+            left[v] |= both << w
     return left
