@@ -3,6 +3,7 @@
 
     python3 run.py                 set up what is missing, serve only on this machine
     python3 run.py --lan           the same, for all phones and laptops in the hall's network
+    python3 run.py spare ADDRESS   keep the state of another server, and take over when it is gone
     python3 run.py test [...]      run the whole suite on all cores; what follows goes to pytest
     python3 run.py setup           only make .venv, with the development tools
 
@@ -34,10 +35,12 @@ PROCESSES = (os.cpu_count() or 1) + 1  # a test in a browser waits for a fifth o
 ALL_CORES = (f"--numprocesses={PROCESSES}", "--dist=worksteal")  # pytest-xdist; "-n 0" after "test" uses one
 
 USAGE = """run.py [--lan] [--port PORT] [--no-demo]
+       run.py spare [ADDRESS] [--port PORT] [--aside]
        run.py test [...]
        run.py setup
        run.py --help"""
 EPILOG = """other commands:
+  spare [...]  keep the state of another server, and take over when it is gone
   test [...]   run the whole suite on all cores; what follows goes to pytest
   setup        only make .venv, with the development tools
 
@@ -68,7 +71,8 @@ def main(arguments: list[str]) -> int:
         if arguments == ["setup"]:
             ensure_environment(LOCK_DEV)
             return 0
-        options = parse(arguments)
+        spare = arguments[:1] == ["spare"]
+        options = arguments[1:] if spare else parse(arguments)
         say("Evenboard")
         ensure_environment(LOCK)
     except SetupError as error:
@@ -78,7 +82,7 @@ def main(arguments: list[str]) -> int:
         say("\nStopped. Start again to continue.")
         return 130
     os.environ["EVENBOARD_STARTED"] = repr(started)
-    return start([str(PYTHON), "-m", "server.main", *options])
+    return start([str(PYTHON), "-m", "server.spare" if spare else "server.main", *options])
 
 
 def parse(arguments: list[str]) -> list[str]:

@@ -83,11 +83,19 @@ def audit(section: int) -> dict[str, Any]:
     }
 
 
+def spare_key() -> str:
+    """Make the key of a spare, for bench/spare.py."""
+    from tournaments.actions.ledger import Actor
+    from tournaments.actions.spare import make_spare_key
+
+    return make_spare_key(actor=Actor.command())
+
+
 def main(command: str, *arguments: str) -> None:
-    """Run `prepare` or `audit` and print its answer as JSON."""
+    """Run one of the jobs and print its answer as JSON."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    jobs: dict[str, Callable[..., Any]] = {"prepare": prepare, "audit": audit}
+    jobs: dict[str, Callable[..., Any]] = {"prepare": prepare, "audit": audit, "spare_key": spare_key}
     job = jobs[command]
     print(json.dumps(job(*map(int, arguments))))
 

@@ -190,6 +190,7 @@ MIDDLEWARE = [
     "web.languages.LanguageOfLogin",
     "web.recent_logins.RememberSessions",
     "web.middleware.NotesSessions",
+    "web.middleware.CarriesTerm",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "web.middleware.TimesOfTheServer",

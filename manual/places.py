@@ -107,6 +107,7 @@ PLACES = {
     "personal-data": "erase-a-player",
     # the site and logins
     "site": "site",
+    "spare": "spare",
     "login": "log-in",
     "login-code": "second-factor",
     "forgotten": "forgotten-password",

@@ -38,7 +38,9 @@ from tournaments.actions.personal_data import empty_log_of_sqlite, forget_what_i
 from tournaments.actions.programs import webhooks_are_due
 from tournaments.actions.rehearsal_clock import rehearsals_run
 from tournaments.actions.restore_tests import all_unproved
+from tournaments.actions.spare import IN_FOLDER, ask_peer, contact, states, write_state_file
 from tournaments.actions.stored_copies import copies_changed
+from tournaments.models.spare import guard
 from web.prewarm import first_pages
 
 logger = logging.getLogger(__name__)
@@ -50,6 +52,9 @@ FORGETS = 3_600.0  # seconds between two looks for what is kept for a time only
 CHECKS = 86_400.0  # seconds between two checks of all pages of the database
 LONGEST = 900.0  # seconds; a share that does not answer must not hold the work without end
 LEASE = timedelta(seconds=60)
+WATCHES = 1.0  # seconds between two looks at the term
+TELLS = 5.0  # seconds without the other machine until it is asked
+FORGETS_STATES = 60.0  # seconds without a spare
 A_FEW = 20  # copies proved in one go
 AHEAD = "pair ahead"
 """Rounds that are prepared while the last games before them are played."""
@@ -59,7 +64,11 @@ PATIENCE = 5.0  # seconds for a process to end when the server stops
 
 
 class Chores:
-    """The thread. first, every: seconds before the first look, and between two looks."""
+    """The thread. first, every: seconds before the first look, and between two looks. always: also while this machine
+    does not write, because another one has taken over.
+    """
+
+    always = False
 
     def __init__(self, *, first: float = FIRST, every: float = EVERY) -> None:
         self.holder = f"{socket.gethostname()[:40]}-{os.getpid()}-{secrets.token_hex(4)}"
@@ -85,7 +94,8 @@ class Chores:
         while not self._stop.wait(wait):
             wait = self._every
             try:
-                self.look()
+                if self.always or not guard.refused:
+                    self.look()
             except DatabaseError:
                 logger.exception("the work beside serving waits for the database")
             finally:
@@ -224,6 +234,32 @@ class Rehearsals(Chores):
 
     def _play(self) -> str | None:
         return self._run(chores.REHEARSALS, "play_rehearsals")
+
+
+class SpareWatch(Chores):
+    """A thread of its own for the term: whether another machine has a higher one (`tournaments.actions.spare`)."""
+
+    always = True
+
+    def __init__(self, port: int) -> None:
+        super().__init__(first=WATCHES, every=WATCHES)
+        self._port = port
+        self._written = self._asked = 0.0
+
+    def look(self) -> None:
+        guard.load()
+        now = time.monotonic()
+        if now - max(contact.monotonic, self._asked) >= TELLS:
+            self._asked = now
+            ask_peer(self._port)
+        if now - contact.monotonic >= FORGETS_STATES and not settings.BACKUP_TO:
+            states.forget()
+        if settings.BACKUP_TO and now - self._written >= IN_FOLDER:
+            self._written = now
+            try:
+                write_state_file()
+            except OSError as error:
+                logger.warning("The state for the spare was not written to %s: %s", settings.BACKUP_TO, error)
 
 
 class RatingLists(Chores):

@@ -22,6 +22,7 @@ from waitress.parser import HTTPRequestParser
 from base.networks import network
 from server.connections import Connection
 from server.priority_queues import PAGES, PUBLIC, SENT_AWAY
+from tournaments.spare_messages import PATH
 from web.languages import divided, language_of
 from web.page_cache import is_shared
 from web.recent_logins import COOKIE as DEVICE
@@ -29,7 +30,7 @@ from web.recent_logins import browser_in, device_in, known, login_of_token
 from web.response_cache import ready
 
 AGAIN = (3, 8)  # seconds: not all come again at the same time
-MONITORS = {"/healthz": "health", "/readyz": "ready"}
+MONITORS = {"/healthz": "health", "/readyz": "ready", PATH: "files"}  # PATH: the spare, never behind visitors
 COMPARES = re.compile(r"/(?:round/[0-9]+|fairness)/compare[/.]").search
 EXPLAINS = re.compile(r"/(?:round|rounds)/[0-9]+/explained/").search
 READS = re.compile(

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.defaults import server_error
 
 from api.v1.problems import Problem, problem_response
+from tournaments.models.spare import SPARE, TAKEN_OVER, UNSURE, MayNotWrite
 
 UNAVAILABLE, INSUFFICIENT_STORAGE = 503, 507
 AGAIN = 5  # seconds
@@ -110,6 +111,41 @@ DAMAGED = Failure(
     ),
 )
 
+WITHOUT_TERM = {
+    TAKEN_OVER: Failure(
+        "taken_over",
+        UNAVAILABLE,
+        _("Another machine has taken over"),
+        _(
+            "The spare of this server has taken over, so this server accepts no changes. Its pages can be read."
+        ),
+        _(
+            "Use the server that has taken over. Results that wait in a browser are sent when it reaches that "
+            "server at the same address. If this server is to go on instead, a site owner decides it on the page Spare."
+        ),
+    ),
+    UNSURE: Failure(
+        "spare_silent",
+        UNAVAILABLE,
+        _("The spare does not answer"),
+        _(
+            "This server was started again and cannot ask its spare whether it has taken over. Until somebody decides, "
+            "this server accepts no changes. Its pages can be read."
+        ),
+        _(
+            "Start the spare, or connect it to the network. If nobody has taken over, a site owner says so on the "
+            "page Spare."
+        ),
+    ),
+    SPARE: Failure(
+        "is_spare",
+        UNAVAILABLE,
+        _("This is the spare"),
+        _("This server keeps the state of another one and accepts no changes."),
+        _("Use the first server. If it is gone, press “Take over” on the page of the spare."),
+    ),
+}
+"""By the reason of `MayNotWrite`."""
 SQLITE = {
     "SQLITE_CORRUPT": DAMAGED,
     "SQLITE_NOTADB": DAMAGED,
@@ -150,6 +186,8 @@ OF_SYSTEM = {
 def failure_of(error: BaseException | None) -> Failure | None:
     """Return what an exception means, None if it is an error in the program."""
     for each in _chain(error):
+        if isinstance(each, MayNotWrite):
+            return WITHOUT_TERM[str(each)]
         if isinstance(each, OSError) and each.errno in OF_SYSTEM:
             return OF_SYSTEM[each.errno]
         if isinstance(each, db.Error):

@@ -146,12 +146,14 @@ def _serve(listening: socket.socket, host: str) -> None:
         RatingLists,
         Registrations,
         Rehearsals,
+        SpareWatch,
         Webhooks,
     )
     from server.connections import MOST_CONNECTIONS, Limits, make_server
     from server.dispatch import Door, browser_of, party_of, task_of
     from server.priority_queues import Lanes, usual_lanes
     from server.wsgi import application
+    from tournaments.actions.spare import begin_duty
 
     limits = Limits.of(_limit_of_connections(MOST_CONNECTIONS))
     arbiters, public = int(os.environ.get("THREADS") or 4), int(os.environ.get("PUBLIC_THREADS") or 2)
@@ -161,7 +163,9 @@ def _serve(listening: socket.socket, host: str) -> None:
     _ = get_resolver().url_patterns  # loads all views now: an error shows here, and the first page is quick
     sys.setswitchinterval(SWITCH)
     calm_collector()
-    _announce(host, listening.getsockname()[1])
+    port = listening.getsockname()[1]
+    begin_duty(port)
+    _announce(host, port)
     beside = (
         Chores(),
         Notices(),
@@ -170,6 +174,7 @@ def _serve(listening: socket.socket, host: str) -> None:
         Webhooks(every=5),
         PairAhead(every=0.3),
         Rehearsals(every=1),
+        SpareWatch(port),
     )
     threads = (FirstPages(first=0.5), *beside)
     for thread in threads:

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.db import connections
+from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate, pre_migrate
 from django.utils.translation import gettext_lazy as _
 
@@ -13,6 +14,9 @@ class TournamentsConfig(AppConfig):
     verbose_name = _("Tournaments")
 
     def ready(self) -> None:
+        from tournaments.models.spare import watch_connection
+
+        connection_created.connect(watch_connection)
         pre_migrate.connect(_take_time, sender=self)
         post_migrate.connect(_take_no_time, sender=self)
 

@@ -386,6 +386,7 @@ def server_tabs(user: User, here: str) -> list[Tab]:
         ("home", _("All events"), ("home", "new-event", "load-copy"), True),
         ("tournaments:rating-lists", _("Rating lists"), ("rating-list",), user.keeps_lists or user.owns_site),
         ("tournaments:site", _("Site"), ("site",), user.owns_site),
+        ("tournaments:spare", _("Spare"), ("spare",), user.owns_site),
         ("account", _("Account"), OF_ACCOUNT, True),
     ]
     return [Tab(name, label, reverse(name), here.startswith(of)) for name, label, of, may in pages if may]

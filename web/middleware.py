@@ -23,7 +23,9 @@ from django.views.decorators.http import require_safe
 
 from base.networks import address_of
 from tournaments.actions.logins.sessions import note_session
+from tournaments.actions.spare import hear_browser
 from tournaments.models import Event, User
+from tournaments.models.spare import guard
 from web.requests import Middleware
 
 from .sessions import is_signed
@@ -148,6 +150,7 @@ def robots(_request: HttpRequest) -> HttpResponse:
 
 logger = logging.getLogger(__name__)
 
+TERM_COOKIE = "evenboard-term"
 METHOD_NOT_ALLOWED = 405
 TOO_LARGE = 413
 
@@ -184,6 +187,36 @@ class NotesSessions(Middleware):
                 note_request(request, request.user)
             except DatabaseError:  # the list is less important than the page that is already made
                 logger.warning("The visit of a session was not noted.", exc_info=True)
+        return answer
+
+
+class CarriesTerm(Middleware):
+    """Lets the browser of each person who is logged in carry the term of the machine that wrote last.
+
+    A machine that gets a higher term than its own from a browser has been replaced, and stops. See decision 100.
+    """
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        sent = request.COOKIES.get(TERM_COOKIE, "")
+        if sent and sent != guard.signed:
+            hear_browser(sent)
+        answer = self.get_response(request)
+        session = request.session
+        if (
+            guard.signed
+            and not guard.refused
+            and sent != guard.signed
+            and session.accessed
+            and SESSION_KEY in session
+        ):
+            answer.set_cookie(
+                TERM_COOKIE,
+                guard.signed,
+                settings.SESSION_COOKIE_AGE,
+                httponly=True,
+                samesite="Lax",
+                secure=settings.HTTPS,
+            )
         return answer
 
 

@@ -113,8 +113,8 @@ class LooksOnly(Middleware):
         session, match = request.session, request.resolver_match
         if not is_signed(session.session_key or "") or SESSION_KEY not in session:
             return
-        logs_out = match is not None and match.url_name == "logout"
-        if request.method not in ("GET", "HEAD") and not logs_out:
+        allowed = match is not None and match.url_name in ("logout", "spare")
+        if request.method not in ("GET", "HEAD") and not allowed:
             assert isinstance(session, SessionStore)
             assert session.refusal is not None
             raise session.refusal

@@ -16,7 +16,7 @@ from web.views import account, invitations, privacy
 from web.views.account import allow_phone, new_phone
 from web.views.events import home
 from web.views.logins import LoginPage, forgotten_password, login_code, new_password
-from web.views.staff import programs, rating_lists, site, waiting_on_devices
+from web.views.staff import programs, rating_lists, site, spare, waiting_on_devices
 
 # Logging in and out, the pages of a person's own login, invitations, open registration, the settings of the
 # site.
@@ -57,12 +57,15 @@ login_pages = [
 
 site_pages = [
     path("robots.txt", robots, name="robots"),
+    path("spare.question", spare.question, name="spare-question"),
     path("site/kept/", privacy.privacy_of_site, name="kept"),
     path("<slug:event>/-/kept/", privacy.privacy_of_event, name="kept-of"),
     path("site/", site.site, name="site"),
     path("site/rights/", site.rights, name="site-rights"),
     path("site/time/", site.confirm_time, name="site-time"),
     path("site/login/", site.make_login, name="site-login"),
+    path("site/spare/", spare.spare, name="spare"),
+    path("site/spare/log/", spare.only_here_file, name="spare-log"),
     path("site/rating-lists/", rating_lists.rating_lists, name="rating-lists"),
     path("site/rating-lists/file/", rating_lists.take_file, name="rating-list-file"),
     path("site/rating-lists/part/", rating_lists.take_part, name="rating-list-part"),

@@ -55,11 +55,13 @@ from tournaments.actions.programs import (
 from tournaments.actions.rating_lists import accept_list, keep_list, remove_list, stop_keeping, take_list
 from tournaments.actions.rehearsals import set_rehearsal
 from tournaments.actions.site import choose_site_settings, set_rights
+from tournaments.actions.spare import end_spare_key, go_on_here, make_spare_key, next_term, take_over
 from tournaments.actions.stored_copies import note_archive
 from tournaments.declarations import ACTIONS, EVENT_ACTIONS, SECTION_ACTIONS, SITE_ACTIONS, Undo
 from tournaments.declarations.declaration import Action, Form, Sentence, SentenceText, now, text
 from tournaments.models import ActionLog, Event, Integrity, Invitation, SiteLog
 from tournaments.models.events import Boards
+from tournaments.models.spare import guard
 from web.words.log_sentences import FORMS, sentence_of, site_sentence_of, title_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -195,6 +197,15 @@ def _use_rating_lists(actor: Actor, event: Event) -> None:
     stop_keeping(actor=actor, origin_id=keep_list(actor=actor).pk)
 
 
+def _use_spare(actor: Actor) -> None:
+    make_spare_key(actor=actor)
+    take_over(term=next_term(guard.heard), state="2026-10-17T12:00:00+00:00", peer="")
+    go_on_here(actor=actor)
+    end_spare_key(actor=actor)
+    guard.clear()
+    guard.known = True
+
+
 def test_rows_of_events_and_of_the_site_have_what_their_sentences_need(actor: Actor) -> None:
     event = create_event(actor=actor, name="Rijswijk", start=DAY, end=DAY)
     edit_event(actor=actor, event=event, city="Rijswijk")
@@ -230,6 +241,7 @@ def test_rows_of_events_and_of_the_site_have_what_their_sentences_need(actor: Ac
     _use_programs(actor, event)
     _use_rating_lists(actor, event)
     note_archive(actor=actor, event_id=event.pk, subject="Open")
+    _use_spare(actor)
     rows, of_site = ActionLog.objects.all(), SiteLog.objects.all()
     assert {row.action for row in rows} == set(EVENT_ACTIONS)
     assert {row.action for row in of_site} == set(SITE_ACTIONS)

@@ -123,6 +123,8 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("password", "second-factor", "mail", "new-phone", "language"), ("logins", "logins")),
     "result-keys": ("logins", "logins"), "account": ("logins", ""), "own-programs": ("makes", "makes"),
     "end-session": ("", "logins"), "report-waiting": ("", "logins"), "logout": ("", "all"), "site": ("site", "site"),
+    "spare": ("site", "site"), "spare-log": ("site", ""),
+    "spare-question": ("", "all"),  # sealed with the key of the spare: nobody who sends a form gets an answer
     **dict.fromkeys(("site-rights", "site-login", "site-time"), ("", "site")),
     "rating-lists": ("lists", ""), "rating-list-columns": ("lists", "lists"),
     **dict.fromkeys(

@@ -75,3 +75,23 @@ SITE_END_ACCESS_TOKEN = never_undone(
 USE_DEVICE_LINK = never_undone(
     "use_device_link", _("new phone allowed by a link"), always(_("A new phone may log in as %(subject)s"))
 )
+
+MAKE_SPARE_KEY = never_undone(
+    "make_spare_key", _("key for a spare made"), always(_("Key made with which a spare receives this site"))
+)
+
+END_SPARE_KEY = never_undone(
+    "end_spare_key", _("key of the spare ended"), always(_("The key of the spare no longer works"))
+)
+
+SPARE_TAKES_OVER = never_undone(
+    "spare_takes_over",
+    _("spare took over"),
+    always(_("This machine took over with the state of %(subject)s")),
+)
+
+GO_ON_HERE = never_undone(
+    "go_on_here",
+    _("this machine goes on"),
+    always(_("Somebody decided that this machine goes on, and no other")),
+)

@@ -101,6 +101,19 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='WritingTerm',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField(default=0)),
+                ('holder', models.CharField(blank=True, max_length=8)),
+                ('base', models.BigIntegerField(default=0)),
+                ('heard', models.CharField(blank=True, max_length=40)),
+                ('key', models.CharField(blank=True, max_length=32)),
+                ('peer', models.CharField(blank=True, max_length=200)),
+                ('spared', models.BooleanField(default=False)),
+            ],
+        ),
+        migrations.CreateModel(
             name='SecondFactor',
             fields=[
                 ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='second_factor', serialize=False, to=settings.AUTH_USER_MODEL)),

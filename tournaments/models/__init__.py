@@ -24,6 +24,7 @@ from .rehearsals import RehearsalClock
 from .rounds import Game, OtherRound, PreparedRound, Round, RoundFile, WaitingOnDevice
 from .sections import RoundStart, Section
 from .site import Chore, CopyProof, EnginePackage, EventMakers, ServerClock, SiteLog, SiteSettings
+from .spare import WritingTerm
 
 __all__ = [
     "AccessToken",
@@ -76,4 +77,5 @@ __all__ = [
     "WaitingOnDevice",
     "Webhook",
     "WebhookMessage",
+    "WritingTerm",
 ]

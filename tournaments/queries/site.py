@@ -14,6 +14,7 @@ from django.db import DatabaseError, connection
 from django.db.models import Q
 
 from tournaments.models import SiteLog, User
+from tournaments.models.spare import MayNotWrite
 
 # The logins of the installation with their rights, for site owners.
 
@@ -110,7 +111,11 @@ def last_backup() -> datetime | None:
 
 
 def cannot_write(error: DatabaseError) -> bool:
-    """Return whether the database refused to write because of its disk: it is full, damaged or write-protected."""
+    """Return whether the database refused to write because of its disk: it is full, damaged or write-protected; or
+    whether this machine does not write (`tournaments.models.spare`).
+    """
+    if isinstance(error, MayNotWrite):
+        return True
     cause = error.__cause__ or error
     if name := getattr(cause, "sqlite_errorname", ""):
         return str(name).startswith(("SQLITE_FULL", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_CANTOPEN"))

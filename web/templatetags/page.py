@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from manual.templatetags.manual import help_address
+from tournaments.models.spare import guard
 from tournaments.push_messages import public_key
 from tournaments.queries.log import can_still_undo
 from tournaments.rights import Right
@@ -73,6 +74,12 @@ def notices(context: Context) -> dict[str, Any]:
     language = request.META.get(NOTED) or get_language()
     key = public_key(settings.PUSH_KEY)
     return {"app": True, "section": section, "number": number, "key": key, "language": language}
+
+
+@register.simple_tag
+def accepts_no_changes() -> bool:
+    """Return whether this machine does not write, because another one has taken over or may have."""
+    return bool(guard.refused)
 
 
 def _shown(context: Context) -> bool:

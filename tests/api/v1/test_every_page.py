@@ -62,7 +62,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("login", "login-code", "logout", "forgotten", "new-password", "allow-phone"), LOGIN),
     **dict.fromkeys(("password", "second-factor", "mail", "new-phone", "language", "result-keys"), LOGIN),
     **dict.fromkeys(("account", "own-programs", "sign-up", "invitation", "site"), LOGIN),
-    **dict.fromkeys(("rating-lists", "rating-list-columns"), LOGIN),
+    **dict.fromkeys(("rating-lists", "rating-list-columns", "spare", "spare-log"), LOGIN),
     **dict.fromkeys(("event-rating-lists", "event-rating-list-columns"), FILE),
     "people": ("roles", "invitations"),
     "programs": ("tokens",),

@@ -1,0 +1,203 @@
+"""What a spare holds, and the step with which it takes over.
+
+The state is a file that is opened only to read. A state that is half received is never named, and until the last line
+of `take_over` the machine is a spare, whenever it is killed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, connections
+
+from server.spare import DATABASE, EVERY, STATE
+from tournaments.actions import spare
+from tournaments.actions.stored_copies import write_whole
+from tournaments.models.spare import SPARE, MachineTerm, guard
+from tournaments.spare_messages import (
+    FILE,
+    TERM_FILE,
+    ForgedError,
+    SilentError,
+    SpareLine,
+    changed_state,
+    divided,
+    opened,
+    sealed,
+)
+
+PATIENCE = 4.0  # seconds for an answer
+DRAFT = "taking-over.sqlite3"
+
+
+@dataclass(frozen=True, slots=True)
+class HeldState:
+    """What the spare has. at: when the first server sent it, by its clock. heard: the highest term that it knew."""
+
+    version: str = ""
+    at: str = ""
+    heard: str = ""
+
+
+class StateReceiver:
+    """Keeps the newest state in a folder. `held` names it; a state that is half written is never named.
+
+    received: when the first server last answered, by `monotonic`. error: why it did not at the last try.
+    """
+
+    def __init__(self, source: str, key: str, folder: Path, port: int) -> None:
+        self.folder, self.key, self.source, self.port = folder, key, source, port
+        self.line = SpareLine(key, source) if source.startswith(("http://", "https://")) else None
+        self.lock = threading.RLock()
+        self.held, self.received, self.error = HeldState(), 0.0, ""
+        self._state = b""
+        if (folder / STATE).is_file():
+            self.held = HeldState(**json.loads((folder / STATE).read_text(encoding="utf-8")))
+            self._state = self.path.read_bytes()
+
+    @property
+    def path(self) -> Path:
+        return self.folder / f"state-{self.held.version}.sqlite3"
+
+    @property
+    def age(self) -> int | None:
+        """Return how many seconds ago the first server last answered, None if it has not since this start."""
+        return round(time.monotonic() - self.received) if self.received else None
+
+    def receive(self, term: str = "") -> None:
+        """Ask for what has changed. term: with which this machine takes over. Raises SilentError, ForgedError."""
+        with self.lock:
+            head, data = self._ask(term)
+            if head.get("kind", "sqlite") != "sqlite":
+                raise SilentError("the first server uses PostgreSQL: see docs/copies.md")
+            if head["version"] != self.held.version:
+                state = changed_state(self._state, head, data)
+                held = HeldState(head["version"], head["at"], str(head.get("heard", "")))
+                self._keep(held, state, head["keys"])
+            else:
+                self.held = HeldState(self.held.version, head["at"], str(head.get("heard", "")))
+            self.received, self.error = time.monotonic(), ""
+
+    def _ask(self, term: str) -> tuple[dict[str, Any], bytes]:
+        if self.line is not None:
+            return self.line.ask(
+                {"term": term or str(guard.term), "holds": self.held.version, "port": self.port},
+                patience=PATIENCE,
+            )
+        folder = Path(self.source)
+        try:
+            if term or not (folder / TERM_FILE).exists():
+                write_whole(folder / TERM_FILE, sealed(self.key, "term", (term or str(guard.term)).encode()))
+            head, data = divided(opened(self.key, "file", (folder / FILE).read_bytes()))
+        except OSError as error:
+            raise SilentError(str(error)) from error
+        return (
+            ({"version": self.held.version, "at": self.held.at}, b"")
+            if head["at"] < self.held.at
+            else (head, data)
+        )
+
+    def _keep(self, held: HeldState, state: bytes, keys: dict[str, str]) -> None:
+        former = self.path
+        write_whole(self.folder / f"state-{held.version}.sqlite3", state)
+        for name, key in keys.items():
+            write_whole(Path(settings.VAR_DIR) / name, f"{key}\n".encode())
+        settings.SECRET_KEY, settings.PUSH_KEY = keys["secret-key"], keys["push-key"]
+        write_whole(self.folder / STATE, json.dumps(asdict(held)).encode())
+        self.held, self._state = held, state
+        for path in self.folder.glob("state-*.sqlite3"):
+            if path not in (self.path, former):  # a page may still read the former one
+                path.unlink(missing_ok=True)
+
+    def go_on(self, stop: threading.Event) -> None:
+        """Receive until the end."""
+        while not stop.wait(EVERY):
+            self.try_to_receive()
+
+    def try_to_receive(self, term: str = "") -> None:
+        """Receive, and note why there was no answer."""
+        try:
+            self.receive(term)
+        except SilentError as error:
+            self.error = str(error) or "no answer"
+        except ForgedError:
+            self.error = "the key is not valid"
+
+    def write_to(self, path: Path) -> None:
+        """Write the state to a file of its own."""
+        for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+            path.with_name(name).unlink(missing_ok=True)
+        path.write_bytes(self._state)
+        path.chmod(0o600)
+
+
+class Database:
+    """Django's database: the state that the receiver holds, opened only to read, or a file that is written."""
+
+    def __init__(self, receiver: StateReceiver) -> None:
+        self._settings = connections.settings["default"]
+        self._usual = {name: self._settings[name] for name in ("NAME", "OPTIONS")}
+        self._receiver = receiver
+        self._version = ""
+
+    def show_state(self) -> None:
+        """Open the newest state."""
+        if (version := self._receiver.held.version) != self._version:
+            self._open(f"{self._receiver.path.as_uri()}?immutable=1", {})
+            self._version = version
+        guard.load()
+
+    def write(self, path: Path) -> None:
+        self._open(str(path), self._usual["OPTIONS"])
+        self._version = ""
+
+    def close(self) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.close()
+
+    def _open(self, name: str, options: dict[str, Any]) -> None:
+        connection.close()
+        self._settings.update(NAME=name, OPTIONS=options)
+
+
+def take_over(receiver: StateReceiver, database: Database, var: Path) -> MachineTerm:
+    """Make the state that this spare holds the database of this machine, with a higher term. Return the term.
+
+    The first server is told before, if it answers: it stops, and sends what it wrote last. Until the last line this
+    machine is a spare, whatever happens; after it, the machine that writes.
+    """
+    with receiver.lock:
+        database.show_state()
+        term = spare.next_term(MachineTerm.read(receiver.held.heard))
+        receiver.try_to_receive(str(term))
+        draft = var / DRAFT
+        receiver.write_to(draft)
+        database.write(draft)
+        try:
+            spare.take_over(term=term, state=receiver.held.at, peer=receiver.source if receiver.line else "")
+            database.close()
+        finally:
+            guard.refused = SPARE
+        _sync(draft)
+        draft.replace(var / DATABASE)
+        _sync(var)
+    return term
+
+
+def _sync(path: Path) -> None:
+    """Let a file or a directory be on the disk."""
+    if path.is_dir() and os.name != "posix":
+        return
+    number = os.open(path, os.O_RDWR if path.is_file() else os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)

@@ -1,0 +1,241 @@
+"""The page Spare, what the spare gets and who else gets nothing, and a machine that another one has replaced."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core import signing
+from django.db import connection
+from django.test import Client
+
+from base.cache import clear_caches
+from tests.factories import UserFactory
+from tests.web.staff.conftest import LogIn
+from tournaments.actions import spare as actions
+from tournaments.models import SiteLog, SiteSettings, User, WritingTerm
+from tournaments.models.spare import SALT, SPARE, UNSURE, MachineTerm, guard
+from tournaments.spare_messages import (
+    CHALLENGE,
+    PATH,
+    as_typed,
+    changed_state,
+    divided,
+    joined,
+    opened,
+    sealed,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PAGE = "/site/spare/"
+
+
+@pytest.fixture(autouse=True)
+def usual_guard() -> Iterator[None]:
+    actions.states.forget()
+    guard.load()
+    yield
+    guard.clear()
+    guard.known = True
+
+
+@pytest.fixture
+def owner(log_in: LogIn) -> Client:
+    browser = log_in(UserFactory(username="root", site_owner=True))
+    browser.raise_request_exception = False
+    return browser
+
+
+@pytest.fixture
+def key(owner: Client) -> str:
+    return made_key(owner)
+
+
+def made_key(owner: Client) -> str:
+    html = owner.post(PAGE, {"make": "1"}).content.decode()
+    found = re.search(r"<code>([A-Z2-7]{4}(?:-[A-Z2-7]+)+)</code>", html)
+    assert found
+    return as_typed(found[1])
+
+
+def change(browser: Client) -> Any:
+    """Change a setting of the site."""
+    open_now = SiteSettings.objects.filter(open_registration=True).exists()
+    return browser.post(
+        "/site/", {"events_by": "everybody", **({} if open_now else {"open_registration": "on"})}
+    )
+
+
+class Machine:
+    """The other machine, which asks as server/spare_state.py does."""
+
+    def __init__(self, key: str) -> None:
+        self.key, self.browser, self.challenge = key, Client(), ""
+
+    def send(self, body: bytes, challenge: str) -> Any:
+        return self.browser.post(PATH, body, "application/octet-stream", headers={CHALLENGE: challenge})
+
+    def ask(self, **question: Any) -> tuple[dict[str, Any], bytes]:
+        self.challenge = self.challenge or self.send(b"x", "").content.decode()
+        challenge, self.challenge = self.challenge, ""
+        answer = self.send(self.question(challenge, **question), challenge)
+        assert answer.status_code == 200, answer.status_code
+        head, data = divided(opened(self.key, f"answer {challenge}", answer.content))
+        self.challenge = head["next"]
+        return head, data
+
+    def question(self, challenge: str, **question: Any) -> bytes:
+        return sealed(self.key, f"question {challenge}", joined(question))
+
+
+def term(number: int, holder: str = "a" * 8, base: int = 0) -> str:
+    return str(MachineTerm(number, holder, base))
+
+
+def test_spare_gets_the_whole_database_and_then_only_what_changed(
+    owner: Client, key: str, tmp_path: Path
+) -> None:
+    machine = Machine(key)
+    if connection.vendor != "sqlite":
+        assert machine.ask(holds="", term="")[0]["kind"] == "postgresql"
+        return
+    head, data = machine.ask(holds="", term="", port=8001)
+    state = changed_state(b"", head, data)
+    assert (head["keys"].keys(), WritingTerm.objects.get().peer) == (
+        {"secret-key", "push-key"},
+        "http://127.0.0.1:8001",
+    )
+    UserFactory(username="later")
+    more, data = machine.ask(holds=head["version"], port=8001)
+    assert len(more["pages"]) * more["page"] < len(state) / 2
+    state = changed_state(state, more, data)
+    again, nothing = machine.ask(holds=more["version"], port=8001)
+    assert (again["version"], nothing) == (more["version"], b"")
+    received = tmp_path / "received.sqlite3"
+    received.write_bytes(state)
+    with sqlite3.connect(f"{received.as_uri()}?immutable=1", uri=True) as copy:
+        assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        names = {name for (name,) in copy.execute("SELECT username FROM tournaments_user")}
+    assert names == {"root", "later"}
+
+
+def test_nobody_gets_anything_without_the_key(owner: Client) -> None:
+    stranger = Machine("A" * 26)
+    challenge = stranger.send(b"x", "").content.decode()
+    assert stranger.send(stranger.question(challenge, holds=""), challenge).status_code == 403, (
+        "there is no key"
+    )
+    key = made_key(owner)
+    challenge = stranger.send(b"x", "").content.decode()
+    assert stranger.send(stranger.question(challenge, holds=""), challenge).status_code == 403
+    assert stranger.send(b"x", challenge).status_code == 403
+    right = Machine(key)
+    question = right.question(challenge, holds="", term=term(9))
+    assert right.send(question[:-1] + bytes([question[-1] ^ 1]), challenge).status_code == 403, "forged"
+    assert right.send(question, "").status_code == 401
+    assert right.send(b"x" * 5_000, challenge).status_code == 413, "oversized"
+    assert right.browser.get(PATH).status_code == 405
+    assert guard.refused == "", "a message that does not count stops nobody"
+    accepted = right.question(challenge, holds="")
+    assert right.send(accepted, challenge).status_code == 200
+    assert right.send(accepted, challenge).status_code == 401, "replayed"
+    owner.post(PAGE, {"end": "1"})
+    challenge = right.send(b"x", "").content.decode()
+    assert right.send(right.question(challenge, holds=""), challenge).status_code == 403
+    newer = Machine(made_key(owner))
+    fresh = newer.send(b"x", "").content.decode()
+    assert right.send(right.question(fresh, holds=""), fresh).status_code == 403, "the former key"
+    assert newer.ask(holds="")[0]["term"] == "0..0"
+
+
+def test_higher_term_stops_every_change_and_says_what_is_only_here(owner: Client, key: str) -> None:
+    assert change(owner).status_code == 302
+    Machine(key).ask(term=term(1, base=0), port=8001)
+    answer = change(owner)
+    assert (answer.status_code, answer["X-Failure"]) == (503, "taken_over")
+    assert "Another machine has taken over" in answer.content.decode()
+    assert SiteSettings.objects.get().open_registration, "the first change stands, the second was refused"
+    assert owner.get("/").status_code == 200, "pages can be read"
+    assert "This server accepts no changes" in owner.get("/").content.decode()
+    assert "Go on here all the same" in owner.get(PAGE).content.decode()
+    guard.clear()
+    guard.load()
+    assert change(owner).status_code == 503, "also after a start"
+    login = Client()
+    User.objects.all()  # reading needs nothing
+    assert login.get("/login/").status_code == 200
+    assert owner.post(PAGE, {"here": "1"}).status_code == 302
+    assert (guard.refused, guard.term.number) == ("", 2), "above the term of the other machine"
+    assert change(owner).status_code == 302
+    assert SiteLog.objects.filter(action="go_on_here").count() == 1
+    head, _data = Machine(key).ask(term=term(1))
+    assert head["term"].startswith("2."), "so the other machine stops"
+
+
+def test_terms_with_one_number_stop_the_same_machine_on_both_sides(owner: Client, key: str) -> None:
+    owner.post(PAGE, {"here": "1"})
+    assert guard.term.number == 0, "nobody had asked for a decision"
+    guard.refused = UNSURE
+    owner.post(PAGE, {"here": "1"})
+    assert guard.term.number == 1
+    here = guard.term.holder
+    Machine(key).ask(term=term(1, "0" * 8))
+    assert (guard.refused, here > "0" * 8) == ("", True)
+    Machine(key).ask(term=term(1, "f" * 8))
+    assert guard.refused == "taken over"
+
+
+def test_browser_brings_the_term_of_the_machine_that_took_over(owner: Client, key: str) -> None:
+    owner.get(PAGE)
+    own = owner.cookies["evenboard-term"].value
+    assert own == guard.signed
+    owner.cookies["evenboard-term"] = f"{term(7)}:forged"
+    assert change(owner).status_code == 302, "somebody without our key stops nobody"
+    owner.cookies["evenboard-term"] = signing.Signer(salt=SALT).sign(term(7))
+    assert change(owner).status_code == 503
+    assert owner.cookies["evenboard-term"].value != own, "the higher term stays in the browser"
+
+
+def test_start_with_a_silent_spare_waits_for_a_decision(owner: Client, key: str) -> None:
+    actions.begin_duty(8000)
+    assert guard.refused == "", "no spare has ever received anything"
+    Machine(key).ask(holds="", port=9)  # nothing listens on this port
+    actions.begin_duty(8000)
+    assert guard.refused == UNSURE
+    answer = change(owner)
+    assert (answer.status_code, answer["X-Failure"]) == (503, "spare_silent")
+    assert "Nobody took over: go on here" in owner.get(PAGE).content.decode()
+    Machine(key).ask(holds="", port=9)
+    assert guard.refused == UNSURE, "another machine, which has nothing yet, says nothing about the spare"
+    Machine(key).ask(holds="1234", port=9)
+    assert guard.refused == "", "the spare has been heard, and has no higher term"
+    assert change(owner).status_code == 302
+
+
+def test_a_person_logs_in_and_decides_while_nothing_can_be_written(owner: Client, key: str) -> None:
+    person = User.objects.get()
+    person.set_password("correct horse battery")
+    person.save()
+    Machine(key).ask(term=term(3))
+    clear_caches()
+    browser = Client(raise_request_exception=False)
+    assert (
+        browser.post("/login/", {"username": "root", "password": "correct horse battery"}).status_code == 302
+    )
+    assert browser.get(PAGE).status_code == 200
+    assert change(browser).status_code == 503
+    assert browser.post(PAGE, {"here": "1"}).status_code == 302
+    assert guard.refused == ""
+
+
+def test_a_takeover_raises_the_term_and_the_revisions(owner: Client, key: str) -> None:
+    guard.refused = SPARE
+    new = actions.next_term(MachineTerm(4, "b" * 8))
+    actions.take_over(term=new, state="2026-11-30T12:00:00+00:00", peer="http://first:8000")
+    row = WritingTerm.objects.get()
+    assert (row.number, row.holder, row.peer, row.spared) == (5, new.holder, "http://first:8000", False)
+    assert SiteLog.objects.get(action="spare_takes_over").subject.startswith("2026-11-30")
