@@ -223,10 +223,17 @@ def test_a_phone_shows_no_keys_and_cuts_no_words(
         enter(game, "1/2")
     page = new_page(viewport={"width": 360, "height": 740})
     log_in(page, arbiter)
-    for rest in ("round/1/results/", "documents/", "screens/", "settings/", "entries/add/", "players/1/"):
+    pages = ("round/1/results/", "documents/", "screens/", "settings/", "entries/add/")
+    for rest in (*pages, "round/1/board/1/incident/", "cockpit/", "players/1/"):
         page.goto(address(section, rest))
         assert page.evaluate("document.documentElement.scrollWidth") == 360, rest
         assert page.locator("main kbd:visible").count() == 0, rest
+        if rest == "cockpit/":
+            tops = page.locator(".head .btn:visible").evaluate_all(
+                "(all) => all.map((one) => [one.getBoundingClientRect().top, one.classList.contains('go')])"
+            )
+            assert len(tops) > 1
+            assert min(tops)[1], "the black button is the first one"
     half, sheet = (page.locator(which).bounding_box() for which in (".card .pts i", ".sheet:has(.card)"))
     assert half["x"] + half["width"] <= sheet["x"] + sheet["width"] - 8
 
