@@ -45,6 +45,7 @@ QUIET = (
     "--metrics-recording-only",
     "--no-first-run",
     "--no-pings",
+    "--js-flags=--no-opt --no-maglev",  # a page does not stay long enough for what V8 compiles twice
     "--renderer-process-limit=1",  # all pages of a profile share one process: see profiles.py
 )
 SCHEMES = ("light", "dark") if os.environ.get("SHOTS") else ("light",)
