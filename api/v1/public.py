@@ -14,28 +14,29 @@ from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
+from rest_framework.utils.urls import replace_query_param
 
 from base.zones import use_zone
 from tournaments.files.fairness import fairness_values
 from tournaments.models import Event, Participant, Round, Section
 from tournaments.player_fields import PUBLIC_PLAIN
 from tournaments.queries.entries import player_list
-from tournaments.queries.events import EventRow, event_overview, public_events
+from tournaments.queries.events import EventRow, EventSearch, When, event_overview, found_events
 from tournaments.queries.fairness import fairness
 from tournaments.queries.public_facts import (
     PublicFacts,
     public_facts_by_key,
-    public_facts_of_all_events,
     public_facts_of_event_by_key,
+    public_facts_of_newest_events,
 )
 from tournaments.queries.published_lists import list_values, published_people, shown_list
 from tournaments.queries.rounds import round_board_list
 from tournaments.queries.standings import StandingRow, StandingsTable, standings_table
 from web.context import section_url
-from web.views.public.public_page import public_answer
+from web.views.public.public_page import any_text, public_answer
 from web.why import explained
 
-from .bodies import checked_query
+from .bodies import BodySerializer, checked_query
 from .operations import Operation, reads
 from .problems import handle
 from .shapes import ListShape, PublicSideShape, PublishedShape, Shape, public_plain
@@ -75,9 +76,21 @@ class PublicEventShape(Shape):
 
 
 class PublicEventsShape(ListShape):
-    """All public events, newest first."""
+    """Public events, newest first, fifty on a page."""
 
     results = PublicEventShape(many=True)
+
+
+class PublicEventsQuery(BodySerializer):
+    """search: each word is a part of the name or of the place, or the federation. month: of one of the days, such as
+    2026-11. when: in progress, later, or over.
+    """
+
+    search = serializers.CharField(max_length=80, required=False)
+    federation = serializers.RegexField(r"^[A-Z]{3}$", required=False)
+    month = serializers.DateField(input_formats=["%Y-%m"], required=False)
+    when = serializers.ChoiceField(choices=[When.NOW, When.SOON, When.PAST], required=False)
+    page = serializers.IntegerField(min_value=1, max_value=9_999, required=False)
 
 
 class PublishedRoundShape(Shape):
@@ -250,9 +263,22 @@ class PublicView(Limited):
 
 
 class PublicEventsView(PublicView):
-    @reads("List the public events", None, answer=PublicEventsShape)
+    @reads("List the public events", None, answer=PublicEventsShape, query=PublicEventsQuery)
     def get(self) -> Any:
-        return PublicEventsShape({"results": public_events(AnonymousUser())}).data
+        asked, page = self.asked, self.asked.get("page", 1)
+        search = EventSearch(
+            asked.get("search", ""),
+            asked.get("federation", ""),
+            asked.get("month"),
+            When(asked.get("when", "")),
+        )
+        found = found_events(AnonymousUser(), search, page)
+        beside = {"next": page + 1 if found.more else 0, "previous": page - 1}
+        addresses = {
+            name: replace_query_param(self.request.build_absolute_uri(), "page", number) if number else None
+            for name, number in beside.items()
+        }
+        return PublicEventsShape({"results": found.events, **addresses}).data
 
 
 class PublicEventView(PublicView):
@@ -369,7 +395,8 @@ class PublicEditionView(PublicListView):
 
 
 OF_ALL: dict[str, Any] = {"headers": for_scripts, "of_visitor": what_is_left}
-of_all = public_answer(public_facts_of_all_events, **OF_ALL)
+SEARCHED = dict.fromkeys(("search", "federation", "month", "when", "page"), any_text)
+of_all = public_answer(public_facts_of_newest_events, absolute=True, **OF_ALL, **SEARCHED)
 of_event = public_answer(public_facts_of_event_by_key, "event", **OF_ALL)
 of_section = public_answer(public_facts_by_key, "section", **OF_ALL)
 SECTION = "public/sections/<int:section>/"

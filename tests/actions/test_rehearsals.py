@@ -45,7 +45,7 @@ from tournaments.models import (
     Webhook,
     WebhookMessage,
 )
-from tournaments.queries.events import public_events
+from tournaments.queries.events import EventSearch, found_events
 from tournaments.queries.rehearsals import on_the_table, rehearsal_report
 
 pytestmark = pytest.mark.django_db
@@ -210,8 +210,8 @@ def test_nothing_is_sent_and_nobody_finds_a_rehearsal(actor: Actor, event: Event
     assert not webhooks_are_due()
     assert not notices_are_due()
     assert not due_mails(timezone.now() + timedelta(days=1)).filter(pk=mail.pk).exists()
-    assert made.pk not in {row.event_id for row in public_events(UserFactory())}
-    assert made.pk in {row.event_id for row in public_events(actor.user)}
+    assert made.pk not in {row.event_id for row in found_events(UserFactory(), EventSearch(), 1).events}
+    assert made.pk in {row.event_id for row in found_events(actor.user, EventSearch(), 1).events}
     made = edit_event(actor=actor, event=made, name="Rijswijk Open", indexed=True)
     assert (made.name, made.indexed) == ("REHEARSAL Rijswijk Open", False)
 

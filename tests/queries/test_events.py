@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+from datetime import date, timedelta
+from typing import Any
+
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from tests.queries.sections import make_section
 from tournaments.models import Event, EventRole, Participant, User
-from tournaments.queries.events import event_overview, public_events
+from tournaments.queries import events
+from tournaments.queries.events import EventSearch, When, event_overview, first_events, found_events
 
 pytestmark = pytest.mark.django_db
 
@@ -15,34 +19,103 @@ def user() -> User:
     return User.objects.create_user("olga")
 
 
-def test_everybody_sees_public_events_newest_first() -> None:
-    for name, start, public in (
-        ("Old", "2025-01-01", True),
-        ("New", "2026-01-01", True),
-        ("No", "2026-02-02", False),
+TODAY = date(2026, 6, 15)
+
+
+@pytest.fixture(autouse=True)
+def _today(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events, "today_in", lambda _zone: TODAY)
+
+
+def event(name: str, start: str, end: str = "", **more: Any) -> Event:
+    return Event.objects.create(name=name, slug=name.lower(), start=start, end=end or start, **more)
+
+
+def first(user: User | AnonymousUser) -> dict[str, list[str]]:
+    return {each.when.value: [row.name for row in each.events] for each in first_events(user)}
+
+
+def found(user: User | AnonymousUser, page: int = 1, **search: Any) -> list[str]:
+    return [row.name for row in found_events(user, EventSearch(**search), page).events]
+
+
+def test_everybody_sees_public_events_by_their_days() -> None:
+    for name, start, end in (
+        ("Old", "2025-01-01", ""),
+        ("Older", "2024-01-01", "2024-12-31"),
+        ("Today", "2026-06-15", ""),
+        ("Week", "2026-06-10", "2026-06-16"),
+        ("Next", "2026-06-16", ""),
+        ("Later", "2027-01-01", ""),
     ):
-        Event.objects.create(name=name, slug=name.lower(), start=start, end=start, public=public)
-    assert [event.name for event in public_events(AnonymousUser())] == ["New", "Old"]
+        event(name, start, end)
+    event("No", "2026-06-15", public=False)
+    expected = {"now": ["Today", "Week"], "soon": ["Next", "Later"], "past": ["Old", "Older"]}
+    assert first(AnonymousUser()) == expected
+    assert found(AnonymousUser()) == ["Later", "Next", "Today", "Week", "Old", "Older"]
+    for when, names in expected.items():
+        assert found(AnonymousUser(), when=When(when)) == names
+
+
+def test_a_search_finds_name_place_federation_and_month() -> None:
+    event("Sea Open", "2026-05-30", "2026-06-02", city="Vlissingen", federation="NED")
+    event("Lake Open", "2026-06-30", city="Bled", federation="SLO")
+    event("Sea Cup", "2026-07-01", city="Split", federation="CRO", public=False)
+    assert found(AnonymousUser(), words="OPEN sea") == ["Sea Open"]
+    assert found(AnonymousUser(), words="bled") == found(AnonymousUser(), words="slo open") == ["Lake Open"]
+    assert found(AnonymousUser(), federation="NED") == ["Sea Open"]
+    assert found(AnonymousUser(), month=date(2026, 6, 1)) == ["Lake Open", "Sea Open"]
+    assert found(AnonymousUser(), month=date(2026, 5, 1)) == ["Sea Open"]
+    assert found(AnonymousUser(), month=date(2026, 7, 1)) == []
+    assert found(AnonymousUser(), words="cup") == found(AnonymousUser(), words="%") == []
+
+
+def test_many_events_come_in_parts(user: User) -> None:
+    for number in range(120):
+        made = event(f"E{number:03}", "2026-06-15")
+        EventRole.objects.create(event=made, user=user, role="arbiter")
+    lists = {each.when: each for each in first_events(AnonymousUser())}
+    assert (len(lists[When.NOW].events), lists[When.NOW].more) == (30, True)
+    parts = [found(AnonymousUser(), page) for page in (1, 2, 3, 4)]
+    assert [len(part) for part in parts] == [50, 50, 20, 0]
+    assert sorted(name for part in parts for name in part) == [f"E{number:03}" for number in range(120)]
+    own, now, *_none = first_events(user)
+    assert (own.when, len(own.events), own.more, now.when) == (When.OWN, 20, True, When.NOW)
+    assert not {row.name for row in own.events} & {row.name for row in now.events}
+    assert len(found(user, 3, when=When.OWN)) == 20
 
 
 def test_a_private_event_is_listed_for_its_arbiters(user: User) -> None:
-    event = Event.objects.create(name="No", slug="no", start="2026-02-02", end="2026-02-02", public=False)
-    assert public_events(user) == ()
-    EventRole.objects.create(event=event, user=user, role="arbiter")
-    assert [(row.name, row.roles) for row in public_events(user)] == [("No", ("arbiter",))]
+    made = event("No", "2026-02-02", public=False)
+    assert (first(user), found(user)) == ({}, [])
+    EventRole.objects.create(event=made, user=user, role="arbiter", until=TODAY - timedelta(days=1))
+    assert (first(user), found(user)) == ({}, [])  # the role has ended
+    EventRole.objects.update(until=TODAY)
+    assert (first(user), found(user)) == ({"own": ["No"]}, ["No"])
+    assert [row.roles for row in first_events(user)[0].events] == [("arbiter",)]
 
 
 def test_an_event_with_many_people_is_listed_once(user: User) -> None:
-    event = Event.objects.create(name="Yes", slug="yes", start="2026-02-02", end="2026-02-02")
+    made = event("Yes", "2026-02-02")
     for name in ("a", "b"):
-        EventRole.objects.create(event=event, user=User.objects.create_user(name), role="owner")
-    assert [(row.name, row.roles) for row in public_events(user)] == [("Yes", ())]
+        EventRole.objects.create(event=made, user=User.objects.create_user(name), role="owner")
+    assert (first(user), found(user)) == ({"past": ["Yes"]}, ["Yes"])
+    assert first_events(user)[0].events[0].roles == ()
 
 
 def test_a_superuser_sees_all_as_owner() -> None:
-    Event.objects.create(name="No", slug="no", start="2026-02-02", end="2026-02-02", public=False)
+    made = event("No", "2026-02-02", public=False)
     root = User.objects.create_superuser("root")
-    assert [(row.name, row.roles) for row in public_events(root)] == [("No", ("owner",))]
+    assert (first(root), first_events(root)[0].events[0].roles) == ({"past": ["No"]}, ("owner",))
+    EventRole.objects.create(event=made, user=root, role="clerk")
+    assert (first(root), first_events(root)[0].events[0].roles) == ({"own": ["No"]}, ("owner",))
+
+
+def test_own_events_say_how_many_boards_are_open(user: User) -> None:
+    section = make_section({"Anna": 2000, "Bert": 1900}, "Anna . Bert")
+    EventRole.objects.create(event=section.row.event, user=user, role="arbiter")
+    rows = [each.events[0].sections[0] for who in (user, AnonymousUser()) for each in first_events(who)]
+    assert [row.open for row in rows] == [1, 0]
 
 
 def test_a_section_shows_its_round_and_a_draft_only_to_staff(user: User) -> None:
@@ -50,17 +123,17 @@ def test_a_section_shows_its_round_and_a_draft_only_to_staff(user: User) -> None
         {"Anna": 2000, "Bert": 1900, "Carl": 1800}, "Anna 1-0 Bert", "Bert . Anna", draft=True
     )
     Participant.objects.filter(player__name="Carl").update(status="expelled")
-    event = section.row.event
-    (row,) = event_overview(event, user).sections
+    about = section.row.event
+    (row,) = event_overview(about, user).sections
     assert (row.name, row.slug, row.rounds, row.players, row.closed) == ("Open", "open", 5, 2, False)
     assert (row.round_number, row.round_state) == (1, "finished")
-    EventRole.objects.create(event=event, user=user, role="arbiter")
-    (row,) = event_overview(event, user).sections
+    EventRole.objects.create(event=about, user=user, role="arbiter")
+    (row,) = event_overview(about, user).sections
     assert (row.round_number, row.round_state) == (2, "draft")
 
 
 def test_each_line_is_a_deputy() -> None:
-    event = Event.objects.create(
+    made = Event.objects.create(
         name="E", slug="e", start="2026-02-02", end="2026-02-02", deputy_arbiters="FA Ilves\r\n\r\n NA Costa "
     )
-    assert event_overview(event, AnonymousUser()).deputy_arbiters == ("FA Ilves", "NA Costa")
+    assert event_overview(made, AnonymousUser()).deputy_arbiters == ("FA Ilves", "NA Costa")

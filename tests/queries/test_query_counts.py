@@ -19,7 +19,13 @@ from tournaments.queries.certificates import certificates
 from tournaments.queries.cockpit import cockpit
 from tournaments.queries.crosstables import crosstable
 from tournaments.queries.entries import entry_list, player_list
-from tournaments.queries.events import event_overview, public_events, section_states
+from tournaments.queries.events import (
+    EventSearch,
+    event_overview,
+    first_events,
+    found_events,
+    section_states,
+)
 from tournaments.queries.fairness import fairness
 from tournaments.queries.log import log_page
 from tournaments.queries.player_card import player_card
@@ -41,8 +47,9 @@ LISTS: dict[str, tuple[int, Callable[[Section], Any]]] = {
     "players": (1, player_list),
     "cockpit": (12, cockpit),
     "log": (1, log_page),
-    "home": (3, lambda _: public_events(AnonymousUser())),
-    "event": (3, lambda t: event_overview(t.event, AnonymousUser())),
+    "home": (5, lambda _: first_events(AnonymousUser())),
+    "events found": (3, lambda _: found_events(AnonymousUser(), EventSearch(), 1)),
+    "event": (2, lambda t: event_overview(t.event, AnonymousUser())),
     "menu of sections": (2, lambda t: section_states(t.event, User(is_superuser=True))),
     "report": (11, report_writing.tournament_report),
     "standings as CSV": (4, lists.standings_csv),

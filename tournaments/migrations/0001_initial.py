@@ -148,6 +148,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-start', 'name', 'pk'],
+                'indexes': [models.Index(condition=models.Q(('public', True), ('rehearsal', False)), fields=['start', 'id'], name='event_by_first_day'), models.Index(condition=models.Q(('public', True), ('rehearsal', False)), fields=['end', 'id', 'start'], name='event_by_last_day')],
                 'constraints': [models.CheckConstraint(condition=models.Q(('rehearsal', False), ('name__startswith', 'REHEARSAL '), _connector='OR'), name='rehearsal_has_its_mark'), models.CheckConstraint(condition=models.Q(('end__gte', models.F('start'))), name='event_ends_after_it_starts')],
             },
         ),

@@ -83,6 +83,10 @@ REHEARSAL_MARK = "REHEARSAL"
 """How the name of a rehearsal begins, in every language, and so its address and the names of its files."""
 
 
+LISTED = Q(public=True, rehearsal=False)
+"""What lists of events show to everybody: nobody but those who work there finds other events."""
+
+
 class Event(Journaled):
     """A place, dates, and one or more sections (`Section`).
 
@@ -120,6 +124,10 @@ class Event(Journaled):
 
     class Meta:
         ordering = ["-start", "name", "pk"]
+        indexes = [
+            models.Index(fields=["start", "id"], name="event_by_first_day", condition=LISTED),
+            models.Index(fields=["end", "id", "start"], name="event_by_last_day", condition=LISTED),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(rehearsal=False) | Q(name__startswith=f"{REHEARSAL_MARK} "),
@@ -132,6 +140,10 @@ class Event(Journaled):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_listed(self) -> bool:
+        return self.public and not self.rehearsal
 
     def includes(self, day: date) -> bool:
         return self.start <= day <= self.end

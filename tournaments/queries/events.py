@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from itertools import chain, groupby
+from types import MappingProxyType
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, F, Max, Prefetch, Q, QuerySet
+from django.db.models import Count, F, Max, Prefetch, Q, QuerySet, prefetch_related_objects
 from django.utils.timezone import now
 
 from base.zones import today_in
@@ -25,6 +26,7 @@ from tournaments.models import (
     User,
     WaitingOnDevice,
 )
+from tournaments.models.events import LISTED
 from tournaments.rights import RIGHTS, Right
 
 from .field import current_round_of
@@ -38,7 +40,8 @@ from .waiting_on_devices import waiting_in
 class SectionRow:
     """A section. round_number, round_state: of the latest round that the reader may see, or 0 and "".
 
-    left_fide_mode: the section is not in FIDE mode, and the reader works on it.
+    left_fide_mode: the section is not in FIDE mode, and the reader works on it. open: boards of the round without a
+    result, on the first page for people who work on the section.
     """
 
     section_id: int
@@ -50,6 +53,7 @@ class SectionRow:
     round_number: int
     round_state: str
     left_fide_mode: bool
+    open: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,46 +84,156 @@ class EventRow:
         return bool(self.roles)
 
 
-def public_events(user: User | AnonymousUser) -> tuple[EventRow, ...]:
-    """Return public events and events that the user works on, newest first. At most four queries. Nobody else finds a
-    rehearsal.
+class When(StrEnum):
+    """Any events, those of a person, and by their days: in progress today, later, or over."""
+
+    ANY = ""
+    OWN = "own"
+    NOW = "now"
+    SOON = "soon"
+    PAST = "past"
+
+
+EVENTS_OF_PAGE = 50
+ON_FIRST_PAGE = {When.ANY: EVENTS_OF_PAGE, When.OWN: 20, When.NOW: 30, When.SOON: 15, When.PAST: 15}
+MOST_WORDS = 6
+MOST_ROLES = 60
+"""Of a person, for the first page. A person may have several in one event."""
+ORDER = {
+    When.ANY: ("-start", "-pk"),
+    When.OWN: ("-end", "-pk"),
+    When.NOW: ("end", "pk"),
+    When.SOON: ("start", "pk"),
+    When.PAST: ("-end", "-pk"),
+}
+"""Each one is the order of an index of `Event`, so that the first events are found without the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventList:
+    """Events of one kind. more: there are others after them."""
+
+    when: When
+    events: Sequence[EventRow]
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EventSearch:
+    """words: each one is a part of the name or of the place, or the federation. month: an event has a day in it."""
+
+    words: str = ""
+    federation: str = ""
+    month: date | None = None
+    when: When = When.ANY
+
+
+def first_events(user: User | AnonymousUser) -> tuple[EventList, ...]:
+    """Return the newest events of the person, then public ones by their days, each kind as far as the first page has
+    room. A superuser sees private ones too. At most seven queries, for any number of events.
     """
-    roles = _roles(user)
+    today, roles = today_in(""), _of_events(held := _held(user))
+    own = {row.event_id: row.event for row in held if row.event_id in roles}
+    found = {When.OWN: list(own.values())}
+    mine = list(own)[: ON_FIRST_PAGE[When.OWN]]
+    seen = Event.objects.all() if user.is_superuser else Event.objects.filter(LISTED)
+    for when in (When.NOW, When.SOON, When.PAST):
+        others = seen.filter(days_of(when, today)).exclude(pk__in=mine)
+        found[when] = list(others.order_by(*ORDER[when])[: ON_FIRST_PAGE[when] + 1])
+    shown = {when: events[: ON_FIRST_PAGE[when]] for when, events in found.items()}
+    made = iter(_rows(list(chain.from_iterable(shown.values())), user, roles, waiting=mine))
+    return tuple(
+        EventList(
+            when,
+            [next(made) for _event in events],
+            more=len(found[when]) > len(events) or (when == When.OWN and len(held) == MOST_ROLES),
+        )
+        for when, events in shown.items()
+        if events
+    )
+
+
+def found_events(user: User | AnonymousUser, search: EventSearch, page: int) -> EventList:
+    """Return one page of the events that the person may see and a search finds, newest first. At most five queries."""
+    roles = EventRole.objects.filter(user=user.pk)
     events = Event.objects.all()
-    if not user.is_authenticated:
-        events = events.filter(public=True, rehearsal=False)
+    if search.when == When.OWN:
+        events = events.filter(pk__in=roles.values("event"))
+    elif not user.is_authenticated:
+        events = events.filter(LISTED)
     elif not user.is_superuser:
-        events = events.filter(Q(public=True, rehearsal=False) | Q(pk__in=roles))
-    return _rows(events, user, roles)
+        events = events.filter(LISTED | Q(pk__in=roles.values("event")))
+    for word in search.words.split()[:MOST_WORDS]:
+        events = events.filter(Q(name__icontains=word) | Q(city__icontains=word) | Q(federation__iexact=word))
+    if search.federation:
+        events = events.filter(federation=search.federation)
+    if search.month:
+        first = search.month.replace(day=1)
+        after = (first + timedelta(days=32)).replace(day=1)
+        events = events.filter(start__lt=after, end__gte=first)
+    events = events.filter(days_of(search.when, today_in(""))).order_by(*ORDER[search.when])
+    begin = (page - 1) * EVENTS_OF_PAGE
+    shown = list(events[begin : begin + EVENTS_OF_PAGE + 1])
+    held = _of_events(_held(user, shown))
+    visible = [event for event in shown if event.is_listed or user.is_superuser or event.pk in held]
+    rows = _rows(visible[:EVENTS_OF_PAGE], user, held)
+    return EventList(search.when, rows, more=len(shown) > EVENTS_OF_PAGE)
+
+
+def days_of(when: When, today: date) -> Q:
+    """Return the condition for events that are in progress on a day, begin after it, or ended before it."""
+    if when == When.NOW:
+        return Q(start__lte=today, end__gte=today)
+    return {When.SOON: Q(start__gt=today), When.PAST: Q(end__lt=today)}.get(when, Q())
 
 
 def event_overview(event: Event, user: User | AnonymousUser) -> EventRow:
     """Return one event with its sections. The view checks whether the user may see it. At most four queries."""
-    return _rows(Event.objects.filter(pk=event.pk), user, _roles(user))[0]
+    return _rows([event], user, _roles(user, event))[0]
 
 
 Held = Mapping[int, Sequence[EventRole]]
 """The roles of a person that count today, by event."""
 
 
-def _roles(user: User | AnonymousUser, event: Event | None = None) -> Held:
-    """Return the roles of the person, or those in one event."""
-    held: dict[int, list[EventRole]] = {}
-    if not user.is_authenticated or user.is_superuser:
-        return held
-    rows = EventRole.objects.filter(user=user).select_related("event").order_by("pk")
-    for row in rows if event is None else rows.filter(event=event):
+def _held(user: User | AnonymousUser, events: Sequence[Event] | None = None) -> list[EventRole]:
+    """Return the roles of a person in these events; None: in the newest ones, as many as the first page may need."""
+    if not user.is_authenticated:
+        return []
+    rows = EventRole.objects.filter(user=user).select_related("event").order_by("-event__end", "-event", "pk")
+    return list(rows[:MOST_ROLES] if events is None else rows.filter(event__in=events))
+
+
+def _of_events(held: Iterable[EventRole]) -> Held:
+    """Return those of the roles that count today, by event."""
+    roles: dict[int, list[EventRole]] = {}
+    for row in held:
         if row.counts_on(today_in(row.event.time_zone)):
-            held.setdefault(row.event_id, []).append(row)
-    return held
+            roles.setdefault(row.event_id, []).append(row)
+    return roles
 
 
-def _rows(events: QuerySet[Event], user: User | AnonymousUser, roles: Held) -> tuple[EventRow, ...]:
+def _roles(user: User | AnonymousUser, event: Event) -> Held:
+    """Return the roles of the person in an event that count today."""
+    return {} if user.is_superuser else _of_events(_held(user, [event]))
+
+
+def _rows(
+    events: Sequence[Event], user: User | AnonymousUser, roles: Held, waiting: Collection[int] = ()
+) -> list[EventRow]:
+    """Return the rows of events. waiting: the events whose sections say how many boards are open."""
     shown: Any = Prefetch("sections", queryset=_with_players(Section.objects.all()))
     rounds: Any = Prefetch("sections__played_rounds", queryset=Round.objects.order_by("number"))
-    found = list(events.order_by("-start", "name", "pk").prefetch_related(shown, rounds))
-    everything = [EventRole(role=EventRole.Role.OWNER)] if user.is_authenticated and user.is_superuser else []
-    return tuple(_event_row(event, roles.get(event.pk, everything)) for event in found)
+    prefetch_related_objects(events, shown, rounds)
+    still_open: dict[int, int] = {}
+    if waiting:
+        games = Game.objects.filter(
+            round__section__event__in=waiting, round__state=Round.State.PUBLISHED, result=""
+        )
+        counted = games.order_by().values_list("round__section").annotate(open=Count("pk"))
+        still_open = dict(counted)
+    everything = [EventRole(role=EventRole.Role.OWNER)] if user.is_superuser else None
+    return [_event_row(event, everything or roles.get(event.pk, ()), still_open) for event in events]
 
 
 def _with_players(sections: QuerySet[Section]) -> QuerySet[Section]:
@@ -127,7 +241,7 @@ def _with_players(sections: QuerySet[Section]) -> QuerySet[Section]:
     return sections.order_by("pk").annotate(players=counted)
 
 
-def _event_row(event: Event, roles: Sequence[EventRole]) -> EventRow:
+def _event_row(event: Event, roles: Sequence[EventRole], still_open: Mapping[int, int]) -> EventRow:
     sees = {row.section_id for row in roles if Right.SEE in RIGHTS[row.role]}
     works = {row.section_id for row in roles}
 
@@ -149,14 +263,20 @@ def _event_row(event: Event, roles: Sequence[EventRole]) -> EventRow:
         chief_arbiter=event.chief_arbiter,
         deputy_arbiters=tuple(line.strip() for line in event.deputy_arbiters.splitlines() if line.strip()),
         time_control=event.time_control,
-        sections=tuple(_section_row(row, staff=covered(row, sees)) for row in sections if not row.taken_away),
+        sections=tuple(
+            _section_row(row, staff=covered(row, sees), still_open=still_open)
+            for row in sections
+            if not row.taken_away
+        ),
         away=tuple(
             _section_row(row, staff=True) for row in sections if row.taken_away and covered(row, works)
         ),
     )
 
 
-def _section_row(section: Section, *, staff: bool) -> SectionRow:
+def _section_row(
+    section: Section, *, staff: bool, still_open: Mapping[int, int] = MappingProxyType({})
+) -> SectionRow:
     seen = [row for row in section.played_rounds.all() if staff or not row.is_draft]
     return SectionRow(
         section_id=section.pk,
@@ -168,6 +288,7 @@ def _section_row(section: Section, *, staff: bool) -> SectionRow:
         round_number=seen[-1].number if seen else 0,
         round_state=seen[-1].state if seen else "",
         left_fide_mode=staff and not section.fide_mode,
+        open=still_open.get(section.pk, 0) if staff else 0,
     )
 
 

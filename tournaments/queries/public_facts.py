@@ -1,18 +1,23 @@
 """The facts from which public pages are made: while they are the same, so is every page.
 
-They are the facts of a section, of an event with its sections, or of all public events.
+They are the facts of a section, of an event with its sections, or of the public events on the first page.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from typing import Any
 
 from django.db import connection, models
-from django.db.models import Count, FilteredRelation, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
 
-from tournaments.models import Event, Section
+from base.zones import today_in
+from tournaments.models import ActionLog, Event, Section
+from tournaments.models.events import LISTED
+
+from .events import ON_FIRST_PAGE, ORDER, When, days_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +94,32 @@ def _facts_of_event(statement: _Statement, *parameters: Any) -> PublicFacts | No
     )
 
 
-def public_facts_of_all_events() -> PublicFacts:
-    """Return the facts of all events and of the sections of public ones. One query, a row for each section.
+def public_facts_of_first_page() -> PublicFacts:
+    """Return the facts of the public events on the first page, and of their sections. One query, at most two."""
+    return _facts_of_first(When.NOW, When.SOON, When.PAST)
 
-    Private events count, because the seal of an event's log never comes back to a former value: a list that was made
-    while somebody made an event public by mistake is not taken for the list after it became private again.
+
+def public_facts_of_newest_events() -> PublicFacts:
+    """Return the facts of the first part of the list of all public events. One query, at most two."""
+    return _facts_of_first(When.ANY)
+
+
+def _facts_of_first(*lists: When) -> PublicFacts:
+    """Return the facts of the first events of these lists. The cost does not depend on how many events there are.
+
+    The newest row in the log of all events counts too, because it never comes back to a former value: a list that was
+    made while somebody made an event public by mistake is not taken for the list after it became private again.
     """
-    return PublicFacts(revision=0, public=True, time_zone="", everything=tuple(_all_events().rows()))
+    today = today_in("")
+    rows = _first_events(lists).rows(
+        *[connection.ops.adapt_datefield_value(today)] * sum(DAYS[when] for when in lists)
+    )
+    newest = () if rows else _log_of_events().values_list("pk").first() or ()
+    return PublicFacts(revision=0, public=True, time_zone="", everything=(today, *newest, *rows))
+
+
+def _log_of_events() -> QuerySet[ActionLog]:
+    return ActionLog.objects.filter(section=None).order_by("-pk")
 
 
 def _facts_of_section(statement: _Statement, *parameters: Any) -> PublicFacts | None:
@@ -139,24 +163,33 @@ def _section_statement(**asked: Any) -> _Statement:
 
 @cache
 def _event_by_address() -> _Statement:
-    return _event_statement(Event.objects.filter(slug="event"), "sections", parameters=("event",))
+    return _event_statement(Event.objects.filter(slug="event"), parameters=("event",))
 
 
 @cache
 def _event_by_key() -> _Statement:
-    return _event_statement(Event.objects.filter(pk=1), "sections", parameters=(1,))
+    return _event_statement(Event.objects.filter(pk=1), parameters=(1,))
+
+
+DAYS = {When.ANY: 0, When.NOW: 2, When.SOON: 1, When.PAST: 1}
+"""How often the condition of a list has the day of today."""
 
 
 @cache
-def _all_events() -> _Statement:
-    sections = FilteredRelation("sections", condition=Q(public=True))
-    return _event_statement(Event.objects.annotate(shown=sections), "shown", parameters=())
+def _first_events(lists: tuple[When, ...]) -> _Statement:
+    day, shown, parameters = date(2000, 1, 1), Q(), []
+    for when in lists:
+        first = Event.objects.filter(days_of(when, day), LISTED).order_by(*ORDER[when])
+        shown |= Q(pk__in=first.values("pk")[: ON_FIRST_PAGE[when] + 1])
+        parameters += [connection.ops.adapt_datefield_value(day)] * DAYS[when]
+    events = Event.objects.filter(shown).annotate(newest=Subquery(_log_of_events().values("pk")[:1]))
+    return _event_statement(events, "newest", parameters=tuple(parameters))
 
 
-def _event_statement(events: QuerySet[Event], sections: str, *, parameters: tuple[Any, ...]) -> _Statement:
-    query = events.order_by("pk", f"{sections}__pk")
-    columns = tuple(f"{sections}__{name}" for name in ("pk", "revision", "taken_away", "log_head"))
-    return _Statement.of(query, ("log_head", *_columns_of_event(), *columns), parameters=parameters)
+def _event_statement(events: QuerySet[Event], *more: str, parameters: tuple[Any, ...]) -> _Statement:
+    query = events.order_by("pk", "sections__pk")
+    columns = tuple(f"sections__{name}" for name in ("pk", "revision", "taken_away", "log_head"))
+    return _Statement.of(query, ("log_head", *_columns_of_event(), *columns, *more), parameters=parameters)
 
 
 def _columns_of_event() -> tuple[str, ...]:

@@ -2,49 +2,74 @@
 
 from __future__ import annotations
 
+import re
+from datetime import date
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from base.reader import READER
 from base.zones import use_zone
 from tournaments.models import Event, EventRole, Round, Section
 from tournaments.queries.entries import event_players
-from tournaments.queries.events import event_overview, public_events
+from tournaments.queries.events import EventSearch, When, event_overview, first_events, found_events
 from tournaments.queries.field import round_mark_of_event
 from tournaments.queries.log import last_change_in
 from tournaments.queries.people import invitations_for
 from tournaments.queries.public_facts import (
     public_facts,
-    public_facts_of_all_events,
     public_facts_of_event,
+    public_facts_of_first_page,
 )
 from tournaments.rights import Right
 from tournaments.rules import rights_in
 from web.context import section_url
 from web.middleware import allow_in_search_engines
 from web.views.public.lists import WHOLE, find_key, found_or_similar, kept_lists, search_of
-from web.views.public.public_page import any_text, public_answer
+from web.views.public.public_page import any_text, between, one_of, public_answer
 from web.views.staff.events import overview_of
 from web.words.systems import system_names
 
+MOST_PAGES = 9_999
+MONTH = re.compile(r"([12][0-9]{3})-(0[1-9]|1[0-2])")
+CAPTIONS = {
+    When.OWN: _("Your events"),
+    When.NOW: _("In progress"),
+    When.SOON: _("Soon"),
+    When.PAST: _("Past events"),
+}
 
-@public_answer(public_facts_of_all_events)
+
+@public_answer(
+    public_facts_of_first_page, q=any_text, federation=any_text, month=any_text, when=any_text, page=any_text
+)
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """List the person's invitations, the events on which the person works, then the events that everybody may see."""
-    events = public_events(request.user)
-    own = [event for event in events if event.staff]
-    others = [event for event in events if not event.staff]
+    """List the person's invitations and events, then public events by their days. ?q=, ?federation=, ?month=, ?when=,
+    ?page= search all of them.
+    """
+    search, typed = _search_of(request)
+    page = int(between(1, MOST_PAGES)(request.GET.get("page", "")) or 1)
+    if typed:
+        found = found_events(request.user, search, page)
+        lists = (found,)
+    else:
+        lists = first_events(request.user)
     makes_events = request.user.has_perm("tournaments.create_event")
+    own = [event for each in lists if each.when == When.OWN for event in each.events]
     owns_one = any(EventRole.Role.OWNER in event.roles for event in own)
     context = {
         "systems": READER.listed(system_names(), "comma"),
-        "own": own,
-        "others": others,
+        "lists": [(each, CAPTIONS.get(each.when, _("Events found"))) for each in lists],
+        "search": typed,
+        "page": page,
+        "before": urlencode({**typed, "page": page - 1}) if page > 1 else "",
+        "after": urlencode({**typed, "page": page + 1}) if typed and lists[0].more else "",
         "invitations": invitations_for(request.user) if request.user.is_authenticated else [],
         "makes_events": makes_events,
         "loads_copies": makes_events or owns_one,
@@ -52,6 +77,25 @@ def home(request: HttpRequest) -> HttpResponse:
         "owns_site": request.user.has_perm("tournaments.manage_site"),
     }
     return render(request, "home.html", context)
+
+
+def _search_of(request: HttpRequest) -> tuple[EventSearch, dict[str, str]]:
+    """Return what to search for, and the parameters that say so. A month that cannot be read counts as none."""
+    month = MONTH.fullmatch(request.GET.get("month", ""))
+    when = When(one_of(*When)(request.GET.get("when", "")))
+    search = EventSearch(
+        words=search_of(request),
+        federation=request.GET.get("federation", "").strip().upper()[:3],
+        month=date(int(month[1]), int(month[2]), 1) if month else None,
+        when=when if when != When.OWN or request.user.is_authenticated else When.ANY,
+    )
+    typed = {
+        "q": search.words,
+        "federation": search.federation,
+        "month": month[0] if month else "",
+        "when": search.when,
+    }
+    return search, {name: value for name, value in typed.items() if value}
 
 
 MOST_FOUND = 30

@@ -23,7 +23,7 @@ from tournaments.actions.events import create_event, edit_event
 from tournaments.actions.ledger import Actor
 from tournaments.actions.sections import create_section, take_section_away
 from tournaments.models import Section, User
-from tournaments.queries.public_facts import public_facts_of_all_events, public_facts_of_event
+from tournaments.queries.public_facts import public_facts_of_event, public_facts_of_first_page
 from web import page_cache
 from web.views import events
 
@@ -202,7 +202,7 @@ def test_an_event_that_was_public_for_a_moment_does_not_stay_in_the_list(
     """While the list is made, somebody makes an event public by mistake, and private again."""
     actor, event = Actor.command(), section.event
     edit_event(actor=actor, event=event, public=False)
-    found = events.public_events
+    found = events.first_events
 
     def in_between(user: object) -> object:
         edit_event(actor=actor, event=event, public=True)
@@ -210,7 +210,7 @@ def test_an_event_that_was_public_for_a_moment_does_not_stay_in_the_list(
         edit_event(actor=actor, event=event, public=False)
         return events
 
-    monkeypatch.setattr(events, "public_events", in_between)
+    monkeypatch.setattr(events, "first_events", in_between)
     assert event.name in client.get("/").content.decode()
     monkeypatch.undo()
     assert event.name not in client.get("/").content.decode()
@@ -273,7 +273,7 @@ def test_the_facts_are_read_in_one_query(section: Section, django_assert_num_que
     for number in range(4):
         new_section(slug=f"other-{number}", public=number != 3)
     with django_assert_num_queries(1):
-        facts = public_facts_of_all_events()
+        facts = public_facts_of_first_page()
     assert (facts.public, len(facts.everything)) == (True, 5)
     with django_assert_num_queries(1):
         facts = public_facts_of_event("other-3")

@@ -348,8 +348,7 @@ def test_home_lists_own_events_before_public_events(
 ) -> None:
     other = EventRoleFactory().event
     html = owners_page.get("/").content.decode()
-    assert html.index("Your events") < html.index(event.name) < html.index("Public events")
-    assert html.index("Public events") < html.index(other.name)
+    assert html.index("Your events") < html.index(event.name) < html.index(other.name)
     assert "New event" in html
     assert "New event" not in page.get("/").content.decode()
     assert "New event" not in client.get("/").content.decode()

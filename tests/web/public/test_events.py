@@ -1,0 +1,77 @@
+"""The first page: events by their days, and a search over all of them."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from base.zones import today_in
+from tests.factories import EventFactory, EventRoleFactory
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+def captions(html: str) -> list[str]:
+    return re.findall(r"<caption\s*>([^<]+)", html)
+
+
+def names(html: str) -> list[str]:
+    return re.findall(r'class="nm">\s*<a href="/[\w-]+/">([^<]+)</a>', html)
+
+
+def test_visitors_see_what_is_on_what_comes_and_what_is_over(client: Client) -> None:
+    today, day = today_in(""), timedelta(days=1)
+    for name, start in (("Past Open", today - day), ("Next Open", today + day), ("Open of today", today)):
+        EventFactory(name=name, start=start, end=start)
+    html = client.get("/").text
+    assert captions(html) == ["In progress", "Soon", "Past events"]
+    assert names(html) == ["Open of today", "Next Open", "Past Open"]
+    assert "show all" not in html
+
+
+def test_a_visitor_finds_an_event_by_name_place_and_month(client: Client) -> None:
+    EventFactory(name="Sea Open", city="Vlissingen", federation="NED", start="2026-05-30", end="2026-06-02")
+    EventFactory(name="<b>Lake</b> Open", city="Bled", federation="SLO", start="2026-06-30", end="2026-06-30")
+    EventFactory(name="Private Open", start="2026-06-30", end="2026-06-30", public=False)
+    assert names(client.get("/?q=open").text) == ["&lt;b&gt;Lake&lt;/b&gt; Open", "Sea Open"]
+    for query in ("q=vlissingen", "q=ned", "federation=NED", "month=2026-05", "q=OPEN+Sea&month=2026-06"):
+        assert names(client.get(f"/?{query}").text) == ["Sea Open"], query
+    nothing = client.get("/?q=private").text
+    assert (names(nothing), "No event is found." in nothing, 'value="private"' in nothing) == ([], True, True)
+    for wrong in ("month=2026-13", "page=0", "page=x", "when=never", "federation=%00"):
+        assert client.get(f"/?{wrong}").status_code == 200, wrong
+
+
+def test_a_long_list_has_pages_that_keep_the_search(client: Client) -> None:
+    own = Client()
+    own.force_login(EventRoleFactory(event__name="Tour 99").user)
+    for number in range(60):
+        EventFactory(name=f"Tour {number}", start="2020-01-01", end="2020-01-01")
+    first = client.get("/").text
+    assert ('href="?when=past"' in first, len(names(first)) <= 61) == (True, True)
+    found = client.get("/?q=tour").text
+    assert (len(names(found)), 'href="?q=tour&amp;page=2"' in found) == (50, True)
+    rest = client.get("/?q=tour&page=2").text
+    assert (len(names(rest)), 'rel="next"' in rest, 'href="?q=tour&amp;page=1"' in rest) == (11, False, True)
+    assert names(own.get("/?when=own").text) == ["Tour 99"]
+    assert len(names(client.get("/?when=own").text)) == 15  # a visitor has no events: the first page
+
+
+def test_programs_read_the_list_in_pages(client: Client) -> None:
+    for number in range(51):
+        EventFactory(name=f"Tour {number}", federation="NED", start="2020-01-01", end="2020-01-01")
+    first = client.get("/api/v1/public/events/").json()
+    second = client.get(first["next"]).json()
+    assert (len(first["results"]), first["previous"], len(second["results"]), second["next"]) == (
+        50,
+        None,
+        1,
+        None,
+    )
+    assert client.get(second["previous"]).json()["results"] == first["results"]
+    found = client.get("/api/v1/public/events/?search=tour+50&month=2020-01&federation=NED&when=past").json()
+    assert [row["name"] for row in found["results"]] == ["Tour 50"]
+    assert client.get("/api/v1/public/events/?month=2020").status_code == 422
