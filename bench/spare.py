@@ -127,7 +127,7 @@ class Machines:
         path = f"{self.hall['path']}game/{game}/result/"
         headers = {**self.headers, "Content-Type": "application/x-www-form-urlencoded"}
         status, text, about = ask(port, "POST", path, sent, headers)
-        return status, text, (about or {}).get("X-Failure", "")
+        return status, text, about.get("X-Failure", "") if about else ""
 
     def has_state(self) -> bool:
         """Return whether the spare has received the round."""
@@ -261,7 +261,7 @@ def _check_first(pair: Machines, report: SpareReport) -> None:
 
 def cost(boards: int, seconds: float) -> list[float]:
     """Return the CPU seconds of the first server a second while results are typed: without a spare, then with one."""
-    found = []
+    found: list[float] = []
     with machines(boards) as pair:
         for with_spare in (True, False):
             if not with_spare:

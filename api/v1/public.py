@@ -395,7 +395,7 @@ class PublicEditionView(PublicListView):
 
 
 OF_ALL: dict[str, Any] = {"headers": for_scripts, "of_visitor": what_is_left}
-SEARCHED = dict.fromkeys(("search", "federation", "month", "when", "page"), any_text)
+SEARCHED: dict[str, Any] = dict.fromkeys(("search", "federation", "month", "when", "page"), any_text)
 of_all = public_answer(public_facts_of_newest_events, absolute=True, **OF_ALL, **SEARCHED)
 of_event = public_answer(public_facts_of_event_by_key, "event", **OF_ALL)
 of_section = public_answer(public_facts_by_key, "section", **OF_ALL)

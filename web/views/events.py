@@ -55,11 +55,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """
     search, typed = _search_of(request)
     page = int(between(1, MOST_PAGES)(request.GET.get("page", "")) or 1)
-    if typed:
-        found = found_events(request.user, search, page)
-        lists = (found,)
-    else:
-        lists = first_events(request.user)
+    lists = (found_events(request.user, search, page),) if typed else first_events(request.user)
     makes_events = request.user.has_perm("tournaments.create_event")
     own = [event for each in lists if each.when == When.OWN for event in each.events]
     owns_one = any(EventRole.Role.OWNER in event.roles for event in own)
