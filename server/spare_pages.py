@@ -91,6 +91,7 @@ def _page(request: HttpRequest) -> HttpResponse:
     context = {
         "token": desk.token,
         "source": receiver.source,
+        "by_folder": receiver.line is None,
         "at": parse_datetime(receiver.held.at),
         "age": receiver.age,
         "gone": receiver.age is None or receiver.age > OLD,

@@ -23,14 +23,13 @@ from tournaments.actions.stored_copies import write_whole
 from tournaments.models.spare import SPARE, MachineTerm, guard
 from tournaments.spare_messages import (
     FILE,
-    TERM_FILE,
+    LINES,
     ForgedError,
     SilentError,
     SpareLine,
     changed_state,
     divided,
     opened,
-    sealed,
 )
 
 PATIENCE = 4.0  # seconds for an answer
@@ -49,12 +48,14 @@ class HeldState:
 class StateReceiver:
     """Keeps the newest state in a folder. `held` names it; a state that is half written is never named.
 
-    received: when the first server last answered, by `monotonic`. error: why it did not at the last try.
+    source: the address of the first server, or a folder. received: when it last answered, by `monotonic`. error: why
+    it did not at the last try.
     """
 
     def __init__(self, source: str, key: str, folder: Path, port: int) -> None:
-        self.folder, self.key, self.source, self.port = folder, key, source, port
-        self.line = SpareLine(key, source) if source.startswith(("http://", "https://")) else None
+        self.folder, self.key, self.port = folder, key, port
+        self.line = SpareLine(key, source) if source.startswith(LINES) else None
+        self.source = source if self.line else str(Path(source).resolve())
         self.lock = threading.RLock()
         self.held, self.received, self.error = HeldState(), 0.0, ""
         self._state = b""
@@ -68,7 +69,9 @@ class StateReceiver:
 
     @property
     def age(self) -> int | None:
-        """Return how many seconds ago the first server last answered, None if it has not since this start."""
+        """Return how many seconds ago the first server last answered, None if it has not since this start. Through a
+        folder it never answers.
+        """
         return round(time.monotonic() - self.received) if self.received else None
 
     def receive(self, term: str = "") -> None:
@@ -83,7 +86,7 @@ class StateReceiver:
                 self._keep(held, state, head["keys"])
             else:
                 self.held = HeldState(self.held.version, head["at"], str(head.get("heard", "")))
-            self.received, self.error = time.monotonic(), ""
+            self.received, self.error = time.monotonic() if self.line else 0.0, ""
 
     def _ask(self, term: str) -> tuple[dict[str, Any], bytes]:
         if self.line is not None:
@@ -93,16 +96,16 @@ class StateReceiver:
             )
         folder = Path(self.source)
         try:
-            if term or not (folder / TERM_FILE).exists():
-                write_whole(folder / TERM_FILE, sealed(self.key, "term", (term or str(guard.term)).encode()))
+            if term:  # also if there is no state that can be read
+                spare.write_term_file(folder, self.key, term)
             head, data = divided(opened(self.key, "file", (folder / FILE).read_bytes()))
+            if spare.term_in_folder(folder, self.key) is None:
+                spare.write_term_file(folder, self.key, str(guard.term))
         except OSError as error:
             raise SilentError(str(error)) from error
-        return (
-            ({"version": self.held.version, "at": self.held.at}, b"")
-            if head["at"] < self.held.at
-            else (head, data)
-        )
+        if head["at"] < self.held.at:
+            raise SilentError("the state in the folder is older than this one")
+        return head, data
 
     def _keep(self, held: HeldState, state: bytes, keys: dict[str, str]) -> None:
         former = self.path
@@ -182,7 +185,7 @@ def take_over(receiver: StateReceiver, database: Database, var: Path) -> Machine
         receiver.write_to(draft)
         database.write(draft)
         try:
-            spare.take_over(term=term, state=receiver.held.at, peer=receiver.source if receiver.line else "")
+            spare.take_over(term=term, state=receiver.held.at, peer=receiver.source)
             database.close()
         finally:
             guard.refused = SPARE

@@ -23,6 +23,8 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 PATH = "/spare.question"
 CHALLENGE = "X-Challenge"
+LINES = ("http://", "https://")
+"""So the address of a machine begins; any other one is a folder."""
 LONGEST_QUESTION = 4_096  # bytes
 NONCE = 12
 FILE = "evenboard-spare.state"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -26,6 +26,7 @@ from tournaments.models import ActionLog, Section, WritingTerm
 from tournaments.models.spare import SALT, SPARE, TAKEN_OVER, UNSURE, MachineTerm, guard
 from tournaments.spare_messages import (
     FILE,
+    LINES,
     TERM_FILE,
     ForgedError,
     SilentError,
@@ -292,8 +293,10 @@ def ask_peer(port: int, *, patience: float = 2.0) -> bool:
     row = term_row()
     if not (key := key_of(row)):
         return False
-    answered = _read_term_file(key)
-    if row.peer:
+    by_line = row.peer.startswith(LINES)
+    folders = {settings.BACKUP_TO, "" if by_line else row.peer} - {""}
+    answered = True in [_meet_in_folder(Path(folder), key) for folder in folders]
+    if by_line:
         try:
             head, _data = SpareLine(key, row.peer).ask(
                 {"term": str(row.term), "port": port}, patience=patience
@@ -324,14 +327,15 @@ def write_state_file() -> None:
     """Write the newest state into BACKUP_TO, for a spare in another place. Raises OSError."""
     if not (key := key_of(term_row())) or connection.vendor != "sqlite" or guard.refused:
         return
+    at = timezone.now().isoformat()  # before the state: what came later may be missing in it
     version, state, former = states.newest(_in_file.get("version", ""))
     if former is not None and version == _in_file.get("version"):
         return
     more, data = difference(state, None)
     head = {
-        "at": timezone.now().isoformat(),
+        "at": at,
         "version": version,
-        "term": str(guard.term),
+        "heard": str(guard.heard),
         "keys": own_keys(),
         **more,
     }
@@ -342,19 +346,32 @@ def write_state_file() -> None:
 _in_file: dict[str, str] = {}
 
 
-def _read_term_file(key: str) -> bool:
-    try:
-        found = (
-            opened(key, "term", (Path(settings.BACKUP_TO) / TERM_FILE).read_bytes())
-            if settings.BACKUP_TO
-            else b""
-        )
-    except (OSError, ForgedError):
+def _meet_in_folder(folder: Path, key: str) -> bool:
+    """Hear the term that the other machine left in a folder, and leave ours if it is higher. Return whether a term was
+    there: a spare leaves one with the first state that it reads.
+    """
+    if (term := term_in_folder(folder, key)) is None:
         return False
-    if found:
-        hear(MachineTerm.read(found.decode("ascii", "replace")))
-        if not term_row().spared and not guard.refused:
+    hear(term)
+    if not guard.refused:
+        if guard.term > term:
+            with suppress(OSError):  # a share that is full or read-only: five seconds later again
+                write_term_file(folder, key, str(guard.term))
+        if not term_row().spared:
             with _locked() as row:
                 row.spared = True
                 row.save()
-    return bool(found)
+    return True
+
+
+def term_in_folder(folder: Path, key: str) -> MachineTerm | None:
+    try:
+        found = opened(key, "term", (folder / TERM_FILE).read_bytes())
+    except (OSError, ForgedError):
+        return None
+    return MachineTerm.read(found.decode("ascii", "replace"))
+
+
+def write_term_file(folder: Path, key: str, term: str) -> None:
+    """Leave a term for the other machine. Raises OSError."""
+    write_whole(folder / TERM_FILE, sealed(key, "term", term.encode()))

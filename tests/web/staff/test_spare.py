@@ -14,6 +14,7 @@ from django.db import connection
 from django.test import Client
 
 from base.cache import clear_caches
+from server.spare_state import StateReceiver
 from tests.factories import UserFactory
 from tests.web.staff.conftest import LogIn
 from tournaments.actions import spare as actions
@@ -21,6 +22,7 @@ from tournaments.models import SiteLog, SiteSettings, User, WritingTerm
 from tournaments.models.spare import SALT, SPARE, UNSURE, MachineTerm, guard
 from tournaments.spare_messages import (
     CHALLENGE,
+    FILE,
     PATH,
     as_typed,
     changed_state,
@@ -239,3 +241,46 @@ def test_a_takeover_raises_the_term_and_the_revisions(owner: Client, key: str) -
     row = WritingTerm.objects.get()
     assert (row.number, row.holder, row.peer, row.spared) == (5, new.holder, "http://first:8000", False)
     assert SiteLog.objects.get(action="spare_takes_over").subject.startswith("2026-11-30")
+
+
+@pytest.mark.one_database
+def test_a_folder_carries_the_state_and_the_terms_of_both_machines(
+    owner: Client, key: str, tmp_path: Path, settings: Any
+) -> None:
+    """The first machine may come back long after, when the folder could not be reached at the takeover."""
+    share = tmp_path / "share"
+    settings.BACKUP_TO, settings.VAR_DIR = str(share), tmp_path
+    actions.write_state_file()
+    receiver = StateReceiver(str(share), key, tmp_path / "spare", 8001)
+    assert not actions.ask_peer(8000), "no spare has been there"
+    receiver.try_to_receive()
+    assert (receiver.error, receiver.age) == ("", None), "a folder never says that the first server answers"
+    assert actions.ask_peer(8000)
+    assert WritingTerm.objects.get().spared
+    older = (share / FILE).read_bytes()
+    change(owner)
+    actions.write_state_file()
+    receiver.try_to_receive()
+    with sqlite3.connect(f"{receiver.path.as_uri()}?immutable=1", uri=True) as copy:
+        assert copy.execute("SELECT open_registration FROM tournaments_sitesettings").fetchone() == (1,)
+    newest = (share / FILE).read_bytes()
+    assert b"SQLite format" not in newest
+    (share / FILE).write_bytes(older)
+    receiver.try_to_receive()
+    assert receiver.error == "the state in the folder is older than this one"
+    StateReceiver(str(share), "B" * 26, tmp_path / "stranger", 8001).try_to_receive()
+    (share / FILE).unlink()
+    receiver.try_to_receive(term(1))
+    assert actions.ask_peer(8000)
+    assert (guard.refused, change(owner).status_code) == ("taken over", 503)
+    actions.write_state_file()
+    assert not (share / FILE).exists(), "a machine that does not write leaves no state"
+
+    owner.post(PAGE, {"here": "1"})
+    settings.BACKUP_TO = ""
+    WritingTerm.objects.update(peer=str(share))
+    actions.ask_peer(8000)
+    left = actions.term_in_folder(share, key)
+    assert left is not None
+    assert left.number == 2, "a machine whose term is higher leaves it there"
+    assert guard.refused == ""
