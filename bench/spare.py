@@ -3,6 +3,8 @@
     --boards 100            size of the round
     --kills 3               how often the spare is killed while it takes over, at a moment by lot
     --seed 1
+    --walk folder           the spare reads a folder
+    --walk planned          instead: the first server still runs when somebody presses "Take over"
     --cost 20               instead: CPU time of the first server with and without a spare, for so many seconds each
 
 An arbiter types results at the first server until it is killed (kill -9). The spare takes over; it may be killed
@@ -14,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import http.client
+import json
 import os
 import random
 import re
@@ -32,6 +35,9 @@ from typing import Any
 from urllib.parse import urlencode
 
 from bench.arbiters import PATIENCE, RESULTS, ROOT, KilledServer, arbiter, ask_database, collect, free_port
+
+TOLD = 8.0  # seconds until the spare has told the first server with which action it began
+WALKS = ("killed", "folder", "planned")
 
 
 @dataclass
@@ -107,15 +113,18 @@ def ask(
 
 @dataclass
 class Machines:
-    """A first server and its spare, each with a directory of its own. hall: as `bench.arbiters_database` made it."""
+    """A first server and its spare, each with a directory of its own. hall: as `bench.arbiters_database` made it.
+    share: the folder that the spare reads, "" if it asks the first server.
+    """
 
     first: KilledServer
     spare: Spare
     hall: dict[str, Any]
+    share: str = ""
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.first.port}"
+        return self.share or f"http://127.0.0.1:{self.first.port}"
 
     @property
     def headers(self) -> dict[str, str]:
@@ -145,38 +154,42 @@ class Machines:
         """Press the button, and return the seconds until the spare serves."""
         began = time.monotonic()
         ask(self.spare.port, "POST", f"{self.spare.page()}take-over/")
+        self.wait_for_spare(began)
+        return time.monotonic() - began
+
+    def wait_for_spare(self, began: float) -> None:
+        """Wait until the spare serves."""
         while ask(self.spare.port, "GET", f"{self.hall['path']}pairings/")[0] != 200:
             if time.monotonic() > began + PATIENCE:
                 raise TimeoutError("the spare does not serve")
             time.sleep(0.1)
-        return time.monotonic() - began
 
 
 @contextmanager
-def machines(boards: int, migrated: Path | None = None) -> Iterator[Machines]:
-    """Start both. migrated: a database with all migrations, whose copy saves them."""
-    with tempfile.TemporaryDirectory() as folder:
+def machines(boards: int, migrated: Path | None = None, *, folder: bool = False) -> Iterator[Machines]:
+    """Start both. migrated: a database with all migrations, whose copy saves them. folder: the spare reads a folder."""
+    with tempfile.TemporaryDirectory() as place:
         own = {**os.environ, "DATABASE_URL": "", "DJANGO_SETTINGS_MODULE": "config.settings"}
         own = {
             name: value for name, value in own.items() if name not in ("SECRET_KEY", "PUSH_KEY", "BACKUP_TO")
         }
-        first_var, spare_var = Path(folder, "first"), Path(folder, "spare")
+        first_var, spare_var, share = Path(place, "first"), Path(place, "spare"), Path(place, "share")
         first_var.mkdir()
         spare_var.mkdir()
         if migrated:
             shutil.copyfile(migrated, first_var / "evenboard.sqlite3")
-        of_first = {**own, "VAR_DIR": str(first_var)}
+        of_first = {**own, "VAR_DIR": str(first_var), **({"BACKUP_TO": str(share)} if folder else {})}
         hall = ask_database(of_first, "prepare", boards, 1)
         key = str(ask_database(of_first, "spare_key"))
         collect(of_first)
         first = KilledServer(free_port(), of_first)
         spare = Spare(
-            free_port(), {**own, "VAR_DIR": str(spare_var), "SPARE_KEY": key}, Path(folder, "spare.log")
+            free_port(), {**own, "VAR_DIR": str(spare_var), "SPARE_KEY": key}, Path(place, "spare.log")
         )
         first.start()
         try:
             first.wait()
-            made = Machines(first, spare, hall)
+            made = Machines(first, spare, hall, str(share) if folder else "")
             spare.start(made.address)
             made.wait_for_state()
             yield made
@@ -186,13 +199,53 @@ def machines(boards: int, migrated: Path | None = None) -> Iterator[Machines]:
                     each.kill()
 
 
-def run(*, boards: int, kills: int = 0, seed: int = 1, migrated: Path | None = None) -> SpareReport:
-    """Kill the first server while results are typed, let the spare take over, and let the first server come back."""
-    lot, report = random.Random(seed), SpareReport()
+def planned(*, boards: int, migrated: Path | None = None) -> SpareReport:
+    """Press "Take over" while results are typed at the first server. Nothing may be lost, and it must stop."""
+    report = SpareReport()
     with machines(boards, migrated) as pair:
+        page, games = pair.spare.page(), iter(pair.hall["games"])
+        pressed: list[Any] = []
+        press = threading.Thread(
+            target=lambda: pressed.append(ask(pair.spare.port, "POST", f"{page}take-over/"))
+        )
+        typed: list[tuple[float, int, str]] = []
+        for game in games:
+            status, _text, why = pair.type(pair.first.port, game, "1-0")
+            if status != 200:
+                if (status, why) != (503, "taken_over"):
+                    report.faults.append(f"the first server, after the takeover: {status} {why}")
+                break
+            typed.append((time.monotonic(), game, "1-0"))
+            if len(typed) == boards // 3:
+                press.start()
+        else:
+            report.faults.append("the first server did not stop")
+        press.join()
+        if "nothing is missing" not in pressed[0][1]:
+            report.faults.append("the page of the spare does not say that nothing is missing")
+        began = time.monotonic()
+        pair.wait_for_spare(began)
+        report.served = time.monotonic() - began
+        report.acknowledged = len(typed)
+        report.lost = len(_lost(pair, typed))
+        if report.lost:
+            report.faults.append(f"{report.lost} results are lost")
+        time.sleep(TOLD)
+        _check_only_there(pair, set(), set(), report)
+    return report
+
+
+def run(
+    *, boards: int, kills: int = 0, seed: int = 1, folder: bool = False, migrated: Path | None = None
+) -> SpareReport:
+    """Kill the first server while results are typed, let the spare take over, and let the first server come back.
+    folder: the spare reads a folder, and has no other line to the first server.
+    """
+    lot, report = random.Random(seed), SpareReport()
+    with machines(boards, migrated, folder=folder) as pair:
         games = pair.hall["games"]
-        struck, typed = [0.0], []
-        stop_at = lot.uniform(2.0, 5.0)
+        struck, typed, unanswered = [0.0], [], set[tuple[int, str]]()
+        stop_at = lot.uniform(2.0, 5.0) + (10.0 if folder else 0.0)
 
         def strike() -> None:
             time.sleep(stop_at)
@@ -204,28 +257,46 @@ def run(*, boards: int, kills: int = 0, seed: int = 1, migrated: Path | None = N
         for game in games[: len(games) * 3 // 4]:
             value = lot.choice(RESULTS)
             if pair.type(pair.first.port, game, value)[0] != 200:
+                unanswered = {(game, value)}
                 break
             typed.append((time.monotonic(), game, value))
-            time.sleep(stop_at * 1.1 / len(games))
+            time.sleep(stop_at * 1.5 / len(games))
         killer.join()
         report.acknowledged = len(typed)
         for _ in range(kills):
             _kill_while_taking_over(pair, lot, report)
         report.served = pair.take_over() if pair.spare.page() else 0.0
-        state = {
-            int(game): found for game, found in _audit(pair.spare)(pair.hall["section"])["games"].items()
-        }
-        lost = [at for at, game, value in typed if state[game][0] != value]
+        lost = _lost(pair, typed)
         report.lost = len(lost)
-        report.lost_seconds = max((struck[0] - at for at in lost), default=0.0)
-        if any(state[game][0] == value for at, game, value in typed if lost and at > min(lost)):
+        report.lost_seconds = max((struck[0] - at for at, _game, _value in lost), default=0.0)
+        if lost != typed[len(typed) - len(lost) :]:
             report.faults.append("a later result is there, and an earlier one is not")
         _check_first(pair, report)
+        acknowledged = {(game, value) for _at, game, value in lost}
+        _check_only_there(pair, acknowledged, acknowledged | unanswered, report)
     return report
 
 
-def _audit(spare: Spare) -> Any:
-    return lambda section: ask_database(spare.environment, "audit", section)
+Typed = list[tuple[float, int, str]]
+
+
+def _lost(pair: Machines, typed: Typed) -> Typed:
+    """Return the results that the spare does not have."""
+    games = ask_database(pair.spare.environment, "audit", pair.hall["section"])["games"]
+    return [(at, game, value) for at, game, value in typed if games[str(game)][0] != value]
+
+
+def _check_only_there(
+    pair: Machines, least: set[tuple[int, str]], most: set[tuple[int, str]], report: SpareReport
+) -> None:
+    """The first server must list exactly the results that the spare never got, on its page and as a file."""
+    page = ask(pair.first.port, "GET", "/site/spare/", headers=pair.headers)[1]
+    rows = json.loads(ask(pair.first.port, "GET", "/site/spare/log/", headers=pair.headers)[1])
+    named = {(row["after"]["game"], row["after"]["result"]) for row in rows}
+    if not least <= named <= most or len(named) != len(rows):
+        report.faults.append(f"only at the first server: {sorted(least)}, and its file has {sorted(named)}")
+    if page.count('<td class="when">') != len(rows):
+        report.faults.append(f"its page does not show these {len(rows)} actions")
 
 
 def _kill_while_taking_over(pair: Machines, lot: random.Random, report: SpareReport) -> None:
@@ -285,19 +356,29 @@ def cpu_of(pid: int) -> float:
     return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def _walk(options: argparse.Namespace) -> SpareReport:
+    match options.walk:
+        case "planned":
+            return planned(boards=options.boards)
+        case walk:
+            folder = walk == "folder"
+            return run(boards=options.boards, kills=options.kills, seed=options.seed, folder=folder)
+
+
 def main() -> None:
     """Run and print the figures; exit with an error if something happened that must not."""
     parser = argparse.ArgumentParser(description="A spare takes over from a server that is killed.")
     parser.add_argument("--boards", type=int, default=100)
     parser.add_argument("--kills", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--walk", choices=WALKS, default=WALKS[0])
     parser.add_argument("--cost", type=float, default=0)
     options = parser.parse_args()
     if options.cost:
         without, beside = cost(options.boards, options.cost)
         print(f"CPU of the first server: {without:.3f} s a second without a spare, {beside:.3f} with one")
         return
-    report = run(boards=options.boards, kills=options.kills, seed=options.seed)
+    report = _walk(options)
     for name in ("acknowledged", "lost", "kills"):
         print(f"{name:<20}{getattr(report, name):>8}")
     print(f"{'seconds lost':<20}{report.lost_seconds:>8.2f}\n{'seconds to serve':<20}{report.served:>8.2f}")

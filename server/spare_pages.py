@@ -28,7 +28,6 @@ from web.views.public.paper import paper
 from web.views.public.public_page import PRIVATE
 
 UNAVAILABLE = 503
-OLD = 10  # seconds without an answer after which the first server counts as gone
 PAPERS = ("boards", "names", "slips", "standings")
 
 
@@ -81,9 +80,10 @@ def page(request: HttpRequest, token: str) -> HttpResponse:
 def press_take_over(request: HttpRequest, token: str) -> HttpResponse:
     """Take over, and say where the site is."""
     desk.refuse_others(token)
-    take_over(desk.receiver, desk.database, desk.var)
+    complete = take_over(desk.receiver, desk.database, desk.var)
     desk.taken.set()
-    return render(request, "spare.html", {"taken": True})
+    context = {"taken": True, "complete": complete, "at": parse_datetime(desk.receiver.held.at)}
+    return render(request, "spare.html", context)
 
 
 def _page(request: HttpRequest) -> HttpResponse:
@@ -94,7 +94,7 @@ def _page(request: HttpRequest) -> HttpResponse:
         "by_folder": receiver.line is None,
         "at": parse_datetime(receiver.held.at),
         "age": receiver.age,
-        "gone": receiver.age is None or receiver.age > OLD,
+        "gone": receiver.is_gone,
         "error": receiver.error,
         "rounds": held_rounds(),
         "last": last_action(),

@@ -33,6 +33,8 @@ from tournaments.spare_messages import (
 )
 
 PATIENCE = 4.0  # seconds for an answer
+LAST_PATIENCE = 20.0  # seconds for the last state of a first server that has just answered
+OLD = 10  # seconds without an answer after which the first server counts as gone
 DRAFT = "taking-over.sqlite3"
 
 
@@ -74,6 +76,11 @@ class StateReceiver:
         """
         return round(time.monotonic() - self.received) if self.received else None
 
+    @property
+    def is_gone(self) -> bool:
+        """Return whether nothing says that the first server still runs."""
+        return self.age is None or self.age > OLD
+
     def receive(self, term: str = "") -> None:
         """Ask for what has changed. term: with which this machine takes over. Raises SilentError, ForgedError."""
         with self.lock:
@@ -92,7 +99,7 @@ class StateReceiver:
         if self.line is not None:
             return self.line.ask(
                 {"term": term or str(guard.term), "holds": self.held.version, "port": self.port},
-                patience=PATIENCE,
+                patience=LAST_PATIENCE if term and not self.is_gone else PATIENCE,
             )
         folder = Path(self.source)
         try:
@@ -171,8 +178,9 @@ class Database:
         self._settings.update(NAME=name, OPTIONS=options)
 
 
-def take_over(receiver: StateReceiver, database: Database, var: Path) -> MachineTerm:
-    """Make the state that this spare holds the database of this machine, with a higher term. Return the term.
+def take_over(receiver: StateReceiver, database: Database, var: Path) -> bool:
+    """Make the state that this spare holds the database of this machine, with a higher term. Return whether the first
+    server has stopped and sent its last state.
 
     The first server is told before, if it answers: it stops, and sends what it wrote last. Until the last line this
     machine is a spare, whatever happens; after it, the machine that writes.
@@ -181,6 +189,7 @@ def take_over(receiver: StateReceiver, database: Database, var: Path) -> Machine
         database.show_state()
         term = spare.next_term(MachineTerm.read(receiver.held.heard))
         receiver.try_to_receive(str(term))
+        complete = receiver.line is not None and not receiver.error
         draft = var / DRAFT
         receiver.write_to(draft)
         database.write(draft)
@@ -192,7 +201,7 @@ def take_over(receiver: StateReceiver, database: Database, var: Path) -> Machine
         _sync(draft)
         draft.replace(var / DATABASE)
         _sync(var)
-    return term
+    return complete
 
 
 def _sync(path: Path) -> None:

@@ -101,7 +101,7 @@ class Guard:
         if self.refused != SPARE:
             if self.heard > self.term:
                 self.refused = TAKEN_OVER
-            elif rose or self.refused == TAKEN_OVER:
+            elif rose:
                 self.refused = ""
 
     def __call__(

@@ -178,6 +178,24 @@ def test_higher_term_stops_every_change_and_says_what_is_only_here(owner: Client
     assert head["term"].startswith("2."), "so the other machine stops"
 
 
+@pytest.mark.one_database
+def test_a_server_that_is_told_of_the_takeover_stops_and_sends_its_last_state(
+    owner: Client, key: str, tmp_path: Path
+) -> None:
+    machine = Machine(key)
+    head, data = machine.ask(holds="")
+    state = changed_state(b"", head, data)
+    change(owner)
+    head, data = machine.ask(holds=head["version"], term=term(1))
+    received = tmp_path / "received.sqlite3"
+    received.write_bytes(changed_state(state, head, data))
+    with sqlite3.connect(received) as copy:
+        assert copy.execute("SELECT open_registration FROM tournaments_sitesettings").fetchone() == (1,)
+    row = WritingTerm(heard="")
+    guard.take(row)
+    assert change(owner).status_code == 503, "also while another thread has just read the row of before"
+
+
 def test_terms_with_one_number_stop_the_same_machine_on_both_sides(owner: Client, key: str) -> None:
     owner.post(PAGE, {"here": "1"})
     assert guard.term.number == 0, "nobody had asked for a decision"
