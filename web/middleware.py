@@ -37,7 +37,7 @@ PAGE_OF = {
     "logout": "home",
     **dict.fromkeys(("end-session", "report-waiting"), "account"),
     "notices": "pairings",
-    "answer-invitation": "home",
+    **dict.fromkeys(("answer-invitation", "spare-question"), "home"),
     **dict.fromkeys(("site-rights", "site-login", "site-time"), "site"),
     **dict.fromkeys(
         ("rating-list-file", "rating-list-part", "rating-list-answer", "rating-list-origin"), "rating-lists"
