@@ -75,12 +75,12 @@ def test_many_events_come_in_parts(user: User) -> None:
         made = event(f"E{number:03}", "2026-06-15")
         EventRole.objects.create(event=made, user=user, role="arbiter")
     lists = {each.when: each for each in first_events(AnonymousUser())}
-    assert (len(lists[When.NOW].events), lists[When.NOW].more) == (30, True)
+    assert (len(lists[When.NOW].events), lists[When.NOW].more) == (20, True)
     parts = [found(AnonymousUser(), page) for page in (1, 2, 3, 4)]
     assert [len(part) for part in parts] == [50, 50, 20, 0]
     assert sorted(name for part in parts for name in part) == [f"E{number:03}" for number in range(120)]
     own, now, *_none = first_events(user)
-    assert (own.when, len(own.events), own.more, now.when) == (When.OWN, 20, True, When.NOW)
+    assert (own.when, len(own.events), own.more, now.when) == (When.OWN, 15, True, When.NOW)
     assert not {row.name for row in own.events} & {row.name for row in now.events}
     assert len(found(user, 3, when=When.OWN)) == 20
 

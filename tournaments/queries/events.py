@@ -95,7 +95,7 @@ class When(StrEnum):
 
 
 EVENTS_OF_PAGE = 50
-ON_FIRST_PAGE = {When.ANY: EVENTS_OF_PAGE, When.OWN: 20, When.NOW: 30, When.SOON: 15, When.PAST: 15}
+ON_FIRST_PAGE = {When.ANY: EVENTS_OF_PAGE, When.OWN: 15, When.NOW: 20, When.SOON: 10, When.PAST: 10}
 MOST_WORDS = 6
 MOST_ROLES = 60
 """Of a person, for the first page. A person may have several in one event."""
@@ -222,8 +222,10 @@ def _rows(
     events: Sequence[Event], user: User | AnonymousUser, roles: Held, waiting: Collection[int] = ()
 ) -> list[EventRow]:
     """Return the rows of events. waiting: the events whose sections say how many boards are open."""
-    shown: Any = Prefetch("sections", queryset=_with_players(Section.objects.all()))
-    rounds: Any = Prefetch("sections__played_rounds", queryset=Round.objects.order_by("number"))
+    columns = ("event", "name", "slug", "rounds", "status", "fide_mode", "taken_away")
+    shown: Any = Prefetch("sections", queryset=_with_players(Section.objects.only(*columns)))
+    played = Round.objects.only("section", "number", "state").order_by("number")
+    rounds: Any = Prefetch("sections__played_rounds", queryset=played)
     prefetch_related_objects(events, shown, rounds)
     still_open: dict[int, int] = {}
     if waiting:

@@ -51,13 +51,13 @@ def test_a_long_list_has_pages_that_keep_the_search(client: Client) -> None:
     for number in range(60):
         EventFactory(name=f"Tour {number}", start="2020-01-01", end="2020-01-01")
     first = client.get("/").text
-    assert ('href="?when=past"' in first, len(names(first)) <= 61) == (True, True)
+    assert ('href="?when=past"' in first, len(names(first)) == 10) == (True, True)
     found = client.get("/?q=tour").text
     assert (len(names(found)), 'href="?q=tour&amp;page=2"' in found) == (50, True)
     rest = client.get("/?q=tour&page=2").text
     assert (len(names(rest)), 'rel="next"' in rest, 'href="?q=tour&amp;page=1"' in rest) == (11, False, True)
     assert names(own.get("/?when=own").text) == ["Tour 99"]
-    assert len(names(client.get("/?when=own").text)) == 15  # a visitor has no events: the first page
+    assert len(names(client.get("/?when=own").text)) == 10  # a visitor has no events: the first page
 
 
 def test_programs_read_the_list_in_pages(client: Client) -> None:
