@@ -87,6 +87,8 @@ class StateReceiver:
             head, data = self._ask(term)
             if head.get("kind", "sqlite") != "sqlite":
                 raise SilentError("the first server uses PostgreSQL: see docs/copies.md")
+            if "version" not in head:
+                raise SilentError("the computer with that address is a spare itself")
             if head["version"] != self.held.version:
                 state = changed_state(self._state, head, data)
                 held = HeldState(head["version"], head["at"], str(head.get("heard", "")))
@@ -98,7 +100,12 @@ class StateReceiver:
     def _ask(self, term: str) -> tuple[dict[str, Any], bytes]:
         if self.line is not None:
             return self.line.ask(
-                {"term": term or str(guard.term), "holds": self.held.version, "port": self.port},
+                {
+                    "term": term or str(guard.term),
+                    "holds": self.held.version,
+                    "port": self.port,
+                    "process": spare.OF_PROCESS,
+                },
                 patience=LAST_PATIENCE if term and not self.is_gone else PATIENCE,
             )
         folder = Path(self.source)

@@ -99,6 +99,8 @@ class SpareLine:
                 continue
             if status == 403:
                 raise ForgedError
+            if status == 409:
+                raise SilentError("this computer has that address itself")
             if status != 200:
                 raise SilentError(f"status {status}")
             head, data = divided(opened(self.key, f"answer {challenge}", answer))

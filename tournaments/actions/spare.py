@@ -227,7 +227,8 @@ def _is_fresh(challenge: str) -> bool:
 def answer_question(body: bytes, challenge: str, address: str) -> tuple[int, bytes]:
     """Return the status and the answer to the other machine. address: from which it asks.
 
-    401 with a challenge if the question has none that counts; 403 without a key here, or with another one.
+    401 with a challenge if the question has none that counts; 403 without a key here, or with another one; 409 if this
+    process asks itself: a spare that got the address of the first server must not take itself for it.
     """
     if not _is_fresh(challenge):
         return 401, new_challenge().encode()
@@ -240,6 +241,8 @@ def answer_question(body: bytes, challenge: str, address: str) -> tuple[int, byt
     except ForgedError:
         return 403, b""
     _used.put(challenge, True)
+    if asked.get("process") == OF_PROCESS:
+        return 409, b""
     hear(MachineTerm.read(str(asked.get("term", ""))))
     held = asked.get("holds")
     contact.note(str(held or ""))
@@ -299,7 +302,7 @@ def ask_peer(port: int, *, patience: float = 2.0) -> bool:
     if by_line:
         try:
             head, _data = SpareLine(key, row.peer).ask(
-                {"term": str(row.term), "port": port}, patience=patience
+                {"term": str(row.term), "port": port, "process": OF_PROCESS}, patience=patience
             )
         except (SilentError, ForgedError):
             return answered

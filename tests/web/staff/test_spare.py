@@ -231,6 +231,11 @@ def test_start_with_a_silent_spare_waits_for_a_decision(owner: Client, key: str)
     assert "Nobody took over: go on here" in owner.get(PAGE).content.decode()
     Machine(key).ask(holds="", port=9)
     assert guard.refused == UNSURE, "another machine, which has nothing yet, says nothing about the spare"
+    machine = Machine(key)
+    challenge = machine.send(b"x", "").content.decode()
+    itself = machine.question(challenge, holds="1234", process=actions.OF_PROCESS)
+    assert machine.send(itself, challenge).status_code == 409
+    assert guard.refused == UNSURE, "a server with the address of its former first server does not ask itself"
     Machine(key).ask(holds="1234", port=9)
     assert guard.refused == "", "the spare has been heard, and has no higher term"
     assert change(owner).status_code == 302
