@@ -165,9 +165,13 @@ contact = Contact()
 
 
 class States:
-    """The newest state, and the one that the spare has: so that only pages that differ are sent."""
+    """The newest state, and the one that the spare has: so that only pages that differ are sent.
+
+    written: the version of the state that was last written into BACKUP_TO.
+    """
 
     def __init__(self) -> None:
+        self.written = ""
         self._lock = Lock()
         self._mark: object = None
         self._held: dict[str, bytes] = {}
@@ -331,8 +335,8 @@ def write_state_file() -> None:
     if not (key := key_of(term_row())) or connection.vendor != "sqlite" or guard.refused:
         return
     at = timezone.now().isoformat()  # before the state: what came later may be missing in it
-    version, state, former = states.newest(_in_file.get("version", ""))
-    if former is not None and version == _in_file.get("version"):
+    version, state, former = states.newest(states.written)
+    if former is not None and version == states.written:
         return
     more, data = difference(state, None)
     head = {
@@ -343,10 +347,7 @@ def write_state_file() -> None:
         **more,
     }
     write_whole(Path(settings.BACKUP_TO) / FILE, sealed(key, "file", joined(head, data)))
-    _in_file["version"] = version
-
-
-_in_file: dict[str, str] = {}
+    states.written = version
 
 
 def _meet_in_folder(folder: Path, key: str) -> bool:
