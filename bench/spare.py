@@ -227,11 +227,11 @@ def planned(*, boards: int, migrated: Path | None = None) -> SpareReport:
         pair.wait_for_spare(began)
         report.served = time.monotonic() - began
         report.acknowledged = len(typed)
-        report.lost = len(_lost(pair, typed))
+        report.lost = len(lost_of(pair, typed))
         if report.lost:
             report.faults.append(f"{report.lost} results are lost")
         time.sleep(TOLD)
-        _check_only_there(pair, set(), set(), report)
+        check_only_there(pair, set(), set(), report)
     return report
 
 
@@ -266,27 +266,27 @@ def run(
         for _ in range(kills):
             _kill_while_taking_over(pair, lot, report)
         report.served = pair.take_over() if pair.spare.page() else 0.0
-        lost = _lost(pair, typed)
+        lost = lost_of(pair, typed)
         report.lost = len(lost)
         report.lost_seconds = max((struck[0] - at for at, _game, _value in lost), default=0.0)
         if lost != typed[len(typed) - len(lost) :]:
             report.faults.append("a later result is there, and an earlier one is not")
         _check_first(pair, report)
         acknowledged = {(game, value) for _at, game, value in lost}
-        _check_only_there(pair, acknowledged, acknowledged | unanswered, report)
+        check_only_there(pair, acknowledged, acknowledged | unanswered, report)
     return report
 
 
 Typed = list[tuple[float, int, str]]
 
 
-def _lost(pair: Machines, typed: Typed) -> Typed:
+def lost_of(pair: Machines, typed: Typed) -> Typed:
     """Return the results that the spare does not have."""
     games = ask_database(pair.spare.environment, "audit", pair.hall["section"])["games"]
     return [(at, game, value) for at, game, value in typed if games[str(game)][0] != value]
 
 
-def _check_only_there(
+def check_only_there(
     pair: Machines, least: set[tuple[int, str]], most: set[tuple[int, str]], report: SpareReport
 ) -> None:
     """The first server must list exactly the results that the spare never got, on its page and as a file."""

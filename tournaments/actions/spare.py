@@ -116,11 +116,15 @@ def hear_browser(signed: str) -> None:
 
 
 def go_on_here(*, actor: Actor) -> None:
-    """Let this machine write, with a term above all that it knows: somebody has decided that no other one does."""
+    """Let this machine write, with a term above all that it knows: somebody has decided that no other one does.
+
+    The decision counts also for later starts, until a spare has received the state again.
+    """
     with transaction_or_busy():
         with _locked() as row:
             row.number = max(row.number, MachineTerm.read(row.heard).number) + 1
             row.holder, row.base, row.heard = secrets.token_hex(4), row.base or newest_log_key(), ""
+            row.spared = False
             row.save()
         guard.refused = ""
         note(actor, GO_ON_HERE)

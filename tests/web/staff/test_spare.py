@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core import signing
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 
@@ -19,7 +21,7 @@ from tests.factories import UserFactory
 from tests.web.staff.conftest import LogIn
 from tournaments.actions import spare as actions
 from tournaments.models import SiteLog, SiteSettings, User, WritingTerm
-from tournaments.models.spare import SALT, SPARE, UNSURE, MachineTerm, guard
+from tournaments.models.spare import SALT, SPARE, UNSURE, Guard, MachineTerm, guard
 from tournaments.spare_messages import (
     CHALLENGE,
     FILE,
@@ -239,6 +241,23 @@ def test_start_with_a_silent_spare_waits_for_a_decision(owner: Client, key: str)
     Machine(key).ask(holds="1234", port=9)
     assert guard.refused == "", "the spare has been heard, and has no higher term"
     assert change(owner).status_code == 302
+
+
+def test_the_command_decides_for_a_server_that_runs_and_for_its_next_start(owner: Client, key: str) -> None:
+    Machine(key).ask(holds="", port=9)
+    actions.begin_duty(8000)
+    server = Guard()
+    server.load()
+    server.refused = guard.refused
+    assert server.refused == UNSURE
+    call_command("go_on_here", stdout=StringIO())
+    server.load()
+    assert server.refused == ""
+    actions.begin_duty(8000)
+    assert guard.refused == "", "somebody has decided"
+    Machine(key).ask(holds="", port=9)
+    actions.begin_duty(8000)
+    assert guard.refused == UNSURE, "a spare has the state again"
 
 
 def test_a_person_logs_in_and_decides_while_nothing_can_be_written(owner: Client, key: str) -> None:
