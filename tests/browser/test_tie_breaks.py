@@ -33,6 +33,6 @@ def test_tie_breaks_are_moved_by_keyboard_and_mouse_and_saved(
         )
     assert codes(page) == ["SB", "BH/C1", "DE"]
     page.get_by_role("button", name="Save the tie-breaks").click()
-    expect(page.get_by_text("The tie-breaks are saved.")).to_be_visible()
+    expect(page.locator("[data-toast]")).to_be_visible()
     section.refresh_from_db()
     assert section.tie_breaks == ["SB", "BH/C1", "DE"]

@@ -58,6 +58,7 @@ FOR_PEOPLE = {
     "web/views/invitations.py": "the log, and a source of login trials",
     "web/views/account.py": "the log",
     "web/views/staff/access.py": "the log",
+    "web/views/staff/spare.py": "where a machine with the key of the spare is",
 }
 """Files that take a whole address, and for what. None of them counts."""
 
