@@ -36,7 +36,7 @@ MEANINGS = {
         "|Pair all rounds, {{ first }} to {{ last }}|Send now"
         "|Print round {{ n }}|Publish all {{ n }} drafts"
         "|Publish round {{ n }}|Save the tie-breaks|Save the prizes|Save the values|Take over the offer"
-        "|Make the screen|Import the list|Take the new ratings|Save the ratings|Save the tournament rating"
+        "|Make the screen|Make the rehearsal|Import the list|Take the new ratings|Save the ratings|Save the tournament rating"
         "|Download the file|Next step|Save and offer {{ n }} place"
         "|Decide about {{ n }} absence|Decide about {{ n }} board|Start the countdown|To the cockpit"
         "|Withdraw {{ n }} player"
@@ -44,7 +44,7 @@ MEANINGS = {
         "|command enter|by-hand.js Enter|desk.js Enter|finding.js Enter|keys.js Enter|hall.js Enter|page.js Enter"
     ),
     "goes back, or closes what is open": (
-        "Back to the cockpit|Back to the comparison|Back to the documents"
+        "Back to the cockpit|Back to the rehearsal|Back to the comparison|Back to the documents"
         "|Back to the pairs|Choose another file|Keep their bye"
         "|Stay in FIDE mode|To the cockpit|Cancel|Change nothing|Close|Keep the old numbers"
         "|Keep the old list|Keep the settings|Keep the old result"
