@@ -53,6 +53,7 @@ CHECKS = 86_400.0  # seconds between two checks of all pages of the database
 LONGEST = 900.0  # seconds; a share that does not answer must not hold the work without end
 LEASE = timedelta(seconds=60)
 WATCHES = 1.0  # seconds between two looks at the term
+FINDS_KEY = 10.0  # seconds until a server without a key looks for one that another process has made
 TELLS = 5.0  # seconds without the other machine until it is asked
 FORGETS_STATES = 60.0  # seconds without a spare
 A_FEW = 20  # copies proved in one go
@@ -244,11 +245,17 @@ class SpareWatch(Chores):
     def __init__(self, port: int) -> None:
         super().__init__(first=WATCHES, every=WATCHES)
         self._port = port
-        self._written = self._asked = 0.0
+        self._written = self._asked = self._loaded = 0.0
 
     def look(self) -> None:
-        guard.load()
         now = time.monotonic()
+        if not (guard.has_key or guard.refused) and now - self._loaded < FINDS_KEY:
+            return
+        self._loaded = now
+        guard.load()
+        if not guard.has_key:
+            states.forget()
+            return
         if now - max(contact.monotonic, self._asked) >= TELLS:
             self._asked = now
             ask_peer(self._port)

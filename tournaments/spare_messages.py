@@ -31,6 +31,7 @@ FILE = "evenboard-spare.state"
 """In BACKUP_TO: the newest state."""
 TERM_FILE = "evenboard-spare.term"
 """In BACKUP_TO: the term of the spare."""
+TO_CONNECT = 4.0  # seconds: a machine that is off must not hold up a takeover as long as one that is slow
 LETTERS = 26
 DEFAULT_PAGE = 4_096
 
@@ -112,8 +113,10 @@ class SpareLine:
         parts = urlsplit(self.address)
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         try:
-            line = kind(parts.hostname or "", parts.port, timeout=patience)
+            line = kind(parts.hostname or "", parts.port, timeout=min(patience, TO_CONNECT))
             try:
+                line.connect()
+                line.sock.settimeout(patience)
                 line.request(
                     "POST", PATH, body, {CHALLENGE: challenge, "Content-Type": "application/octet-stream"}
                 )

@@ -73,14 +73,15 @@ class WritingTerm(models.Model):
 class Guard:
     """What this process knows of the term. It refuses changes of the database while this machine may not write.
 
-    refused: why, "" while it writes. signed: the term as browsers carry it, "" without a row.
+    refused: why, "" while it writes. signed: the term as browsers carry it, "" without a row. has_key: there is a key
+    for a spare, so another machine may have a higher term.
     """
 
     def __init__(self) -> None:
         self.clear()
 
     def clear(self) -> None:
-        self.known, self.refused, self.signed = False, "", ""
+        self.known, self.refused, self.signed, self.has_key = False, "", "", False
         self.term = self.heard = MachineTerm()
 
     def load(self) -> None:
@@ -94,6 +95,7 @@ class Guard:
         """
         rose = self.known and row is not None and row.term > self.term
         self.known = True
+        self.has_key = row is not None and row.key != ""
         self.term, self.heard = (
             (row.term, MachineTerm.read(row.heard)) if row else (MachineTerm(), MachineTerm())
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,16 @@ from django.core import signing
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from base.cache import clear_caches
+from server import spare_state
+from server.chores import SpareWatch
 from server.spare_state import StateReceiver
 from tests.factories import UserFactory
 from tests.web.staff.conftest import LogIn
 from tournaments.actions import spare as actions
+from tournaments.actions.stored_copies import write_whole
 from tournaments.models import SiteLog, SiteSettings, User, WritingTerm
 from tournaments.models.spare import SALT, SPARE, UNSURE, Guard, MachineTerm, guard
 from tournaments.spare_messages import (
@@ -326,3 +331,47 @@ def test_a_folder_carries_the_state_and_the_terms_of_both_machines(
     assert left is not None
     assert left.number == 2, "a machine whose term is higher leaves it there"
     assert guard.refused == ""
+
+
+@pytest.mark.one_database
+def test_a_spare_killed_at_any_write_has_a_whole_state(
+    owner: Client, key: str, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.BACKUP_TO, settings.VAR_DIR = str(tmp_path / "share"), tmp_path
+    actions.write_state_file()
+    StateReceiver(settings.BACKUP_TO, key, tmp_path / "spare", 8001).receive()
+    moments, whole = 0, write_whole
+    for moments in range(10):
+        change(owner)
+        actions.write_state_file()
+        writes = iter(range(10))
+
+        def killed(path: Path, data: bytes, moment: int = moments, writes: Iterator[int] = writes) -> Path:
+            if next(writes) == moment:
+                raise KeyboardInterrupt
+            return whole(path, data)
+
+        monkeypatch.setattr(spare_state, "write_whole", killed)
+        running = StateReceiver(settings.BACKUP_TO, key, tmp_path / "spare", 8001)
+        former = running.held
+        with suppress(KeyboardInterrupt):
+            running.receive()
+        again = StateReceiver(settings.BACKUP_TO, key, tmp_path / "spare", 8001)
+        with sqlite3.connect(f"{again.path.as_uri()}?immutable=1", uri=True) as copy:
+            assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        if again.held.version != former.version:
+            break
+    assert moments == 4, "the state, two keys and the name of the state are written"
+
+
+@pytest.mark.one_database
+def test_the_watch_costs_nothing_without_a_key(owner: Client) -> None:
+    watch = SpareWatch(8000)
+    watch.look()
+    with CaptureQueriesContext(connection) as asked:
+        watch.look()
+    assert len(asked) == 0
+    made_key(owner)
+    with CaptureQueriesContext(connection) as asked:
+        watch.look()
+    assert len(asked) > 0
