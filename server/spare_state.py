@@ -116,7 +116,7 @@ class StateReceiver:
             if spare.term_in_folder(folder, self.key) is None:
                 spare.write_term_file(folder, self.key, str(guard.term))
         except OSError as error:
-            raise SilentError(str(error)) from error
+            raise SilentError(f"{error.strerror}: {error.filename}") from error
         if head["at"] < self.held.at:
             raise SilentError("the state in the folder is older than this one")
         return head, data

@@ -125,7 +125,8 @@ class SpareLine:
             finally:
                 line.close()
         except (OSError, HTTPException, ValueError) as error:
-            raise SilentError(str(error) or type(error).__name__) from error
+            why = error.strerror if isinstance(error, OSError) else ""
+            raise SilentError(why or str(error) or type(error).__name__) from error
 
 
 # A state of the database as pages: those that differ from a former state, or all.

@@ -170,7 +170,9 @@ def test_higher_term_stops_every_change_and_says_what_is_only_here(owner: Client
     assert SiteSettings.objects.get().open_registration, "the first change stands, the second was refused"
     assert owner.get("/").status_code == 200, "pages can be read"
     assert "This server accepts no changes" in owner.get("/").content.decode()
-    assert "Go on here all the same" in owner.get(PAGE).content.decode()
+    page = owner.get(PAGE).content.decode()
+    assert "Go on here all the same" in page
+    assert "End the key" not in page, "a machine that does not write cannot"
     guard.clear()
     guard.load()
     assert change(owner).status_code == 503, "also after a start"
@@ -235,7 +237,10 @@ def test_start_with_a_silent_spare_waits_for_a_decision(owner: Client, key: str)
     assert guard.refused == UNSURE
     answer = change(owner)
     assert (answer.status_code, answer["X-Failure"]) == (503, "spare_silent")
-    assert "Nobody took over: go on here" in owner.get(PAGE).content.decode()
+    page = owner.get(PAGE).content.decode()
+    assert "Nobody took over: go on here" in page
+    assert "Its address is" in page
+    assert "End the key" not in page
     Machine(key).ask(holds="", port=9)
     assert guard.refused == UNSURE, "another machine, which has nothing yet, says nothing about the spare"
     machine = Machine(key)
@@ -318,6 +323,7 @@ def test_a_folder_carries_the_state_and_the_terms_of_both_machines(
     StateReceiver(str(share), "B" * 26, tmp_path / "stranger", 8001).try_to_receive()
     (share / FILE).unlink()
     receiver.try_to_receive(term(1))
+    assert receiver.error == f"No such file or directory: {share / FILE}"
     assert actions.ask_peer(8000)
     assert (guard.refused, change(owner).status_code) == ("taken over", 503)
     actions.write_state_file()
