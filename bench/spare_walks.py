@@ -263,8 +263,8 @@ def postgres(boards: int, _migrated: Path | None = None) -> SpareReport:
             input=dump,
             stdout=subprocess.DEVNULL,
         )
-        alone = {(next(games), "1-0")}
-        _accepts(pair, first.port, *(game for game, _value in alone), report)
+        alone = {(late := next(games), "1-0")}
+        _accepts(pair, first.port, late, report)
         _manage(of_second, "go_on_here", "--promoted", pair.address)
         ends.callback(second.kill)
         second.start()

@@ -54,7 +54,7 @@ def usual_guard() -> Iterator[None]:
 
 @pytest.fixture
 def owner(log_in: LogIn) -> Client:
-    browser = log_in(UserFactory(username="root", site_owner=True))
+    browser: Client = log_in(UserFactory(username="root", site_owner=True))
     browser.raise_request_exception = False
     return browser
 
