@@ -119,6 +119,7 @@ ORGANISER: dict[str, str | tuple[str, str]] = {
     **dict.fromkeys(("accept_invitation", "decline_invitation"), LOGIN),
     **dict.fromkeys(("make_device_link", "use_device_link", "sign_up"), LOGIN),
     **dict.fromkeys(("set_rights", "choose_site_settings"), SITE),
+    **dict.fromkeys(("make_spare_key", "end_spare_key", "go_on_here", "spare_takes_over"), SITE),
     **dict.fromkeys(("offer_rating_list", "use_rating_list", "remove_rating_list"), FILE),
     **dict.fromkeys(("keep_rating_list", "stop_rating_list"), SITE),
     "make_access_token": TOKENS,
