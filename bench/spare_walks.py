@@ -89,7 +89,7 @@ def _wait(is_so: Callable[[], bool], problem: str, seconds: float = PATIENCE) ->
     while not is_so():
         if time.monotonic() > began + seconds:
             raise TimeoutError(problem)
-        time.sleep(0.1)
+        time.sleep(0.25)
     return time.monotonic() - began
 
 
@@ -289,7 +289,7 @@ def postgres(boards: int, _migrated: Path | None = None) -> SpareReport:
         wait = _wait(
             lambda: pair.type(first.port, game, "1-0")[0] == 200, "the first server does not go on", 5
         )
-        other = iter(hall["games"][-20:-1])
+        other = reversed(hall["games"][:-1])
         stop = _wait(
             lambda: pair.type(second.port, next(other), "1-0")[2] == "taken_over",
             "the second does not stop",
