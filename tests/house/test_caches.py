@@ -23,7 +23,6 @@ NOT_FROM_DATA = {
     "base/cache.py _registered": "the caches themselves",
     "server/health.py _probes": "which checks there are, filled by the import",
     "tournaments/errors.py REFUSALS": "constants of the modules, filled by the import",
-    "tournaments/actions/spare.py _in_file": "which state the folder has",
     "tournaments/queries/public_facts.py _first_events": "the text of a query",
     "tournaments/queries/public_facts.py _event_by_address": "the text of a query",
     "tournaments/queries/public_facts.py _event_by_key": "the text of a query",

@@ -91,7 +91,6 @@ HALL_ROOMS_UNREADABLE = Refusal(
         "This line of the hall map cannot be read, or its boards stand in another room too: %(line)s. Write one room "
         "in a line, such as 1-40/8 Main hall: the boards, how many stand in a row, and the room."
     ),
-    ("line",),
 )
 POINTS_UNSOUND = Refusal(
     "points_unsound",
