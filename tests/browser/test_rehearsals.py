@@ -67,7 +67,7 @@ def test_rehearsal_is_made_played_through_a_dead_network_and_ended(
     expect(page.locator("#question")).to_contain_text(
         "Its sections, players, results, incidents and its log are deleted"
     )
-    page.keyboard.press("Enter")
+    page.get_by_role("button", name="End the rehearsal and delete it").click()
     page.wait_for_url(lambda url: "rehearsal" not in url)
     assert not RehearsalClock.objects.exists()
     assert Section.objects.get() == section
