@@ -31,5 +31,5 @@ class Command(BaseCommand):
             now = timezone.now().isoformat()
             take_over(term=next_term(guard.heard), state=now, peer=promoted.rstrip("/"))
         self.stdout.write(
-            f"This machine writes with the term {guard.term.number}. A server that runs here notices it in a second."
+            f"This machine writes with the term {guard.term.number}. A server that runs here notices it in seconds."
         )
