@@ -33,6 +33,7 @@ from tournaments.actions.stored_copies import copy_event, take_copy
 from tournaments.errors import Busy
 from tournaments.files.copy_reading import EventCopy, SectionCopy, read_any
 from tournaments.files.copy_writing import copy_file, event_file
+from tournaments.files.rehearsals import rehearsal_csv
 from tournaments.files.report_writing import tournament_report
 from tournaments.models import (
     ActionLog,
@@ -114,13 +115,15 @@ def test_rehearsal_of_real_people_is_played_by_the_ordinary_actions_and_reported
     assert "Northern Knights" in kept  # clubs may have to be kept apart
     assert made.sections.filter(played_rounds__isnull=False).count() == 0
 
+    an_hour_ago = timezone.now() - timedelta(hours=1)  # so slips are entered after they lay on the table
+    RehearsalClock.objects.filter(event=made).update(since=an_hour_ago)
     begin(made, actor)
     pass_minutes(made, 11)
     assert {result for _slug, _board, result in results(made)} == {""}  # no game ends so early
     pass_minutes(made, 80)  # the network is dead now
     clock = RehearsalClock.objects.get(event=made)
-    cut = clock.cut_until - timezone.now()
-    assert timedelta(0) < cut <= timedelta(seconds=CUT_SECONDS + 60)
+    assert clock.cut_until - an_hour_ago == timedelta(minutes=0.8, seconds=CUT_SECONDS)
+    RehearsalClock.objects.update(cut_until=timezone.now() + timedelta(minutes=1))
     for _again in range(2):
         with pytest.raises(Busy):
             refuse_in_cut(made, "/a/round/1/")
@@ -130,6 +133,7 @@ def test_rehearsal_of_real_people_is_played_by_the_ordinary_actions_and_reported
     assert late.player.federation
     assert section.participants.filter(byes__round_number=2, byes__kind="Z").count() == 2
     pass_minutes(made, 400)
+    pass_minutes(made, 420)  # the players see what the clock typed wrongly
     clock.refresh_from_db()
     table = on_the_table(clock, clock.since + timedelta(minutes=5))
     slips = [line for line in table if not line.entered]
@@ -149,6 +153,12 @@ def test_rehearsal_of_real_people_is_played_by_the_ordinary_actions_and_reported
     clock.refresh_from_db()
     report = rehearsal_report(clock)
     assert (report.found, report.by_people) == (len(wrong), len(wrong) + len(slips))
+    waited = {(one.what, one.section, one.board) for one in report.waits if one.minutes is not None}
+    assert waited == {
+        *(("slip", line.section, line.board) for line in slips),
+        *(("wrong", line.section, line.board) for line in wrong),
+    }
+    assert all(one.minutes is None for one in report.waits if one.round_number == 2)
     assert [(row.section.slug, row.number) for row in report.rounds] == [
         ("a", 1),
         ("a", 2),
@@ -161,7 +171,13 @@ def test_rehearsal_of_real_people_is_played_by_the_ordinary_actions_and_reported
     appeal = next(line.appeal for line in on_the_table(clock, later) if line.appeal)
     assert {row.who for row in section.log.filter(action="note_incident")} == {"rehearsal"}
     change_incident(actor=actor, incident_id=appeal.pk, kind="claim", note="rejected")
-    assert rehearsal_report(clock).decided == 1
+    report = rehearsal_report(clock)
+    assert (report.decided, sorted(one.minutes is None for one in report.waits if one.what == "appeal")) == (
+        1,
+        [False, True],
+    )
+    lines = rehearsal_csv(made, clock).decode("utf-8-sig").splitlines()
+    assert sum("a slip that nobody had typed" in line for line in lines) >= len(slips)
     set_rehearsal(actor=actor, event=made, speed=0)
     assert not rehearsals_run()
 

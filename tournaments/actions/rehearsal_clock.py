@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from evenboard_engine import ByeKind
 from tournaments.errors import DomainError
 from tournaments.models import Bye, Incident, Participant, RehearsalClock, Round, Section
-from tournaments.queries.rehearsals import open_games, planned_slip
+from tournaments.queries.rehearsals import COMPLAINT_AFTER, rounds_in_play, slips_due
 
 from .byes import request_bye
 from .entries import add_participant
@@ -62,15 +62,12 @@ class _Tick:
         for section in self.clock.event.sections.filter(taken_away=False, status=Section.Status.OPEN):
             if RehearsalClock.Part.ABSENT in self.clock.parts and section.check_in_round:
                 self._come_in(section, section.check_in_round)
-        for section, row, games in open_games(self.clock.event):
+        for key, (_result, since) in self.played["wrong"].items():
+            if self.minutes - since >= COMPLAINT_AFTER:
+                self._lay(key)
+        for section, row in rounds_in_play(self.clock.event):
             began = self.played["rounds"].setdefault(str(row.pk), self.minutes)
-            for game in games:
-                plan = planned_slip(self.clock, section, game)
-                if plan.typed and self.minutes - began >= plan.minute:
-                    if plan.typed != plan.result:
-                        self.played["wrong"][str(game.pk)] = [plan.result.value, self.minutes]
-                    about = {"game_id": game.pk, "result": plan.typed, "seen_version": game.version}
-                    self._try(record_result, actor=self.actor, **about)
+            self._take_slips(section, row, self.minutes - began)
             for part, minute, act in self.parts:
                 one = (
                     row.number if part == RehearsalClock.Part.NETWORK else row.pk
@@ -85,6 +82,24 @@ class _Tick:
                     self._try(act, section, row)
         if repr(self.played) != before:
             RehearsalClock.objects.filter(pk=self.clock.pk).update(played=self.played)
+
+    def _take_slips(self, section: Section, row: Round, minute: float) -> None:
+        """Type the slips that have come until this minute of the round, or lay them on the table."""
+        still_open = dict(row.games.filter(result="").values_list("pk", "version"))
+        for slip in slips_due(self.clock, section, row, minute):
+            if slip.game not in still_open:
+                continue
+            if not slip.typed:
+                self._lay(str(slip.game))
+                continue
+            if slip.typed != slip.result:
+                self.played["wrong"][str(slip.game)] = [slip.result.value, self.minutes]
+            about = {"game_id": slip.game, "result": slip.typed, "seen_version": still_open[slip.game]}
+            self._try(record_result, actor=self.actor, **about)
+
+    def _lay(self, game: str) -> None:
+        """Note when a slip, or a wrong result, began to wait for an arbiter."""
+        self.played["laid"].setdefault(game, self.now.isoformat())
 
     def _try(self, action: Callable[..., object], *about: object, **values: object) -> None:
         try:

@@ -29,7 +29,7 @@ def facts_of_report(report: RehearsalReport) -> list[tuple[str, int]]:
 
 
 def rehearsal_csv(event: Event, clock: RehearsalClock, *, write: Write = csv_file) -> bytes:
-    """Return the rounds with their minutes, then what was counted. Each row names the rehearsal."""
+    """Return the rounds with their minutes, what was counted, and what waited. Each row names the rehearsal."""
     report = rehearsal_report(clock)
     head = [
         _("Event"),
@@ -39,6 +39,9 @@ def rehearsal_csv(event: Event, clock: RehearsalClock, *, write: Write = csv_fil
         _("Minutes until paired"),
         _("Minutes until published"),
         _("Minutes until the last result"),
+        _("Board"),
+        _("On the table"),
+        _("Minutes on the table"),
     ]
     rows: list[Sequence[Cell]] = [
         (
@@ -50,11 +53,17 @@ def rehearsal_csv(event: Event, clock: RehearsalClock, *, write: Write = csv_fil
         )
         for row in report.rounds
     ]
-    rows += [(event.name, label, value, "", "", "", "") for label, value in facts_of_report(report)]
+    rows += [(event.name, label, value) for label, value in facts_of_report(report)]
     for at, seconds in report.cuts:
         when = date_format(localtime(at), "Y-m-d H:i")
-        rows.append((event.name, _("The network was dead, for seconds"), seconds, when, "", "", ""))
-    return write(head, rows)
+        rows.append((event.name, _("The network was dead, for seconds"), seconds, when))
+    for one in report.waits:
+        minutes = _("still waits") if one.minutes is None else one.minutes
+        board = "" if one.board is None else one.board
+        rows.append(
+            (event.name, one.section.name, one.round_number, *[""] * 4, board, one.what.label, minutes)
+        )
+    return write(head, [(*row, *[""] * (len(head) - len(row))) for row in rows])
 
 
 def _text(minutes: float | None) -> str:

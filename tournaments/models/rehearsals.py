@@ -21,7 +21,7 @@ def new_seed() -> int:
 
 
 def nothing_played() -> dict[str, Any]:
-    return {"rounds": {}, "done": [], "wrong": {}, "appeals": {}, "cuts": []}
+    return {"rounds": {}, "done": [], "wrong": {}, "laid": {}, "appeals": {}, "cuts": []}
 
 
 class RehearsalClock(models.Model):
@@ -31,8 +31,9 @@ class RehearsalClock(models.Model):
     parts: what happens besides results. passed: how many seconds of the rehearsal had passed at `since`.
     cut_until: until then, what people save does not arrive.
     played: what the clock has done: the minute in which it saw each round, by key; the parts that are done; the results
-    of wrong slips with their minute, by the key of the game; the notes of appeals, by the key of the incident; the time
-    and the seconds of each cut. waited: the addresses of requests that a cut has held up.
+    of wrong slips with their minute, by the key of the game; when a game began to wait for an arbiter, by its key; the
+    notes of appeals, by the key of the incident; the time and the seconds of each cut.
+    waited: the addresses of requests that a cut has held up.
     """
 
     class Part(models.TextChoices):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
 
+from django.db import models
 from django.db.models import Count, Max, Q
+from django.utils.translation import gettext_lazy as _
 
+from base.cache import Cache
 from evenboard_engine import Result
+from tournaments.declarations.incidents import CHANGE_INCIDENT
 from tournaments.models import Event, Game, Incident, RehearsalClock, Round, Section
 
 # What happens at a board. It follows from the seed, the section, the round and the two players.
@@ -34,13 +38,17 @@ COMPLAINT_AFTER = 10
 
 @dataclass(frozen=True, slots=True)
 class PlannedSlip:
-    """minute: of the round, when the slip comes. result: what was played. typed: what the clock types; "" if people
-    type the slip.
+    """game: its key. minute: of the round, when the slip comes. result: what was played. typed: what the clock types;
+    "" if people type the slip.
     """
 
+    game: int
     minute: float
     result: Result
     typed: str
+
+
+_plans: Cache[Hashable, tuple[PlannedSlip, ...]] = Cache(20)
 
 
 def result_by_chance(white: int, black: int, dice: Random) -> Result:
@@ -54,30 +62,58 @@ def result_by_chance(white: int, black: int, dice: Random) -> Result:
     return Result.WHITE_WINS if throw < draw + expected - draw / 2 else Result.BLACK_WINS
 
 
-def planned_slip(clock: RehearsalClock, section: Section, game: Game) -> PlannedSlip:
-    number, parts = game.round.number, clock.parts
-    dice = Random(f"{clock.seed} {section.slug} {number} {game.white.tpn}-{game.black.tpn}")  # noqa: S311
+def slips_due(clock: RehearsalClock, section: Section, row: Round, minute: float) -> Iterator[PlannedSlip]:
+    """Yield the slips of the round that have come until this minute of it, those with a result too. One query for each
+    round and setting of the clock: the clock looks once a second at what may be 500 boards.
+    """
+    settings = (clock.seed, clock.share, tuple(clock.parts))
+    plans = _plans.make((row.pk, row.version, settings), lambda: _planned(clock, section, row))
+    return (plan for plan in plans if minute >= plan.minute)
+
+
+def _planned(clock: RehearsalClock, section: Section, row: Round) -> tuple[PlannedSlip, ...]:
+    columns = (
+        "pk",
+        "board",
+        *(f"{side}__{fact}" for side in ("white", "black") for fact in ("tpn", "rating")),
+    )
+    games = row.games.order_by("board").values_list(*columns)
+    return tuple(_planned_slip(clock, section, row.number, *game) for game in games)
+
+
+def _planned_slip(
+    clock: RehearsalClock,
+    section: Section,
+    number: int,
+    game: int,
+    board: int,
+    white: int,
+    white_rating: int,
+    black: int,
+    black_rating: int,
+) -> PlannedSlip:
+    parts = clock.parts
+    dice = Random(f"{clock.seed} {section.slug} {number} {white}-{black}")  # noqa: S311
     minute = min(max(dice.gauss(USUAL, SPREAD), SHORTEST), LONGEST)
-    result = result_by_chance(game.white.rating, game.black.rating, dice)
+    result = result_by_chance(white_rating, black_rating, dice)
     absent, wrong, share = dice.random(), dice.random(), 100 * dice.random()
-    surely = number == 1 and game.board == SURELY_WRONG and RehearsalClock.Part.WRONG in parts
+    surely = number == 1 and board == SURELY_WRONG and RehearsalClock.Part.WRONG in parts
     if absent < NO_SHOWS and RehearsalClock.Part.ABSENT in parts and not surely:
         result, minute = FORFEITS[wrong < 0.5], NO_SHOW_AFTER
     is_wrong = surely or (wrong < WRONG_SLIPS and RehearsalClock.Part.WRONG in parts and result in TURNED)
     if share >= clock.share and not surely:
-        return PlannedSlip(minute, result, "")
-    return PlannedSlip(minute, result, (TURNED[result] if is_wrong else result).value)
+        return PlannedSlip(game, minute, result, "")
+    return PlannedSlip(game, minute, result, (TURNED[result] if is_wrong else result).value)
 
 
-def open_games(event: Event) -> Iterator[tuple[Section, Round, list[Game]]]:
-    """Yield the sections in play, each with the first published round that has open games, and these games."""
+def rounds_in_play(event: Event) -> Iterator[tuple[Section, Round]]:
+    """Yield the sections in play, each with the first published round that has open games."""
     sections = event.sections.filter(taken_away=False, status=Section.Status.OPEN)
     for section in sections.order_by("pk"):
         shown = section.played_rounds.filter(state=Round.State.PUBLISHED, games__result="")
         row = shown.order_by("number").first()
         if row is not None:
-            games = row.games.filter(result="").select_related("round", "white__player", "black__player")
-            yield section, row, list(games.order_by("board"))
+            yield section, row
 
 
 # What waits on the arbiters' table.
@@ -104,13 +140,15 @@ class TableLine:
 def on_the_table(clock: RehearsalClock, now: datetime) -> list[TableLine]:
     """Return what waits for an arbiter: appeals, then wrong results, then slips. About three queries a section."""
     begun, minutes = clock.played["rounds"], clock.minutes(now)
-    slips = [
-        TableLine(section, game, plan.result.value)
-        for section, row, games in open_games(clock.event)
-        if (began := begun.get(str(row.pk))) is not None
-        for game in games
-        if not (plan := planned_slip(clock, section, game)).typed and minutes - began >= plan.minute
-    ]
+    slips = list[TableLine]()
+    for section, row in rounds_in_play(clock.event):
+        if (began := begun.get(str(row.pk))) is None:
+            continue
+        due = {one.game: one for one in slips_due(clock, section, row, minutes - began) if not one.typed}
+        games = row.games.filter(pk__in=due, result="").select_related(
+            "round", "white__player", "black__player"
+        )
+        slips += [TableLine(section, game, due[game.pk].result.value) for game in games.order_by("board")]
     return [*_appeals(clock), *_complaints(clock, minutes), *slips]
 
 
@@ -149,14 +187,32 @@ class RoundTimes:
     play: float | None
 
 
+class OnTable(models.TextChoices):
+    SLIP = "slip", _("a slip that nobody had typed")
+    WRONG = "wrong", _("a wrong result that both players disputed")
+    APPEAL = "appeal", _("an appeal")
+
+
+@dataclass(frozen=True, slots=True)
+class TableWait:
+    """How long something lay on the table. minutes: on the clock of the wall, None if it lies there still."""
+
+    section: Section
+    round_number: int
+    board: int | None
+    what: OnTable
+    minutes: float | None
+
+
 @dataclass(frozen=True, slots=True)
 class RehearsalReport:
-    """wrong, found: slips that the clock typed wrongly, and those of them that are right now. appeals, decided: claims
-    of players. by_clock, by_people: results. cuts: when the network was dead, and for how many seconds. waited: how
-    many requests to save a cut held up.
+    """waits: what waits still, then the longest first. wrong, found: slips that the clock typed wrongly, and those of
+    them that are right now. appeals, decided: claims of players. by_clock, by_people: results. cuts: when the network
+    was dead, and for how many seconds. waited: how many requests to save a cut held up.
     """
 
     rounds: Sequence[RoundTimes]
+    waits: Sequence[TableWait]
     wrong: int
     found: int
     appeals: int
@@ -168,7 +224,7 @@ class RehearsalReport:
 
 
 def rehearsal_report(clock: RehearsalClock) -> RehearsalReport:
-    """Return what was learnt. Five queries."""
+    """Return what was learnt. Eight queries at most."""
     played, event = clock.played, clock.event
     games = Game.objects.filter(round__section__event=event)
     right = sum(
@@ -179,6 +235,7 @@ def rehearsal_report(clock: RehearsalClock) -> RehearsalReport:
     by_clock = entered.filter(entered_by=None).count()
     return RehearsalReport(
         rounds=list(_times(event)),
+        waits=sorted(_waits(clock), key=lambda one: (one.minutes is not None, -(one.minutes or 0))),
         wrong=len(played["wrong"]),
         found=right,
         appeals=len(played["appeals"]),
@@ -188,6 +245,27 @@ def rehearsal_report(clock: RehearsalClock) -> RehearsalReport:
         cuts=[(datetime.fromisoformat(at), seconds) for at, seconds in played["cuts"]],
         waited=len(clock.waited),
     )
+
+
+def _waits(clock: RehearsalClock) -> Iterator[TableWait]:
+    """Yield what has lain on the table. A wrong result that was corrected before the players saw it never did."""
+    laid, wrong = clock.played["laid"], clock.played["wrong"]
+    games = Game.objects.filter(pk__in=laid, round__section__event=clock.event_id)
+    for game in games.select_related("round__section"):
+        section, number, since = game.round.section, game.round.number, laid[str(game.pk)]
+        result, _minute = wrong.get(str(game.pk), (game.result, 0))
+        done = game.entered_at if game.result and game.result == result else None
+        what = OnTable.WRONG if str(game.pk) in wrong else OnTable.SLIP
+        if done is None or done > datetime.fromisoformat(since):
+            yield TableWait(section, number, game.board, what, _minutes(datetime.fromisoformat(since), done))
+    notes = clock.played["appeals"]
+    decided = {
+        (row.section_id, row.round_number, row.before["participant"], row.before["note"]): row.at
+        for row in clock.event.log.filter(action=CHANGE_INCIDENT.name).order_by("-pk")
+    }
+    for one in Incident.objects.filter(pk__in=notes, section__event=clock.event_id).select_related("section"):
+        at = decided.get((one.section_id, one.round_number, one.participant_id, notes[str(one.pk)]))
+        yield TableWait(one.section, one.round_number, one.board, OnTable.APPEAL, _minutes(one.at, at))
 
 
 def _times(event: Event) -> Iterator[RoundTimes]:
