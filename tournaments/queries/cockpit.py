@@ -144,6 +144,11 @@ class Cockpit:
     revision: int
 
     @property
+    def all_rounds(self) -> bool:
+        """Return whether the rounds are fixed and several are left, so that all of them are paired at once."""
+        return self.fixed_rounds and self.next_round is not None and self.next_round < self.rounds
+
+    @property
     def nobody_left_to_meet(self) -> bool:
         """Return whether the players of the next round have all met each other."""
         return any(notice.code == "all_met" for notice in self.notices)

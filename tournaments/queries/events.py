@@ -300,7 +300,8 @@ def _section_row(
 @dataclass(frozen=True, slots=True)
 class SectionState:
     """A section with the round that people are busy with, None before round 1. round: annotated with `boards`, `open`
-    (without a result), `clashes` (two different results), `over` (ended, no result) and `last_at` (the last result).
+    (without a result), `clashes` (two different results), `settle` (what an arbiter must decide: also boards that have
+    ended or that a player has left, without a result) and `last_at` (the last result).
     """
 
     section: Section
@@ -338,6 +339,7 @@ def section_states(event: Event, user: User) -> tuple[SectionState, ...]:
         return frozenset(chain.from_iterable(RIGHTS[row.role] for row in counts))
 
     differ = _differ("games__")
+    ended = Q(games__result="", games__over_at__isnull=False)
     rounds: dict[int, list[Round]] = {}
     counted = (
         Round.objects.filter(section__event=event)
@@ -345,8 +347,8 @@ def section_states(event: Event, user: User) -> tuple[SectionState, ...]:
         .annotate(
             boards=Count("games"),
             open=Count("games", filter=Q(games__result="")),
-            over=Count("games", filter=Q(games__result="", games__over_at__isnull=False)),
             clashes=Count("games", filter=differ),
+            settle=Count("games", filter=differ | ended | Q(games__result="") & _gone("games__")),
             last_at=Max("games__entered_at"),
         )
     )
@@ -372,6 +374,12 @@ def _differ(of: str = "") -> Q:
     read = Q(**{f"{of}second_result__gt": ""}) & ~Q(**{f"{of}second_result": F(f"{of}result")})
     pressed = Q(**{f"{of}result": "", f"{of}white_pressed__gt": "", f"{of}black_pressed__gt": ""})
     return read | pressed & ~Q(**{f"{of}white_pressed": F(f"{of}black_pressed")})
+
+
+def _gone(of: str = "") -> Q:
+    """Return the condition that a player of the game no longer takes part."""
+    active = Participant.Status.ACTIVE
+    return ~Q(**{f"{of}white__status": active}) | ~Q(**{f"{of}black__status": active})
 
 
 # The whole event at work: each board of the rounds in play, what is to be settled, the plan of today, who is there.
@@ -445,8 +453,7 @@ def event_work(event: Event, states: Sequence[SectionState], day: date) -> Event
     columns = ("result", "second_result", "over_at", "white_pressed", "black_pressed")
     for section, *of_game in games.values_list("round__section", *columns):
         marks.setdefault(section, []).append(BoardMark.of(*of_game))
-    gone = ~Q(white__status=Participant.Status.ACTIVE) | ~Q(black__status=Participant.Status.ACTIVE)
-    matters = games.filter(_differ() | Q(result="") & (Q(over_at__isnull=False) | gone)).select_related(
+    matters = games.filter(_differ() | Q(result="") & (Q(over_at__isnull=False) | _gone())).select_related(
         "round", "white__player", "black__player", "entered_by", "second_by", "over_by"
     )
     clashes, disputed, left, ended = [], [], [], []

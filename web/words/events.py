@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.urls import reverse
 from django.utils.timezone import localtime
+from django.utils.translation import get_language, gettext_lazy, ngettext, ngettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
+from base.cache import Cache
 from base.reader import READER, date_format
 from base.text import isolated
 from evenboard_engine import Result
 from tournaments.models import Game, Section, User
+from tournaments.queries.cockpit import NextStep, cockpit
 from tournaments.queries.events import EventWork, SectionState
+from tournaments.rights import Right
 from web.context import section_url
+from web.words.last_steps import last_step_lines
 from web.words.next_step_checks import device_words
 from web.words.values import disputed_words, reader_words, result_sign
 
 
 @dataclass(frozen=True, slots=True)
 class SectionStep:
-    """The next step of a section. urgency: the lowest number is pressed first."""
+    """The next step of a section. urgency: the lowest number is pressed first. offered: the person may take it."""
 
     section: Section
     label: str
     url: str
+    offered: bool
     urgency: int
     count: int = 0
 
@@ -37,35 +42,90 @@ class SectionStep:
         return READER.listed([self.section.name, self.label], "colon")
 
 
-def section_step(state: SectionState) -> SectionStep | None:
-    """Return the next step of a section; None for a closed one."""
-    section, row, facts = state.section, state.round, state.facts
-    cockpit = section_url("cockpit", section)
+StepWords = tuple[str, str, bool]
+"""What a step says, its address, and whether the person may take it."""
+BUTTONS = {
+    NextStep.ADD_PLAYERS: (gettext_lazy("Import entries"), "import"),
+    NextStep.SEE_BYES: (gettext_lazy("Byes and absences"), "byes"),
+    NextStep.DRAW_COLOUR: (gettext_lazy("Draw the initial-colour by lot"), "cockpit"),
+    NextStep.DRAW_LOTS: (gettext_lazy("Draw the numbers by lot"), "cockpit"),
+    NextStep.SETTLE_ABSENT: (gettext_lazy("Check-in"), "check-in"),
+    NextStep.PAIR: (gettext_lazy("Pair round %(n)s"), "cockpit"),
+    NextStep.END_BY_HAND: (gettext_lazy("Continue pairing by hand"), "cockpit"),
+    NextStep.CHECK: (gettext_lazy("Check round %(n)s"), "cockpit"),
+    NextStep.PAIR_AGAIN: (gettext_lazy("Pair round %(n)s again"), "cockpit"),
+    NextStep.PUBLISH: (gettext_lazy("Publish round %(n)s"), "cockpit"),
+    NextStep.SETTLE_BOARDS: (
+        ngettext_lazy("Decide about %(n)s board", "Decide about %(n)s boards", "n"),
+        "cockpit",
+    ),
+    NextStep.ENTER_RESULTS: (gettext_lazy("Enter results"), "cockpit"),
+    NextStep.PUBLISH_LIST: (gettext_lazy("Publish the list after round %(n)s"), "cockpit"),
+    NextStep.CLOSE: (gettext_lazy("Close the section"), "close"),
+}
+"""The black button of a cockpit, and the page that has it or to which it leads."""
+_steps: Cache[Hashable, StepWords] = Cache(500)
+
+
+def section_step(state: SectionState, noted: int) -> SectionStep | None:
+    """Return the next step of a section, which is the black button of its cockpit; None for a closed one.
+
+    noted: grows with each action of the event that is of no section. The cockpit is asked only after an action in the
+    section or the event, and not while games are in progress: the state has what counts then. Its queries are those of
+    `cockpit`.
+    """
+    section, row, facts, rights = state.section, state.round, state.facts, state.rights
     if section.is_closed:
         return None
-    if row is None and state.players < 2:
-        return SectionStep(section, _("Add a player"), section_url("entries", section), 5)
+    if row and not row.is_draft and (facts["settle"] or facts["open"]):
+        url, runs = section_url("enter-results", section, number=row.number), Right.RUN in rights
+        count = facts["settle"] or facts["open"]
+        words = BUTTONS[NextStep.SETTLE_BOARDS if facts["settle"] else NextStep.ENTER_RESULTS][0]
+        if facts["clashes"]:
+            url += "?show=clashes"
+        return SectionStep(section, str(words % {"n": count}), url, runs, 0 if facts["settle"] else 6, count)
+    label, url, offered = _steps.make(
+        (section.pk, section.event.slug, get_language(), rights),
+        lambda: _cockpit_step(section, rights),
+        basis=(section.revision, noted),
+    )
     if row is None:
-        return SectionStep(section, _("Pair round %(n)s") % {"n": 1}, cockpit, 5)
-    results = section_url("enter-results", section, number=row.number)
+        return SectionStep(section, label, url, offered, 5)
     if row.is_draft:
-        return SectionStep(section, _("Publish round %(n)s") % {"n": row.number}, cockpit, 3)
-    if count := facts["clashes"]:
-        label = ngettext("Decide about %(n)s board", "Decide about %(n)s boards", count) % {"n": count}
-        return SectionStep(section, label, f"{results}?show=clashes", 0, count)
-    if facts["over"]:
-        return SectionStep(section, _("Add result"), results, 1, facts["over"])
-    if facts["open"]:
-        return SectionStep(section, _("Enter results"), results, 6, facts["open"])
+        return SectionStep(section, label, url, offered, 3)
     if row.number < section.rounds:
-        label = _("Pair round %(n)s") % {"n": state.next_number}
-        return SectionStep(section, label, cockpit, 2, state.minutes or 0)
-    return SectionStep(section, _("After the last round"), cockpit, 4)
+        return SectionStep(section, label, url, offered, 2, state.minutes or 0)
+    return SectionStep(section, label, url, offered, 4)
+
+
+def _cockpit_step(section: Section, rights: frozenset[Right]) -> StepWords:
+    """Return the words and the address of the black button of a cockpit, and whether the person may press it."""
+    state = cockpit(section)
+    if state.last_steps:
+        line = next(line for line in last_step_lines(state.last_steps, section, rights) if line.is_next)
+        if line.button is None:
+            return line.title, section_url("cockpit", section), False
+        url = section_url("cockpit", section) if line.button.posts else line.button.url
+        return line.button.name, url, True
+    label, page = BUTTONS[state.step]
+    number = state.next_round if state.step is NextStep.PAIR else state.current and state.current.number
+    match state.step:
+        case NextStep.PAIR if state.all_rounds:
+            label = gettext_lazy("Pair all rounds, %(first)s to %(last)s")
+        case NextStep.CHECK | NextStep.PUBLISH if state.drafts > 1:
+            label, number = gettext_lazy("Publish all %(n)s drafts"), state.drafts
+        case NextStep.PUBLISH_LIST if state.lists and state.lists.last:
+            label = gettext_lazy("Publish the list after round %(n)s again")
+        case NextStep.PUBLISH_LIST if "aro" in section.lists:
+            label = gettext_lazy("Publish the ARO list after round %(n)s")
+    needed = Right.ENTRIES if state.step is NextStep.ADD_PLAYERS else Right.RUN
+    about = {"n": number, "first": state.next_round, "last": state.rounds}
+    return str(label % about), section_url(page, section), needed in rights
 
 
 def most_urgent(steps: Sequence[SectionStep | None]) -> SectionStep | None:
     """Return the step that the event waits for most: boards with two results, games without a slip, rounds to pair."""
-    found = [step for step in steps if step]
+    found = [step for step in steps if step and step.offered]
     return min(found, key=lambda step: (step.urgency, -step.count), default=None)
 
 

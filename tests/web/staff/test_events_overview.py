@@ -11,11 +11,16 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import localtime
 
-from tests.factories import EventRoleFactory, section_of
+from pairing.rounds import draw_initial_colour, pair_next_round, publish_round
+from tests.factories import EventRoleFactory, entry_data, section_of
 from tests.registrations.factories import desk, sent
 from tests.web.staff.conftest import LogIn, address, enter, paired
+from tournaments.actions.entries import add_participant
 from tournaments.actions.ledger import Actor
+from tournaments.actions.pairing_numbers import draw_lots
+from tournaments.actions.presence import check_in_all, open_check_in
 from tournaments.actions.results import confirm_result, mark_over
+from tournaments.actions.sections import close_section
 from tournaments.models import Event, Section, User
 from tournaments.queries.events import event_work, section_states
 
@@ -51,14 +56,14 @@ def test_each_section_says_its_round_open_boards_clashes_and_next_step(
     one, other, empty = rows(answer)
     counts = r"2 of 4 results in Boards open 2 Two results 1 Last result \d min"
     assert re.search(rf"Section A 8 players round 1 of \d {counts}", one)
-    assert one.endswith("Decide about 1 board Cockpit")
+    assert one.endswith("Decide about 2 boards Cockpit")
     assert other == "Section B 4 players – – Boards open – Two results – Last result – Pair round 1 Cockpit"
-    assert empty.endswith("Last result – Add a player Cockpit")
+    assert empty.endswith("Last result – Import entries Cockpit")
     assert re.findall(r'<i class="(\w+)">', answer) == ["clash", "in", "ended", "open"]
     assert f'href="{address(section, "round/1/results/")}?show=clashes"' in answer
     assert len(re.findall(r'class="btn go *"', answer)) == 1
     assert re.search(
-        r'class="btn go *"[^>]*show=clashes"[^>]*data-key="Enter"[^>]*>\s*Section A: Decide about 1 board',
+        r'class="btn go *"[^>]*show=clashes"[^>]*data-key="Enter"[^>]*>\s*Section A: Decide about 2 boards',
         answer,
     )
     settle = words(answer.partition('id="o-settle"')[2].partition("</section>")[0])
@@ -71,6 +76,73 @@ def test_each_section_says_its_round_open_boards_clashes_and_next_step(
     assert "Find your name" in page.get(f"/{event.slug}/?public=1").content.decode()
     assert 'class="tabs"' not in page.get(address(section, "print/boards/")).content.decode()
     assert "over-t" not in Client().get(f"/{event.slug}/").content.decode()
+
+
+def black_buttons(page: Client, section: Section) -> str:
+    """Return the black button of the cockpit, which the overview has too: with the name of the section, and in its row
+    while no game is in progress.
+    """
+    shown = page.get(address(section, "cockpit/")).content.decode()
+    (button,) = re.findall(r'<(?:a|button) class="btn go"[^>]*>(.*?)</(?:a|button)>', shown, re.DOTALL)
+    label = words(re.sub("<kbd.*?</kbd>", "", button))
+    overview = page.get(f"/{section.event.slug}/").content.decode()
+    assert f"{section.name}: {label} Enter" in words(overview)
+    (row,) = rows(overview)
+    assert re.search(rf"Last result (?:\d+ min|–) (?:{label}|\d+ games? in play) Cockpit$", row)
+    return label
+
+
+@pytest.mark.parametrize("system", ["dubov", "dubov-1997", "dutch", "uschess", "round-robin"])
+def test_overview_names_the_black_button_of_the_cockpit_until_the_section_is_closed(
+    event: Event, arbiter: User, log_in: LogIn, system: str
+) -> None:
+    page, actor, table = log_in(arbiter), Actor.command(), system == "round-robin"
+    section = section_of(
+        1, event=event, name="A", system=system, rounds=2, initial_colour="", lists_by_hand=True
+    )
+    assert black_buttons(page, section) == "Import entries"
+    for name in ("Bosch, Eva", "Cole, Ada", "Dahl, Ole"):
+        add_participant(actor=actor, section_id=section.pk, entry=entry_data(name))
+    if table:
+        assert black_buttons(page, section) == "Draw the numbers by lot"
+        draw_lots(actor=actor, section_id=section.pk)
+        assert black_buttons(page, section) == "Pair all rounds, 1 to 3"
+    else:
+        assert black_buttons(page, section) == "Draw the initial-colour by lot"
+        draw_initial_colour(actor=actor, section_id=section.pk)
+        open_check_in(actor=actor, section_id=section.pk, after_round=0)
+        assert black_buttons(page, section) == "Check-in"
+        check_in_all(actor=actor, section_id=section.pk, round_number=1)
+        assert black_buttons(page, section) == "Pair round 1"
+    section.refresh_from_db()
+    for number in range(1, section.rounds + 1):
+        section.refresh_from_db()
+        row = pair_next_round(actor=actor, section_id=section.pk, after_round=number - 1)
+        assert black_buttons(page, section) == f"Check round {number}"
+        page.post(address(section, f"round/{number}/check/"), {"version": row.version})
+        assert black_buttons(page, section) == f"Publish round {number}"
+        row.refresh_from_db()
+        publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
+        assert black_buttons(page, section) == "Enter results"
+        first, second = row.games.order_by("board")
+        mark_over(actor=actor, game_id=second.pk, over=True, seen_version=second.version)
+        first = enter(first, "1-0")
+        confirm_result(actor=actor, game_id=first.pk, result="0-1", seen_version=first.version)
+        assert black_buttons(page, section) == "Decide about 2 boards"
+        second = enter(second, "1/2")
+        confirm_result(actor=actor, game_id=second.pk, result="1/2", seen_version=second.version)
+        first.refresh_from_db()
+        page.post(address(section, f"game/{first.pk}/settle/"), {"result": "1-0", "version": first.version})
+        if number < section.rounds:
+            assert black_buttons(page, section).startswith("Publish the " if section.lists else "Pair ")
+    section.refresh_from_db()
+    for step in ("ties", "report", "paper", "archive"):
+        black_buttons(page, section)
+        page.post(address(section, f"last-step/{step}/"))
+    page.post(address(section, f"round/{section.rounds}/lists/publish/"))
+    assert black_buttons(page, section) == "Close the section"
+    close_section(actor=actor, section_id=section.pk)
+    assert rows(page.get(f"/{event.slug}/").content.decode())[0].endswith(" – Cockpit")
 
 
 def test_open_page_asks_for_news_and_gets_them_after_a_result(

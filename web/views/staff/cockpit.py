@@ -119,7 +119,6 @@ def cockpit_page(
         "more_missing": len(state.presence.missing) - SHOWN_MISSING if state.presence else 0,
         "steps": last_step_lines(state.last_steps, section, request.rights) if state.last_steps else (),
         "prizes": prize_blocks(state.last_steps.prizes) if state.last_steps else (),
-        "all_rounds": state.fixed_rounds and state.next_round and state.next_round < state.rounds,
         "paired": state.next_round - 1 if state.next_round else current.number if current else 0,
         "published": _published(state),
         "disk": low_disk_notice(),

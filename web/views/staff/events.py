@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Max
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.timezone import localtime
@@ -94,7 +95,8 @@ def overview(request: PersonRequest, event: Event) -> HttpResponse:
 def overview_of(
     event: Event, user: User | AnonymousUser, rights: frozenset[Right], asked: str = ""
 ) -> dict[str, Any]:
-    """Return what the sections wait for in which the person sees the cockpit; {} for others. Eleven queries.
+    """Return what the sections wait for in which the person sees the cockpit; {} for others. Twelve queries, and
+    those of the cockpit of each section whose next step may have changed.
 
     asked: the day of the plan, today if it is no day of the event.
     """
@@ -108,7 +110,8 @@ def overview_of(
     today = localtime().date()
     day = next((each for each in days if each.isoformat() == asked), today)
     work = event_work(event, states, day)
-    rows = [(state, work.marks.get(state.section.pk, ()), section_step(state)) for state in states]
+    noted = event.log.filter(section=None).aggregate(newest=Max("pk"))["newest"] or 0
+    rows = [(state, work.marks.get(state.section.pk, ()), section_step(state, noted)) for state in states]
     registers = hasattr(event, "registration")
     sees_queue = registers and Right.SEE_REGISTRATIONS in rights
     waiting = [count(event) for count in asked_of_organisers] if sees_queue else []
