@@ -46,12 +46,16 @@ class TimeControl:
         return white if white == black else f"{white} – {black}"
 
     @property
+    def for_sixty_moves(self) -> int:
+        """Return the seconds for 60 moves of the player who has less."""
+        return min(map(_for_sixty_moves, (self.white, self.black)))
+
+    @property
     def kind(self) -> str:
-        """STANDARD, RAPID or BLITZ, by the time of the player who has less for 60 moves."""
-        seconds = min(map(_for_sixty_moves, (self.white, self.black)))
-        if seconds >= 60 * 60:
+        """Return STANDARD, RAPID or BLITZ."""
+        if self.for_sixty_moves >= 60 * 60:
             return STANDARD
-        return RAPID if seconds > 10 * 60 else BLITZ
+        return RAPID if self.for_sixty_moves > 10 * 60 else BLITZ
 
 
 def _for_sixty_moves(periods: tuple[Period, ...]) -> int:

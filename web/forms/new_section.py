@@ -10,14 +10,14 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from base.reader import READER
 from evenboard_engine import SYSTEMS, Colour, system_named
 from evenboard_engine.systems.registry import DEFAULT_SYSTEM
 from evenboard_engine.tiebreaks import read_list
-from evenboard_engine.trf import time_control_kind
+from evenboard_engine.trf import read_time_control, time_control_code, time_control_kind
 from evenboard_engine.trf.time_controls import STANDARD
 from tournaments.actions.sections import BY_LOT, FirstSettings
 from tournaments.errors import FIDE_MODE_TO_CONFIRM, DomainError
@@ -519,6 +519,21 @@ class SectionDraft:
             "But the kind of rating is: %(chosen)s."
         )
         return sentence % {"pace": pace, "kind": RATINGS[kind], "chosen": RATINGS.get(chosen, chosen)}
+
+    @property
+    def pace_words(self) -> str:
+        """Return a sentence about how FIDE rates games with the time control; "" if its meaning is not certain."""
+        pace = self.values.get("time_control") or self._event.time_control
+        control = read_time_control(time_control_code(pace))
+        if self.pace_warning or control is None:
+            return self.pace_warning
+        minutes = control.for_sixty_moves // 60
+        sentence = ngettext(
+            "FIDE rates the games as: %(kind)s (%(minutes)s minute for 60 moves).",
+            "FIDE rates the games as: %(kind)s (%(minutes)s minutes for 60 moves).",
+            minutes,
+        )
+        return sentence % {"kind": RATINGS[control.kind], "minutes": minutes}
 
     def forget(self) -> None:
         self.values = {}

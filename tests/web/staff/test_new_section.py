@@ -233,6 +233,11 @@ def test_kind_of_rating_that_does_not_follow_from_the_time_control_is_warned(
     owners_page.post(page_of(event, "dates"), {"do": "next", "time_control": pace, "lists": lists})
     shown = [owners_page.get(page_of(event, step)).content.decode() for step in ("dates", "check")]
     assert [WARNING in page for page in shown] == [warned, warned]
+    part = owners_page.get(page_of(event), {"time_control": pace}, headers={"HX-Request": "true"})
+    words = re.sub("<[^>]+>", "", unescape(part.text)).strip()
+    rated = {"": "standard (120 minutes", "15 min + 10 s": "rapid (25 minutes"}.get(pace)
+    hint = f"FIDE rates the games as: {rated} for 60 moves)." if rated else ""
+    assert WARNING in words if warned else words == hint
 
 
 def edit_event_time_control(event: Event, text: str) -> None:

@@ -34,7 +34,7 @@ from web.words.log_sentences import in_order, name_of, value_text
 from web.words.systems import only_system_line
 from web.words.values import past_end
 
-from .access import actor_of, event_page, posted
+from .access import actor_of, asks_for_part, event_page, posted
 
 # The pages that make a section step by step. Nothing is written before the button that makes it all at once.
 
@@ -43,7 +43,12 @@ DATES = "dates"
 
 @event_page("GET", "HEAD", "POST")
 def new_section(request: PersonRequest, event: Event) -> HttpResponse:
-    """Show the first step, which can already make the section."""
+    """Show the first step, which can already make the section; to htmx, what FIDE makes of ?time_control=."""
+    if request.method == "GET" and asks_for_part(request):
+        draft = SectionDraft(request.session, event)
+        typed = {name: request.GET[name] for name in ("time_control", "lists") if name in request.GET}
+        draft.values = {**draft.values, **typed}
+        return render(request, "staff/new_section_whole.html#pace", {"pace": draft.pace_words})
     return _step(request, event, START)
 
 
@@ -174,6 +179,7 @@ def _page(
         "fields": list(form.bound_fields(step)) if step not in (START, CHECK) else [],
     }
     if step == START:
+        context["pace"] = draft.pace_words
         context["round_days"] = draft.round_days(bound=form.is_bound)
         shown = draft.form(bound=True)
         shown.full_clean()
