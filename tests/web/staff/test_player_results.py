@@ -120,7 +120,10 @@ def test_link_is_worthless_after_the_arbiter_says_so(section: Section, page: Cli
     assert "Pressed: White wins." in text_of(shown)
     assert lost.path in shown
     game = Game.objects.get(round__section=section, board=1)
-    page.post(address(section, f"game/{game.pk}/link/"), {"colour": "w"})
+    shown = page.post(
+        address(section, f"game/{game.pk}/link/"), {"colour": "w"}, follow=True
+    ).content.decode()
+    assert shown.count("<details open>") == 1  # the player scans the new code from the screen
     assert "This link opens no board" in lost.look(404)
     new = Phone(section, Colour.WHITE)
     assert (lost.path in page.get(board).content.decode(), new.path in page.get(board).content.decode()) == (

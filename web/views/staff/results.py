@@ -303,9 +303,8 @@ def new_player_link(request: PersonRequest, section: Section, game: int) -> Http
     row = _game(section, game)
     colour = Colour.BLACK if request.POST.get("colour") == Colour.BLACK else Colour.WHITE
     renew_player_link(actor=actor_of(request), game_id=row.pk, colour=colour)
-    return redirect(
-        section_url("board-result", section, number=row.round.number, board=row.board) + "#phones"
-    )
+    board = section_url("board-result", section, number=row.round.number, board=row.board)
+    return redirect(f"{board}?code={colour}#phones")
 
 
 def _view(request: PersonRequest, section: Section, number: int) -> RoundPairings:
