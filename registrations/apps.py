@@ -7,6 +7,7 @@ from django.apps import AppConfig
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from registrations.models import HistoryLine
     from tournaments.entry_data import ImportRow
     from tournaments.models import Event, Participant, Player, Section, User
 
@@ -18,10 +19,11 @@ class RegistrationsConfig(AppConfig):
     def ready(self) -> None:
         """Let the erasing of a player erase the registration too, and the file of a person and the archive have it.
 
-        A section with registrations is not hidden.
+        A section with registrations is not hidden. The history of registrations is one of the logs.
 
         `tournaments` does not know this application.
         """
+        from registrations.models import HistoryLine
         from tournaments.hooks import (
             also_archives,
             also_erases,
@@ -32,6 +34,7 @@ class RegistrationsConfig(AppConfig):
             keeps_in_sight,
             keeps_move,
             keeps_rating_limit,
+            other_logs,
             rating_limits,
             waits_for_arbiter,
         )
@@ -46,6 +49,7 @@ class RegistrationsConfig(AppConfig):
         keeps_for_arbiter.append(_keep)
         keeps_move.append(_keep_move)
         keeps_rating_limit.append(_keep_limit)
+        other_logs.append((HistoryLine, _line_words))
         rating_limits.append(_limit)
 
 
@@ -114,3 +118,10 @@ def _waiting(section: Section) -> int:
     from registrations.queries.places import how_many_wait
 
     return how_many_wait(section)
+
+
+def _line_words(line: HistoryLine) -> tuple[str, str, str, str]:
+    from registrations.web.staff.conflict_check import step_hand, step_words
+
+    one = line.registration
+    return str(one.section), one.name, step_words(line), step_hand(line)

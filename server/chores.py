@@ -38,7 +38,7 @@ from tournaments.actions.personal_data import empty_log_of_sqlite, forget_what_i
 from tournaments.actions.programs import webhooks_are_due
 from tournaments.actions.rehearsal_clock import rehearsals_run
 from tournaments.actions.restore_tests import all_unproved
-from tournaments.actions.spare import IN_FOLDER, ask_peer, contact, states, write_state_file
+from tournaments.actions.spare import IN_FOLDER, ask_others, contact, states, write_state_file
 from tournaments.actions.stored_copies import copies_changed
 from tournaments.models.spare import guard
 from web.prewarm import first_pages
@@ -54,7 +54,7 @@ LONGEST = 900.0  # seconds; a share that does not answer must not hold the work 
 LEASE = timedelta(seconds=60)
 WATCHES = 1.0  # seconds between two looks at the term
 FINDS_KEY = 10.0  # seconds until a server without a key looks for one that another process has made
-TELLS = 5.0  # seconds without the other machine until it is asked
+TELLS = 5.0  # seconds without another machine until it is asked
 FORGETS_STATES = 60.0  # seconds without a spare
 A_FEW = 20  # copies proved in one go
 AHEAD = "pair ahead"
@@ -256,10 +256,10 @@ class SpareWatch(Chores):
         if not guard.has_key:
             states.forget()
             return
-        if now - max(contact.monotonic, self._asked) >= TELLS:
+        if now - self._asked >= TELLS:
             self._asked = now
-            ask_peer(self._port)
-        if now - contact.monotonic >= FORGETS_STATES and not settings.BACKUP_TO:
+            ask_others(self._port, silent=TELLS)
+        if now - contact.newest >= FORGETS_STATES and not settings.BACKUP_TO:
             states.forget()
         if settings.BACKUP_TO and now - self._written >= IN_FOLDER:
             self._written = now

@@ -20,8 +20,10 @@ import subprocess
 import sys
 import threading
 import time
+from _thread import interrupt_main
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from server.main import EVERYWHERE, USUAL_PORT, allowed_hosts, lan_addresses, listen
 
@@ -43,28 +45,27 @@ def main(arguments: list[str] | None = None) -> int:
 
     var = Path(settings.VAR_DIR)
     folder = var / "spare"
-    if (var / DATABASE).exists():
-        if options.aside:
-            _move_aside(var)
-        elif (folder / STATE).exists():
+    if (var / DATABASE).exists() and not options.aside:
+        if (folder / STATE).exists():
             print("This computer has taken over before.")
             return _become_server(options.port)
-        else:
-            print(
-                f"{var} has a database of its own. A spare needs an empty directory: set VAR_DIR, or use --aside."
-            )
-            return 1
+        print(
+            f"{var} has a database of its own. A spare needs an empty directory: set VAR_DIR, or use --aside."
+        )
+        return 1
     if not options.address:
         print(
             "Name the address of the first server, such as http://192.168.1.20:8000, or the folder with its state."
         )
         return 2
-    folder.mkdir(mode=0o700, exist_ok=True)
     try:
         listening = listen(EVERYWHERE[0], options.port, 1)
     except OSError as error:
         print(f"Cannot listen on port {options.port}: {error}. Choose another port with --port.")
         return 1
+    if (var / DATABASE).exists():  # --aside, and no server has this port
+        _move_aside(var)
+    folder.mkdir(mode=0o700, exist_ok=True)
     try:
         return _run(options, var, folder, listening)
     except KeyboardInterrupt:
@@ -83,6 +84,7 @@ def _run(options: argparse.Namespace, var: Path, folder: Path, listening: socket
     ]
     django.setup()
     from waitress.server import create_server
+    from waitress.wasyncore import close_all
 
     from server import prepare, spare_pages
     from server.spare_state import Database, StateReceiver
@@ -96,18 +98,20 @@ def _run(options: argparse.Namespace, var: Path, folder: Path, listening: socket
     from server.wsgi import application  # it looks for the static files
 
     spare_pages.desk.begin(receiver, Database(receiver), var)
-    server = create_server(application, sockets=[listening], threads=1)
+    lines: dict[int, Any] = {}
+    server = create_server(application, lines, sockets=[listening], threads=1)
     stop = threading.Event()
     threading.Thread(target=receiver.go_on, args=(stop,), daemon=True).start()
-    after = (spare_pages.desk.taken, listening, options.port)
-    threading.Thread(target=_serve_when, args=after, daemon=True).start()
+    after = (spare_pages.desk.taken, server.trigger.pull_trigger)
+    threading.Thread(target=_end_when, args=after, daemon=True).start()
     for host in ("127.0.0.1", *lan_addresses()):
         print(f"  The page of the spare:  http://{host}:{options.port}/{spare_pages.desk.token}/", flush=True)
     try:
         server.run()
     finally:
         stop.set()
-    return 0
+    close_all(lines)
+    return _become_server(options.port) if spare_pages.desk.taken.is_set() else 0
 
 
 KEPT = {
@@ -134,12 +138,12 @@ def _wait_for_state(receiver: StateReceiver) -> None:
             time.sleep(EVERY)
 
 
-def _serve_when(taken: threading.Event, listening: socket.socket, port: int) -> None:
-    """Become the server once this machine has taken over, and the answer that says so has been sent."""
+def _end_when(taken: threading.Event, wake: Callable[[], None]) -> None:
+    """End the spare once this machine has taken over, and the answer that says so has been sent."""
     taken.wait()
     time.sleep(WAIT)
-    listening.close()
-    os._exit(_become_server(port))
+    interrupt_main()
+    wake()
 
 
 def _become_server(port: int) -> int:

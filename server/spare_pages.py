@@ -19,8 +19,9 @@ from django.views.decorators.http import require_GET, require_POST
 from server.failures import WITHOUT_TERM
 from server.spare_state import Database, StateReceiver, take_over
 from server.urls import urlpatterns as of_site
+from tournaments.actions.spare import contact
 from tournaments.models import User
-from tournaments.models.spare import SPARE
+from tournaments.models.spare import SPARE, MachineTerm, guard
 from tournaments.queries.spare import held_rounds, last_action
 from tournaments.spare_messages import PATH
 from web.requests import Middleware
@@ -96,6 +97,7 @@ def _page(request: HttpRequest) -> HttpResponse:
         "age": receiver.age,
         "gone": receiver.is_gone,
         "error": receiver.error,
+        "others": max(contact.rumour, MachineTerm.read(receiver.held.heard)) > guard.term,
         "rounds": held_rounds(),
         "last": last_action(),
         "papers": PAPERS,

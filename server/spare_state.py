@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import threading
 import time
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -40,11 +43,15 @@ DRAFT = "taking-over.sqlite3"
 
 @dataclass(frozen=True, slots=True)
 class HeldState:
-    """What the spare has. at: when the first server sent it, by its clock. heard: the highest term that it knew."""
+    """What the spare has. at: when the first server sent it, by its clock. heard: the highest term that it knew.
+
+    count: of the state in a folder, which rises with each.
+    """
 
     version: str = ""
     at: str = ""
     heard: str = ""
+    count: int = 0
 
 
 class StateReceiver:
@@ -60,7 +67,8 @@ class StateReceiver:
         self.source = source if self.line else str(Path(source).resolve())
         self.lock = threading.RLock()
         self.held, self.received, self.error = HeldState(), 0.0, ""
-        self._state = b""
+        self._state, self._read = b"", (0, 0, 0)
+        self.name = _name_in(folder)
         if (folder / STATE).is_file():
             self.held = HeldState(**json.loads((folder / STATE).read_text(encoding="utf-8")))
             self._state = self.path.read_bytes()
@@ -84,41 +92,52 @@ class StateReceiver:
     def receive(self, term: str = "") -> None:
         """Ask for what has changed. term: with which this machine takes over. Raises SilentError, ForgedError."""
         with self.lock:
-            head, data = self._ask(term)
+            if (answer := self._ask(term)) is None:
+                self.error = ""
+                return
+            head, data = answer
             if head.get("kind", "sqlite") != "sqlite":
                 raise SilentError("the first server uses PostgreSQL: see docs/copies.md")
             if "version" not in head:
                 raise SilentError("the computer with that address is a spare itself")
             if head["version"] != self.held.version:
                 state = changed_state(self._state, head, data)
-                held = HeldState(head["version"], head["at"], str(head.get("heard", "")))
-                self._keep(held, state, head["keys"])
+                self._keep(_held(head), state, head["keys"])
             else:
-                self.held = HeldState(self.held.version, head["at"], str(head.get("heard", "")))
+                self.held = _held(head)
             self.received, self.error = time.monotonic() if self.line else 0.0, ""
 
-    def _ask(self, term: str) -> tuple[dict[str, Any], bytes]:
+    def _ask(self, term: str) -> tuple[dict[str, Any], bytes] | None:
+        """Return the answer; None if the file in the folder is the one that was read last."""
         if self.line is not None:
-            return self.line.ask(
+            answer = self.line.ask(
                 {
-                    "term": term or str(guard.term),
+                    "term": term or str(max(guard.term, spare.contact.rumour)),
                     "holds": self.held.version,
+                    "name": self.name,
                     "port": self.port,
                     "process": spare.OF_PROCESS,
                 },
                 patience=LAST_PATIENCE if term and not self.is_gone else PATIENCE,
             )
+            spare.contact.process, spare.contact.answered = answer[0]["process"], time.monotonic()
+            return answer
         folder = Path(self.source)
         try:
             if term:  # also if there is no state that can be read
                 spare.write_term_file(folder, self.key, term)
+            file = (folder / FILE).stat()
+            mark = (file.st_mtime_ns, file.st_size, file.st_ino)
+            if mark == self._read and self.held.version:
+                return None
             head, data = divided(opened(self.key, "file", (folder / FILE).read_bytes()))
             if spare.term_in_folder(folder, self.key) is None:
                 spare.write_term_file(folder, self.key, str(guard.term))
         except OSError as error:
             raise SilentError(f"{error.strerror}: {error.filename}") from error
-        if head["at"] < self.held.at:
+        if head["count"] < self.held.count:
             raise SilentError("the state in the folder is older than this one")
+        self._read = mark
         return head, data
 
     def _keep(self, held: HeldState, state: bytes, keys: dict[str, str]) -> None:
@@ -131,7 +150,8 @@ class StateReceiver:
         self.held, self._state = held, state
         for path in self.folder.glob("state-*.sqlite3"):
             if path not in (self.path, former):  # a page may still read the former one
-                path.unlink(missing_ok=True)
+                with suppress(PermissionError):  # on Windows, which deletes no file that is open: next time
+                    path.unlink(missing_ok=True)
 
     def go_on(self, stop: threading.Event) -> None:
         """Receive until the end."""
@@ -146,6 +166,8 @@ class StateReceiver:
             self.error = str(error) or "no answer"
         except ForgedError:
             self.error = "the key is not valid"
+        except OSError as error:  # this disk is full
+            self.error = f"{error.strerror}: {error.filename or self.folder}"
 
     def write_to(self, path: Path) -> None:
         """Write the state to a file of its own."""
@@ -153,6 +175,18 @@ class StateReceiver:
             path.with_name(name).unlink(missing_ok=True)
         path.write_bytes(self._state)
         path.chmod(0o600)
+
+
+def _held(head: Mapping[str, Any]) -> HeldState:
+    return HeldState(head["version"], head["at"], str(head.get("heard", "")), int(head.get("count", 0)))
+
+
+def _name_in(folder: Path) -> str:
+    """Return the name of this spare, which stays the same when its address changes."""
+    kept = folder / "name"
+    if not kept.is_file():
+        write_whole(kept, secrets.token_hex(8).encode())
+    return kept.read_text(encoding="ascii")
 
 
 class Database:

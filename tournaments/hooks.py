@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tournaments.models import Event, Participant, Player, Section, User
+    from tournaments.models.log import AppendOnlyRow
 
 also_erases: list[Callable[[Event, Player], None]] = []
 """What they erase of a player. They run first, so that they take their locks first."""
@@ -50,3 +51,6 @@ keeps_move: list[Callable[[Participant, Section, User | None], None]] = []
 
 follows_results: list[Callable[[int], None]] = []
 """What they do after an action on games of a section in which the next round is prepared. Each is given its key."""
+
+other_logs: list[tuple[type[AppendOnlyRow], Callable[[Any], tuple[str, str, str, str]]]] = []
+"""Logs that they keep, and what a row of each says: the section, the player, the sentence, and who did it."""

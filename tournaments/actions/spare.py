@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
@@ -17,13 +18,14 @@ from typing import Any
 from django.conf import settings
 from django.core import signing
 from django.db import connection
-from django.db.models import F, Max
+from django.db.models import F
 from django.utils import timezone
 
 from base.cache import Cache
 from tournaments.declarations.site import END_SPARE_KEY, GO_ON_HERE, MAKE_SPARE_KEY, SPARE_TAKES_OVER
-from tournaments.models import ActionLog, Section, WritingTerm
-from tournaments.models.spare import SALT, SPARE, TAKEN_OVER, UNSURE, MachineTerm, guard
+from tournaments.models import Section, WritingTerm
+from tournaments.models.spare import POSTGRESQL, SALT, SPARE, TAKEN_OVER, UNSURE, MachineTerm, guard
+from tournaments.queries.spare import newest_log_keys
 from tournaments.spare_messages import (
     FILE,
     LINES,
@@ -48,6 +50,9 @@ AFTER_TAKEOVER = 1_000
 must not seem current when the spare reaches that revision with another action."""
 LASTS = 60  # seconds for which a challenge counts
 IN_FOLDER = 10.0  # seconds between two states in BACKUP_TO
+MOST_PEERS = 6
+"""So many other machines are told of the term of this one."""
+RECENT = 3.0  # seconds: a server that has just answered the spare runs
 OF_PROCESS = secrets.token_hex(8)
 
 _used: Cache[str, bool] = Cache(1_000, seconds=LASTS)
@@ -69,7 +74,7 @@ def _locked() -> Iterator[WritingTerm]:
 def make_spare_key(*, actor: Actor) -> str:
     """Make a key for a spare, and return it. A former key no longer works."""
     with _locked() as row:
-        row.key, row.peer, row.spared = secrets.token_hex(16), "", False
+        row.key, row.peers, row.spares = secrets.token_hex(16), [], {}
         row.save()
         note(actor, MAKE_SPARE_KEY)
     return made_key(settings.SECRET_KEY, row.key)
@@ -78,7 +83,7 @@ def make_spare_key(*, actor: Actor) -> str:
 def end_spare_key(*, actor: Actor) -> None:
     """Let no spare receive this site any more."""
     with _locked() as row:
-        row.key, row.peer, row.spared = "", "", False
+        row.key, row.peers, row.spares = "", [], {}
         row.save()
         note(actor, END_SPARE_KEY)
 
@@ -97,9 +102,10 @@ def key_of(row: WritingTerm) -> str:
 
 def hear(term: MachineTerm) -> None:
     """Stop writing if another machine has a higher term. What is being written is finished before this returns."""
-    known = max(guard.term, guard.heard)
-    news = term > known or (term == guard.heard and term.base != guard.heard.base)
-    if guard.refused == SPARE or not news:
+    if guard.refused == SPARE:
+        contact.rumour = max(contact.rumour, term)
+        return
+    if not (term > max(guard.term, guard.heard) or (term == guard.heard and term.line != guard.heard.line)):
         return
     guard.refused = TAKEN_OVER  # before the lock: whoever comes after this change of the row is refused
     with _locked() as row:
@@ -122,21 +128,22 @@ def go_on_here(*, actor: Actor) -> None:
     """
     with transaction_or_busy():
         with _locked() as row:
-            row.number = max(row.number, MachineTerm.read(row.heard).number) + 1
-            row.holder, row.base, row.heard = secrets.token_hex(4), row.base or newest_log_key(), ""
-            row.spared = False
+            _raise(row, max(row.number, MachineTerm.read(row.heard).number) + 1, secrets.token_hex(4))
             row.save()
         guard.refused = ""
         note(actor, GO_ON_HERE)
 
 
-def newest_log_key() -> int:
-    return ActionLog.objects.aggregate(newest=Max("pk"))["newest"] or 0
+def _raise(row: WritingTerm, number: int, holder: str) -> None:
+    """Raise the term of this machine. It need not hear its spares at a start until one has received its state again."""
+    row.number, row.holder, row.line = number, holder, row.term.raised(number, holder, newest_log_keys()).line
+    row.heard, row.spares = "", {}
 
 
 def next_term(heard: MachineTerm) -> MachineTerm:
     """Return the term with which this spare would write. heard: the highest that the first machine knows."""
-    return MachineTerm(max(guard.term.number, heard.number) + 1, secrets.token_hex(4), newest_log_key())
+    number = max(guard.term.number, heard.number, contact.rumour.number) + 1
+    return guard.term.raised(number, secrets.token_hex(4), newest_log_keys())
 
 
 def take_over(*, term: MachineTerm, state: str, peer: str) -> None:
@@ -144,8 +151,8 @@ def take_over(*, term: MachineTerm, state: str, peer: str) -> None:
     guard.refused = ""
     with transaction_or_busy():
         with _locked() as row:
-            row.number, row.holder, row.base = term.number, term.holder, newest_log_key()
-            row.heard, row.peer, row.spared = "", peer, False
+            _raise(row, term.number, term.holder)
+            row.peers = _with(row.peers, peer)
             row.save()
         Section.objects.update(revision=F("revision") + AFTER_TAKEOVER)
         note(Actor.command(), SPARE_TAKES_OVER, subject=state)
@@ -155,14 +162,29 @@ def take_over(*, term: MachineTerm, state: str, peer: str) -> None:
 
 
 class Contact:
-    """When another machine was last heard, by `monotonic`; 0 for never. at: the time. held: the state that it has."""
+    """When other machines were last heard, by `monotonic`, by address or folder. at: the time when one was last heard.
+
+    Of a spare: rumour is the highest term of any other machine; process is the one of the first server, at `answered`.
+    """
 
     def __init__(self) -> None:
-        self.monotonic, self.at, self.held = 0.0, "", ""
+        self.heard: dict[str, float] = {}
+        self.at, self.rumour = "", MachineTerm()
+        self.process, self.answered = "", 0.0
 
-    def note(self, held: str = "") -> None:
-        self.monotonic, self.at = time.monotonic(), timezone.now().isoformat()
-        self.held = held or self.held
+    @property
+    def newest(self) -> float:
+        return max(self.heard.values(), default=0.0)
+
+    def note(self, peer: str) -> None:
+        self.heard[peer], self.at = time.monotonic(), timezone.now().isoformat()
+        if guard.refused == UNSURE and all(each in self.heard for each in term_row().spares.values()):
+            guard.refused = ""
+
+    def is_twin(self, term: MachineTerm, process: str) -> bool:
+        """Return whether a server other than the first one writes with its term: its directory was copied."""
+        runs = time.monotonic() - self.answered < RECENT
+        return runs and term == guard.term and process != self.process
 
 
 contact = Contact()
@@ -171,11 +193,11 @@ contact = Contact()
 class States:
     """The newest state, and the one that the spare has: so that only pages that differ are sent.
 
-    written: the version of the state that was last written into BACKUP_TO.
+    written: the version of the state that was last written into BACKUP_TO, with the number `count`.
     """
 
     def __init__(self) -> None:
-        self.written = ""
+        self.written, self.count = "", 0
         self._lock = Lock()
         self._mark: object = None
         self._held: dict[str, bytes] = {}
@@ -251,16 +273,25 @@ def answer_question(body: bytes, challenge: str, address: str) -> tuple[int, byt
     _used.put(challenge, True)
     if asked.get("process") == OF_PROCESS:
         return 409, b""
-    hear(MachineTerm.read(str(asked.get("term", ""))))
-    held = asked.get("holds")
-    contact.note(str(held or ""))
-    if (
-        guard.refused == UNSURE and held != ""
-    ):  # a machine that has nothing yet cannot have taken over, and says nothing
-        guard.refused = ""
-    _note_peer(row, address, int(asked.get("port") or 0), receives=held is not None)
-    head, data = {"term": str(guard.term), "heard": str(guard.heard), "next": new_challenge()}, b""
-    if held is not None and guard.refused != SPARE:
+    term, process, held = (
+        MachineTerm.read(str(asked.get("term", ""))),
+        asked.get("process"),
+        asked.get("holds"),
+    )
+    hear(term)
+    host = f"[{address}]" if ":" in address else address
+    peer = f"http://{host}:{asked['port']}"
+    _note_peer(row, peer, str(asked.get("name", peer)) if held is not None else "")
+    if held != "":  # a machine that has nothing yet cannot have taken over, and says nothing
+        contact.note(peer)
+    heard = max(guard.heard, contact.rumour)
+    head, data = (
+        {"term": str(guard.term), "heard": str(heard), "next": new_challenge(), "process": OF_PROCESS},
+        b"",
+    )
+    if guard.refused == SPARE:
+        head["twin"] = str(contact.is_twin(term, str(process)))
+    elif held is not None:
         more, data = _state_for(str(held))
         head |= more
     return 200, sealed(key, f"answer {challenge}", joined(head, data))
@@ -283,52 +314,85 @@ def own_keys() -> dict[str, str]:
     return {"secret-key": settings.SECRET_KEY, "push-key": settings.PUSH_KEY}
 
 
-def _note_peer(row: WritingTerm, address: str, port: int, *, receives: bool) -> None:
-    """Keep where the other machine answers, for the next start."""
-    host = f"[{address}]" if ":" in address else address
-    peer = f"http://{host}:{port}" if port else row.peer
-    if guard.refused == SPARE or (row.peer == peer and (row.spared or not receives)):
+def _note_peer(row: WritingTerm, peer: str, spare: str) -> None:
+    """Keep where another machine answers. spare: its name if it receives the state, else ""."""
+    spares = {**row.spares, spare: peer} if spare else row.spares
+    if guard.refused == SPARE or (row.spares == spares and peer in row.peers):
         return
     with _locked() as now:
-        now.peer = peer
-        if receives and not now.spared:
-            now.spared, now.base = True, 0  # from here on both machines have the same rows
+        now.peers = _with(now.peers, peer)
+        if spare:
+            now.spares[spare] = peer
         now.save()
+
+
+def _with(peers: list[str], peer: str) -> list[str]:
+    return [*(each for each in peers if each != peer), peer][-MOST_PEERS:]
 
 
 # What this machine asks.
 
 
-def ask_peer(port: int, *, patience: float = 2.0) -> bool:
-    """Tell the other machine our term, and hear its own. Return whether one answered, or left its term in BACKUP_TO."""
+def ask_others(port: int, *, silent: float = 0.0, patience: float = 2.0) -> None:
+    """Tell the other machines our term, and hear theirs, also in folders.
+
+    silent: leave out those that were heard within so many seconds.
+    """
     row = term_row()
     if not (key := key_of(row)):
-        return False
-    by_line = row.peer.startswith(LINES)
-    folders = {settings.BACKUP_TO, "" if by_line else row.peer} - {""}
-    answered = True in [_meet_in_folder(Path(folder), key) for folder in folders]
-    if by_line:
+        return
+    if connection.vendor == "postgresql" and _standby_follows():
+        _note_spare(row, POSTGRESQL)
+    for folder in {settings.BACKUP_TO, *(peer for peer in row.peers if not peer.startswith(LINES))} - {""}:
+        _meet_in_folder(row, folder, key)
+    lines = [
+        SpareLine(key, peer)
+        for peer in row.peers
+        if peer.startswith(LINES) and time.monotonic() - contact.heard.get(peer, float("-inf")) >= silent
+    ]
+    question = {"term": str(row.term), "port": port, "process": OF_PROCESS}
+
+    def answer(line: SpareLine) -> dict[str, Any]:
         try:
-            head, _data = SpareLine(key, row.peer).ask(
-                {"term": str(row.term), "port": port, "process": OF_PROCESS}, patience=patience
-            )
+            return line.ask(question, patience=patience)[0]
         except (SilentError, ForgedError):
-            return answered
-        contact.note()
-        hear(MachineTerm.read(str(head.get("term", ""))))
-        answered = True
-    if answered and guard.refused == UNSURE:
-        guard.refused = ""
-    return answered
+            return {}
+
+    with ThreadPoolExecutor(MOST_PEERS) as pool:
+        heads = list(pool.map(answer, lines))
+    for line, head in zip(lines, heads, strict=True):
+        for term in ("term", "heard"):
+            hear(MachineTerm.read(str(head.get(term, ""))))
+        if head.get("twin") == "True":
+            guard.refused = guard.refused or UNSURE
+        elif head:
+            contact.note(line.address)
+
+
+def _note_spare(row: WritingTerm, name: str) -> None:
+    """Note that a spare has been heard that sends no questions here."""
+    contact.note(name)
+    if name not in row.spares and not guard.refused:
+        with _locked() as now:
+            now.spares[name] = name
+            now.save()
+
+
+def _standby_follows() -> bool:
+    """Return whether another PostgreSQL receives what this one writes: one that was promoted does not."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT EXISTS (SELECT FROM pg_stat_replication)")
+        return bool(cursor.fetchone()[0])
 
 
 def begin_duty(port: int) -> None:
     """At the start: find out whether this machine may write. With a spare that does not answer, it may not."""
     guard.load()
+    contact.heard.clear()
     row = term_row()
-    if row.key and row.spared and not guard.refused:
+    if row.key and row.spares and not guard.refused:
         guard.refused = UNSURE
-        ask_peer(port)
+        ask_others(port)
 
 
 # The same through a folder.
@@ -343,33 +407,34 @@ def write_state_file() -> None:
     if former is not None and version == states.written:
         return
     more, data = difference(state, None)
+    path = Path(settings.BACKUP_TO) / FILE
+    if not states.count and path.exists():
+        with suppress(ForgedError):  # of a former key
+            states.count = divided(opened(key, "file", path.read_bytes()))[0]["count"]
+    states.count = max(states.count + 1, int(time.time()))  # rises also if somebody sets the clock back
     head = {
         "at": at,
+        "count": states.count,
         "version": version,
         "heard": str(guard.heard),
         "keys": own_keys(),
         **more,
     }
-    write_whole(Path(settings.BACKUP_TO) / FILE, sealed(key, "file", joined(head, data)))
+    write_whole(path, sealed(key, "file", joined(head, data)))
     states.written = version
 
 
-def _meet_in_folder(folder: Path, key: str) -> bool:
-    """Hear the term that the other machine left in a folder, and leave ours if it is higher. Return whether a term was
-    there: a spare leaves one with the first state that it reads.
+def _meet_in_folder(row: WritingTerm, folder: str, key: str) -> None:
+    """Hear the term that another machine left in a folder, and leave ours if it is higher. A spare leaves one with the
+    first state that it reads.
     """
-    if (term := term_in_folder(folder, key)) is None:
-        return False
+    if (term := term_in_folder(Path(folder), key)) is None:
+        return
     hear(term)
-    if not guard.refused:
-        if guard.term > term:
-            with suppress(OSError):  # a share that is full or read-only: five seconds later again
-                write_term_file(folder, key, str(guard.term))
-        if not term_row().spared:
-            with _locked() as row:
-                row.spared = True
-                row.save()
-    return True
+    if not guard.refused and guard.term > term:
+        with suppress(OSError):  # a share that is full or read-only: five seconds later again
+            write_term_file(Path(folder), key, str(guard.term))
+    _note_spare(row, folder)
 
 
 def term_in_folder(folder: Path, key: str) -> MachineTerm | None:

@@ -6,7 +6,7 @@ The machine with the higher term writes. Whoever learns of a higher term than it
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,9 @@ from django.db import OperationalError, models
 SALT = "evenboard.term"
 TAKEN_OVER, UNSURE, SPARE = "taken over", "unsure", "spare"
 """Why a machine does not write: another one has a higher term; its spare did not answer at its start; it is a spare."""
+MOST_RISES = 10
+"""Of so many rises of the term a machine knows what the logs had then."""
+POSTGRESQL = "postgresql"
 CHANGES = re.compile(r"\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b", re.IGNORECASE)
 
 
@@ -28,46 +31,68 @@ class MachineTerm:
     """Who writes. Of two terms with the same number, which only a cut network can make, the one with the greater holder
     counts, so that both machines decide the same.
 
-    holder: drawn by lot when the number rises. base: the key of the last row of the log that both machines have.
+    holder: drawn by lot when the number rises. line: where the data came from, as text: for each time at which the term
+    rose, oldest first, the holder and the keys of the newest rows of the logs then.
     """
 
     number: int = 0
     holder: str = ""
-    base: int = field(default=0, compare=False)
+    line: str = field(default="", compare=False)
 
     def __str__(self) -> str:
-        return f"{self.number}.{self.holder}.{self.base}"
+        return f"{self.number}.{self.holder}.{self.line}"
 
     @classmethod
     def read(cls, text: str) -> MachineTerm:
         """Return the term in a text, that of nobody for any other text."""
-        found = re.fullmatch(r"([0-9]{1,9})\.([0-9a-f]{0,8})\.([0-9]{1,18})", text)
-        return cls(int(found[1]), found[2], int(found[3])) if found else cls()
+        found = re.fullmatch(r"([0-9]{1,9})\.([0-9a-f]{0,8})\.([0-9a-f_-]{0,2000})", text)
+        return cls(int(found[1]), found[2], found[3]) if found else cls()
+
+    def raised(self, number: int, holder: str, newest: Sequence[int]) -> MachineTerm:
+        """Return the term that follows on this one. newest: the keys of the newest rows of the logs."""
+        rises = [*filter(None, self.line.split("_")), "-".join([holder, *map(str, newest)])]
+        return MachineTerm(number, holder, "_".join(rises[-MOST_RISES:]))
+
+    def common(self, other: MachineTerm) -> list[int] | None:
+        """Return the keys of the newest rows of the logs that the data of both terms have; None if nothing says that
+        one has rows which the other one lacks.
+        """
+        mine, theirs = (list(filter(None, term.line.split("_"))) for term in (self, other))
+        parted = [
+            [int(key) for key in rises[0].split("-")[1:]]
+            for rises in (
+                [rise for rise in mine if rise not in theirs],
+                [rise for rise in theirs if rise not in mine],
+            )
+            if rises
+        ]
+        return [min(keys) for keys in zip(*parted, strict=False)] or None
 
 
 class WritingTerm(models.Model):
     """The term of this machine, in one row; none as long as it has no spare.
 
     heard: the highest term of another machine, as text. key: the number from which the key of the spare is made, ""
-    for no key. peer: the address of the other machine. spared: a spare has received the state of this machine.
+    for no key. peers: the addresses of the machines that are told of this term. spares: those that received the state
+    of this machine, by name: the address, the folder that it reads, or POSTGRESQL. At a start all must be heard.
     """
 
     ONLY = 1
 
     number = models.PositiveIntegerField(default=0)
     holder = models.CharField(max_length=8, blank=True)
-    base = models.BigIntegerField(default=0)
-    heard = models.CharField(max_length=40, blank=True)
+    line = models.TextField(blank=True)
+    heard = models.TextField(blank=True)
     key = models.CharField(max_length=32, blank=True)
-    peer = models.CharField(max_length=200, blank=True)
-    spared = models.BooleanField(default=False)
+    peers = models.JSONField(default=list, blank=True)
+    spares = models.JSONField(default=dict, blank=True)
 
     def __str__(self) -> str:
         return str(self.term)
 
     @property
     def term(self) -> MachineTerm:
-        return MachineTerm(self.number, self.holder, self.base)
+        return MachineTerm(self.number, self.holder, self.line)
 
 
 class Guard:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Count, Max, Q, QuerySet
 
-from tournaments.models import ActionLog, Game, Round, Section
+from tournaments.hooks import other_logs
+from tournaments.models import ActionLog, Game, Round, Section, SiteLog
+from tournaments.models.log import AppendOnlyRow
 from tournaments.models.spare import guard
 
 MOST_SHOWN = 100
@@ -58,8 +61,24 @@ def last_action() -> datetime | None:
     return ActionLog.objects.order_by("-pk").values_list("at", flat=True).first()
 
 
-def only_here() -> QuerySet[ActionLog]:
-    """Return the rows of the log, oldest first, that the machine which writes now does not have."""
-    ends = [term.base for term in (guard.term, guard.heard) if term.base]
-    rows = ActionLog.objects.select_related("event", "section").order_by("pk")
-    return rows.filter(pk__gt=min(ends)) if guard.heard > guard.term and ends else rows.none()
+def logs() -> list[type[AppendOnlyRow]]:
+    """Return the logs of this site: of events, of the site, and those of applications above this one."""
+    return [ActionLog, SiteLog, *(log for log, _words in other_logs)]
+
+
+def newest_log_keys() -> list[int]:
+    """Return the key of the newest row of each log. One query for each."""
+    return [log.objects.aggregate(newest=Max("pk"))["newest"] or 0 for log in logs()]
+
+
+def only_here() -> list[QuerySet[Any]]:
+    """Return the rows of each log, oldest first, that the machine which writes now does not have."""
+    common = guard.term.common(guard.heard) if guard.heard > guard.term else None
+    if common is None:
+        return []
+    return [
+        log.objects.filter(pk__gt=key)
+        .order_by("pk")
+        .select_related(*(["event", "section"] if log is ActionLog else []))
+        for log, key in zip(logs(), common, strict=False)
+    ]

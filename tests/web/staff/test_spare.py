@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from io import StringIO
@@ -21,12 +23,17 @@ from base.cache import clear_caches
 from server import spare_state
 from server.chores import SpareWatch
 from server.spare_state import StateReceiver
-from tests.factories import UserFactory
+from tests.factories import SectionFactory, UserFactory
+from tests.registrations.factories import desk, sent
 from tests.web.staff.conftest import LogIn
 from tournaments.actions import spare as actions
+from tournaments.actions.hall import set_hall_message
+from tournaments.actions.ledger import Actor
+from tournaments.actions.spare import Contact
 from tournaments.actions.stored_copies import write_whole
 from tournaments.models import SiteLog, SiteSettings, User, WritingTerm
 from tournaments.models.spare import SALT, SPARE, UNSURE, Guard, MachineTerm, guard
+from tournaments.queries.spare import newest_log_keys
 from tournaments.spare_messages import (
     CHALLENGE,
     FILE,
@@ -46,6 +53,7 @@ PAGE = "/site/spare/"
 @pytest.fixture(autouse=True)
 def usual_guard() -> Iterator[None]:
     actions.states.forget()
+    actions.contact = Contact()
     guard.load()
     yield
     guard.clear()
@@ -98,11 +106,11 @@ class Machine:
         return head, data
 
     def question(self, challenge: str, **question: Any) -> bytes:
-        return sealed(self.key, f"question {challenge}", joined(question))
+        return sealed(self.key, f"question {challenge}", joined({"port": 9, **question}))
 
 
-def term(number: int, holder: str = "a" * 8, base: int = 0) -> str:
-    return str(MachineTerm(number, holder, base))
+def term(number: int, holder: str = "a" * 8, line: str = "") -> str:
+    return str(MachineTerm(number, holder, line))
 
 
 def test_spare_gets_the_whole_database_and_then_only_what_changed(
@@ -114,9 +122,9 @@ def test_spare_gets_the_whole_database_and_then_only_what_changed(
         return
     head, data = machine.ask(holds="", term="", port=8001)
     state = changed_state(b"", head, data)
-    assert (head["keys"].keys(), WritingTerm.objects.get().peer) == (
+    assert (head["keys"].keys(), WritingTerm.objects.get().peers) == (
         {"secret-key", "push-key"},
-        "http://127.0.0.1:8001",
+        ["http://127.0.0.1:8001"],
     )
     UserFactory(username="later")
     more, data = machine.ask(holds=head["version"], port=8001)
@@ -158,12 +166,12 @@ def test_nobody_gets_anything_without_the_key(owner: Client) -> None:
     newer = Machine(made_key(owner))
     fresh = newer.send(b"x", "").content.decode()
     assert right.send(right.question(fresh, holds=""), fresh).status_code == 403, "the former key"
-    assert newer.ask(holds="")[0]["term"] == "0..0"
+    assert newer.ask(holds="")[0]["term"] == "0.."
 
 
 def test_higher_term_stops_every_change_and_says_what_is_only_here(owner: Client, key: str) -> None:
     assert change(owner).status_code == 302
-    Machine(key).ask(term=term(1, base=0), port=8001)
+    Machine(key).ask(term=term(1), port=8001)
     answer = change(owner)
     assert (answer.status_code, answer["X-Failure"]) == (503, "taken_over")
     assert "Another machine has taken over" in answer.content.decode()
@@ -185,6 +193,34 @@ def test_higher_term_stops_every_change_and_says_what_is_only_here(owner: Client
     assert SiteLog.objects.filter(action="go_on_here").count() == 1
     head, _data = Machine(key).ask(term=term(1))
     assert head["term"].startswith("2."), "so the other machine stops"
+
+
+def test_every_log_says_what_is_only_here_also_when_a_third_machine_writes(owner: Client, key: str) -> None:
+    """A spare has taken over from this machine, and the spare of that one from it, before this one came back."""
+    section, open_section = SectionFactory(name="Women"), desk()
+    both = newest_log_keys()
+    second = MachineTerm().raised(1, "b" * 8, both)
+    third = second.raised(2, "c" * 8, [each + 50 for each in both])
+    set_hall_message(actor=Actor.command(), section_id=section.pk, message="Phones off.")
+    change(owner)
+    sent(open_section, "Ek, Anna")
+    Machine(key).ask(term=str(third))
+    page = owner.get(PAGE).content.decode()
+    assert "3 actions since" in page
+    assert all(
+        each in page
+        for each in ("Phones off.", "Women", "Ek, Anna", "The state is now", "No log has passwords")
+    )
+    rows = json.loads(owner.get(f"{PAGE}log/").content)
+    assert [row["section"] for row in rows] == [str(section), "Site", str(open_section)]
+    assert rows[0]["after"] == {"hall_message": "Phones off."}
+
+    owner.post(PAGE, {"here": "1"})
+    assert guard.term.number == 3
+    assert third.common(guard.term) == both, "the other machine lists what came after the same row"
+    back = third.raised(3, "d" * 8, [each + 90 for each in both])
+    assert third.common(back) == [each + 90 for each in both], "its own spare took over from it"
+    assert third.common(third) is None
 
 
 @pytest.mark.one_database
@@ -253,6 +289,31 @@ def test_start_with_a_silent_spare_waits_for_a_decision(owner: Client, key: str)
     assert change(owner).status_code == 302
 
 
+def test_two_spares_tell_each_other_and_both_must_be_heard(owner: Client, key: str) -> None:
+    for name, port in (("left", 9), ("right", 10)):
+        Machine(key).ask(holds="", name=name, port=port)
+    assert WritingTerm.objects.get().spares == {"left": "http://127.0.0.1:9", "right": "http://127.0.0.1:10"}
+    actions.begin_duty(8000)
+    Machine(key).ask(holds="1234", name="left", port=9)
+    assert guard.refused == UNSURE, "the other spare may have taken over"
+    Machine(key).ask(holds="1234", name="right", port=10)
+    assert guard.refused == ""
+    Machine(key).ask(holds="1234", name="right", port=11)
+    assert WritingTerm.objects.get().spares["right"] == "http://127.0.0.1:11", "it has another address"
+
+    guard.refused = SPARE  # this machine is one of the two, and the other one takes over
+    assert Machine(key).ask(term=term(1))[0]["heard"] == term(1), "a first server that asks learns of it"
+    assert actions.next_term(MachineTerm()).number == 2
+
+
+def test_a_copied_directory_does_not_write_beside_its_original(owner: Client, key: str) -> None:
+    guard.refused = SPARE
+    actions.contact.process, actions.contact.answered = "original", time.monotonic()
+    assert Machine(key).ask(process="copy")[0]["twin"] == "True"
+    assert Machine(key).ask(process="original")[0]["twin"] == "False"
+    assert Machine(key).ask(process="copy", term=term(1))[0]["twin"] == "False", "somebody has decided"
+
+
 def test_the_command_decides_for_a_server_that_runs_and_for_its_next_start(owner: Client, key: str) -> None:
     Machine(key).ask(holds="", port=9)
     actions.begin_duty(8000)
@@ -291,27 +352,40 @@ def test_a_takeover_raises_the_term_and_the_revisions(owner: Client, key: str) -
     new = actions.next_term(MachineTerm(4, "b" * 8))
     actions.take_over(term=new, state="2026-11-30T12:00:00+00:00", peer="http://first:8000")
     row = WritingTerm.objects.get()
-    assert (row.number, row.holder, row.peer, row.spared) == (5, new.holder, "http://first:8000", False)
+    assert (row.number, row.holder, row.peers, row.spares) == (5, new.holder, ["http://first:8000"], {})
     assert SiteLog.objects.get(action="spare_takes_over").subject.startswith("2026-11-30")
 
 
 @pytest.mark.one_database
 def test_a_folder_carries_the_state_and_the_terms_of_both_machines(
-    owner: Client, key: str, tmp_path: Path, settings: Any
+    owner: Client, key: str, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first machine may come back long after, when the folder could not be reached at the takeover."""
     share = tmp_path / "share"
     settings.BACKUP_TO, settings.VAR_DIR = str(share), tmp_path
     actions.write_state_file()
     receiver = StateReceiver(str(share), key, tmp_path / "spare", 8001)
-    assert not actions.ask_peer(8000), "no spare has been there"
+    actions.ask_others(8000)
+    assert WritingTerm.objects.get().spares == {}, "no spare has been there"
     receiver.try_to_receive()
     assert (receiver.error, receiver.age) == ("", None), "a folder never says that the first server answers"
-    assert actions.ask_peer(8000)
-    assert WritingTerm.objects.get().spared
+    actions.ask_others(8000)
+    assert WritingTerm.objects.get().spares == {str(share): str(share)}
+    actions.begin_duty(8000)
+    assert guard.refused == "", "the spare has left its term there"
     older = (share / FILE).read_bytes()
+    monkeypatch.setattr(
+        spare_state, "opened", lambda *_: pytest.fail("a file that has not changed is read again")
+    )
+    receiver.try_to_receive()
+    assert receiver.error == ""
+    monkeypatch.setattr(spare_state, "opened", opened)
     change(owner)
+    early = time.time() - 3_600
+    monkeypatch.setattr(actions.time, "time", lambda: early)  # somebody sets the clock
+    actions.states.count = 0  # and starts the server again
     actions.write_state_file()
+    monkeypatch.undo()
     receiver.try_to_receive()
     with sqlite3.connect(f"{receiver.path.as_uri()}?immutable=1", uri=True) as copy:
         assert copy.execute("SELECT open_registration FROM tournaments_sitesettings").fetchone() == (1,)
@@ -324,15 +398,15 @@ def test_a_folder_carries_the_state_and_the_terms_of_both_machines(
     (share / FILE).unlink()
     receiver.try_to_receive(term(1))
     assert receiver.error == f"No such file or directory: {share / FILE}"
-    assert actions.ask_peer(8000)
+    actions.ask_others(8000)
     assert (guard.refused, change(owner).status_code) == ("taken over", 503)
     actions.write_state_file()
     assert not (share / FILE).exists(), "a machine that does not write leaves no state"
 
     owner.post(PAGE, {"here": "1"})
     settings.BACKUP_TO = ""
-    WritingTerm.objects.update(peer=str(share))
-    actions.ask_peer(8000)
+    WritingTerm.objects.update(peers=[str(share)])
+    actions.ask_others(8000)
     left = actions.term_in_folder(share, key)
     assert left is not None
     assert left.number == 2, "a machine whose term is higher leaves it there"
@@ -368,6 +442,15 @@ def test_a_spare_killed_at_any_write_has_a_whole_state(
         if again.held.version != former.version:
             break
     assert moments == 4, "the state, two keys and the name of the state are written"
+
+    def full(path: Path, _data: bytes) -> Path:
+        raise OSError(28, "No space left on device", str(path))
+
+    change(owner)
+    actions.write_state_file()
+    monkeypatch.setattr(spare_state, "write_whole", full)
+    again.try_to_receive()
+    assert again.error.startswith("No space left on device: "), "and it is tried again two seconds later"
 
 
 @pytest.mark.one_database

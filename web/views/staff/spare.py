@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection
+from django.db.models import QuerySet
+from django.forms.models import model_to_dict
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.dateparse import parse_datetime
@@ -26,12 +31,13 @@ from tournaments.actions.spare import (
     make_spare_key,
     term_row,
 )
-from tournaments.models import ActionLog
+from tournaments.hooks import other_logs
+from tournaments.models import ActionLog, SiteLog
 from tournaments.models.spare import TAKEN_OVER, UNSURE, guard
 from tournaments.queries.spare import MOST_SHOWN, only_here
 from tournaments.spare_messages import CHALLENGE, LONGEST_QUESTION
 from web.requests import PersonRequest
-from web.words.log_sentences import sentence_of
+from web.words.log_sentences import sentence_of, site_sentence_of
 
 from .access import actor_of, person_page
 from .site import OWNERS
@@ -72,7 +78,7 @@ def spare(request: PersonRequest) -> HttpResponse:
 
 
 def _spare(request: PersonRequest, *, key: str = "") -> HttpResponse:
-    rows = only_here()
+    rows, count = _lines(only_here())
     context: dict[str, Any] = {
         "key": key,
         "command": f"python3 run.py spare {request.build_absolute_uri('/').rstrip('/')}",
@@ -82,36 +88,49 @@ def _spare(request: PersonRequest, *, key: str = "") -> HttpResponse:
         "folder": settings.BACKUP_TO,
         "taken": guard.refused == TAKEN_OVER,
         "unsure": guard.refused == UNSURE,
-        "count": rows.count(),
-        "first": rows.first(),
-        "rows": [(row, sentence_of(row)) for row in rows[:MOST_SHOWN]],
+        "count": count,
+        "rows": rows,
     }
     return render(request, "staff/spare.html", context)
 
 
+@dataclass(frozen=True, slots=True)
+class LineHere:
+    """A row of a log that only this machine has, in words."""
+
+    at: datetime
+    place: str
+    player: str
+    what: str
+    who: str
+
+
+def _lines(found: Sequence[QuerySet[Any]]) -> tuple[list[LineHere], int]:
+    """Return the first rows of all logs in the order of time, and how many there are."""
+    lines = [_line(row) for rows in found for row in rows[:MOST_SHOWN]]
+    return sorted(lines, key=lambda line: line.at)[:MOST_SHOWN], sum(rows.count() for rows in found)
+
+
+def _line(row: Any) -> LineHere:
+    if isinstance(row, ActionLog):
+        return LineHere(row.at, str(row.section or row.event), "", sentence_of(row), row.who)
+    if isinstance(row, SiteLog):
+        return LineHere(row.at, _("Site"), "", site_sentence_of(row), row.who)
+    words = next(words for log, words in other_logs if isinstance(row, log))
+    return LineHere(row.at, *words(row))
+
+
 @person_page("GET", "HEAD", permission=OWNERS)
 def only_here_file(_request: PersonRequest) -> HttpResponse:
-    """Send the actions that only this machine has, as JSON with every value."""
-    content = json.dumps(list(_values(only_here())), ensure_ascii=False, indent=1)
+    """Send the rows of the logs that only this machine has, as JSON with every value."""
+    values = [_values(row) for rows in only_here() for row in rows.iterator(1_000)]
+    content = json.dumps(values, ensure_ascii=False, indent=1, cls=DjangoJSONEncoder)
     headers = {"Content-Disposition": 'attachment; filename="only-here.json"'}
     return HttpResponse(content, content_type="application/json", headers=headers)
 
 
-def _values(rows: Any) -> Iterator[dict[str, Any]]:
-    row: ActionLog
-    for row in rows:
-        yield {
-            "event": row.event.slug,
-            "section": row.section.slug if row.section else "",
-            "number": row.revision,
-            "time": row.at.isoformat(),
-            "who": row.who,
-            "action": row.action,
-            "what": sentence_of(row),
-            "round": row.round_number,
-            "subject": row.subject,
-            "before": row.before,
-            "after": row.after,
-            "reason": row.reason,
-            "seal": row.seal,
-        }
+def _values(row: Any) -> dict[str, Any]:
+    """Return what a row says, and all that its log keeps of it."""
+    line = _line(row)
+    said = {"at": row.at, "section": line.place, "player": line.player, "what": line.what, "who": line.who}
+    return {**model_to_dict(row, exclude=("id", "user", "event", "changes")), **said}
