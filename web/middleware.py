@@ -28,6 +28,7 @@ from tournaments.models import Event, User
 from tournaments.models.spare import guard
 from web.requests import Middleware
 
+from .qr import url_for_others
 from .sessions import is_signed
 
 # Addresses that take what a button sends, and the page with the button: who types such an address gets that
@@ -133,17 +134,24 @@ class NotInSearchEngines(Middleware):
         return response
 
 
+def wants_to_be_found(event: Event) -> bool:
+    """Return whether search engines may list the pages of an event (`FOUND_BY_ENGINES`)."""
+    return event.is_listed and event.indexed
+
+
 def allow_in_search_engines(response: HttpResponse, event: Event) -> HttpResponse:
     """Allow search engines to list a page of an event, if its organiser does and the page itself does not forbid it."""
-    if event.public and event.indexed:
+    if wants_to_be_found(event):
         response.headers.setdefault(HEADER, LISTED)
     return response
 
 
 @require_safe
-def robots(_request: HttpRequest) -> HttpResponse:
+def robots(request: HttpRequest) -> HttpResponse:
     """Let robots read every page. A robot that may not read a page does not see that it must not be listed."""
-    return HttpResponse("User-agent: *\nDisallow:\n", content_type="text/plain; charset=utf-8")
+    site_map = url_for_others(request, reverse("tournaments:site-map"))
+    lines = f"User-agent: *\nDisallow:\n\nSitemap: {site_map}\n"
+    return HttpResponse(lines, content_type="text/plain; charset=utf-8")
 
 
 # Pages for answers that Django leaves empty.

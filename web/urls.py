@@ -14,7 +14,7 @@ from web import urls_public, urls_staff
 from web.middleware import robots
 from web.views import account, invitations, privacy
 from web.views.account import allow_phone, new_phone
-from web.views.events import home
+from web.views.events import home, site_map, site_map_part
 from web.views.logins import LoginPage, forgotten_password, login_code, new_password
 from web.views.staff import programs, rating_lists, site, spare, waiting_on_devices
 
@@ -57,6 +57,8 @@ login_pages = [
 
 site_pages = [
     path("robots.txt", robots, name="robots"),
+    path("sitemap.xml", site_map, name="site-map"),
+    path("sitemap-<int:part>.xml", site_map_part, name="site-map-part"),
     path("spare.question", spare.question, name="spare-question"),
     path("site/kept/", privacy.privacy_of_site, name="kept"),
     path("<slug:event>/-/kept/", privacy.privacy_of_event, name="kept-of"),

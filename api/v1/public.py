@@ -82,11 +82,13 @@ class PublicEventsShape(ListShape):
 
 
 class PublicEventsQuery(BodySerializer):
-    """search: each word is a part of the name or of the place, or the federation. month: of one of the days, such as
+    """search: each word is a part of the name or of the place, or the federation. player: the beginning of the name
+    of a player, or a FIDE ID; players who are shown under initials are not found. month: of one of the days, such as
     2026-11. when: in progress, later, or over.
     """
 
     search = serializers.CharField(max_length=80, required=False)
+    player = serializers.CharField(max_length=80, required=False)
     federation = serializers.RegexField(r"^[A-Z]{3}$", required=False)
     month = serializers.DateField(input_formats=["%Y-%m"], required=False)
     when = serializers.ChoiceField(choices=[When.NOW, When.SOON, When.PAST], required=False)
@@ -268,6 +270,7 @@ class PublicEventsView(PublicView):
         asked, page = self.asked, self.asked.get("page", 1)
         search = EventSearch(
             asked.get("search", ""),
+            asked.get("player", ""),
             asked.get("federation", ""),
             asked.get("month"),
             When(asked.get("when", "")),
@@ -395,7 +398,9 @@ class PublicEditionView(PublicListView):
 
 
 OF_ALL: dict[str, Any] = {"headers": for_scripts, "of_visitor": what_is_left}
-SEARCHED: dict[str, Any] = dict.fromkeys(("search", "federation", "month", "when", "page"), any_text)
+SEARCHED: dict[str, Any] = dict.fromkeys(
+    ("search", "player", "federation", "month", "when", "page"), any_text
+)
 of_all = public_answer(public_facts_of_newest_events, absolute=True, **OF_ALL, **SEARCHED)
 of_event = public_answer(public_facts_of_event_by_key, "event", **OF_ALL)
 of_section = public_answer(public_facts_by_key, "section", **OF_ALL)

@@ -53,7 +53,7 @@ NOT_PAGES = {
     "fairness-file": "a file",
     **dict.fromkeys(("round-file", "round-engine"), "a file"),
     "list-csv": "a file",
-    "robots": "plain text",
+    **dict.fromkeys(("robots", "site-map", "site-map-part"), "plain text"),
     "personal-file": "a file",
     "incident": "the fields of board-incident, for one that was noted",
     "seat": "a row of a list, for a script",

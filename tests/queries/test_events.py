@@ -1,13 +1,20 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
+from tests.factories import ParticipantFactory
 from tests.queries.sections import make_section
-from tournaments.models import Event, EventRole, Participant, User
+from tournaments.actions.entries import edit_participant
+from tournaments.actions.ledger import Actor
+from tournaments.actions.personal_data import erase_player
+from tournaments.actions.roster import entry_data
+from tournaments.actions.undo import undo
+from tournaments.models import Event, EventRole, Participant, Section, User
 from tournaments.queries import events
 from tournaments.queries.events import EventSearch, When, event_overview, first_events, found_events
 
@@ -70,17 +77,55 @@ def test_a_search_finds_name_place_federation_and_month() -> None:
     assert found(AnonymousUser(), words="cup") == found(AnonymousUser(), words="%") == []
 
 
+def test_a_search_finds_players_whom_everybody_sees(user: User) -> None:
+    def entered(of: str, name: str, *, public: bool = True, **more: Any) -> Participant:
+        made = event(of, "2026-06-15", public=public)
+        section = made.sections.create(name="A", slug="a", rounds=5)
+        return ParticipantFactory(section=section, player__name=name, player__event=made, **more)
+
+    private = entered("Club", "Kovács, Béla", public=False)
+    entered("Lake", "Kovács, Anna Mária", player__fide_id=700_001)
+    entered("Sea", "Ковалёв, Пётр")
+    entered("Hill", "Kovács, Anna", player__by_initials=True, player__fide_id=700_002)
+    entered("Bay", "Kovács, Carl", status="expelled")
+    entered("Fen", "Kovács, Dora")
+    Section.objects.filter(event__name="Fen").update(taken_away=True)
+
+    def by(player: str, who: User | AnonymousUser = AnonymousUser()) -> list[str]:  # noqa: B008
+        return found(who, player=player)
+
+    for typed in ("kovacs", "KOVÁCS, an", "Anna Mária Kovács", "700001"):
+        assert by(typed) == ["Lake"], typed
+    assert by("Kovalev") == by("Ковалёв Пётр") == by("Petr Kovalev") == ["Sea"]
+    assert by("mária") == by("700002") == by("%") == by("-") == by("\U0010ffff") == []
+    assert by("kova") == ["Sea", "Lake"]
+    role = EventRole.objects.create(
+        event=private.section.event, user=user, role="arbiter", section=private.section
+    )
+    assert by("kovacs", user) == ["Lake"]  # who works in one section does not learn who plays in others
+    EventRole.objects.filter(pk=role.pk).update(section=None)
+    assert by("kovacs", user) == ["Lake", "Club"]
+    actor = Actor.command()
+    anna = Participant.objects.get(player__fide_id=700_001)
+    edit_participant(actor=actor, participant_id=anna.pk, entry=replace(entry_data(anna), name="Szabó, Anna"))
+    assert (by("kovacs"), by("szabo")) == ([], ["Lake"])
+    undo(actor=actor, section_id=anna.section_id, revision=1)
+    assert (by("kovacs"), by("szabo")) == (["Lake"], [])
+    erase_player(actor=actor, event=anna.section.event, player_id=anna.player_id, typed="Kovács, Anna Mária")
+    assert by("kovacs") == by("700001") == by("erased") == by("erased player") == []
+
+
 def test_many_events_come_in_parts(user: User) -> None:
     for number in range(120):
         made = event(f"E{number:03}", "2026-06-15")
         EventRole.objects.create(event=made, user=user, role="arbiter")
     lists = {each.when: each for each in first_events(AnonymousUser())}
-    assert (len(lists[When.NOW].events), lists[When.NOW].more) == (20, True)
+    assert (len(lists[When.NOW].events), lists[When.NOW].more) == (12, True)
     parts = [found(AnonymousUser(), page) for page in (1, 2, 3, 4)]
     assert [len(part) for part in parts] == [50, 50, 20, 0]
     assert sorted(name for part in parts for name in part) == [f"E{number:03}" for number in range(120)]
     own, now, *_none = first_events(user)
-    assert (own.when, len(own.events), own.more, now.when) == (When.OWN, 15, True, When.NOW)
+    assert (own.when, len(own.events), own.more, now.when) == (When.OWN, 10, True, When.NOW)
     assert not {row.name for row in own.events} & {row.name for row in now.events}
     assert len(found(user, 3, when=When.OWN)) == 20
 

@@ -115,7 +115,7 @@ NOT_THERE = {"invitation-login", "answer-invitation"}  # for others, these addre
 TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys((
         "healthz", "readyz", "home", "robots", "worker", "kept", "manual", "manual-chapter", "manual-whole",
-        "manual-index",
+        "manual-index", "site-map", "site-map-part",
     ), ("all", "")),
     **dict.fromkeys(("login", "login-code", "forgotten", "new-password", "allow-phone"), ("all", "all")),
     "notices": ("", "public"),

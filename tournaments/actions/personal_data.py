@@ -137,7 +137,9 @@ class _Erasure:
         """Write the rows themselves. Not through the journal, which would note what was there."""
         if self.player is not None:
             values = self.traces.emptied("player", {name: getattr(self.player, name) for name in OF_PLAYER})
-            models.QuerySet(Player).filter(pk=self.player.pk).update(**values, by_initials=False)
+            models.QuerySet(Player).filter(pk=self.player.pk).update(
+                **values, by_initials=False, search_name=""
+            )
         for entry in self.entries:
             own = {name: getattr(entry, name) for name in OF_ENTRY}
             models.QuerySet(Participant).filter(pk=entry.pk).update(**self.traces.emptied("participant", own))

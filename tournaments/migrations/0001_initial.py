@@ -5,6 +5,7 @@ import django.db.models.deletion
 import django.db.models.expressions
 import django.utils.timezone
 import tournaments.migrations._triggers
+import tournaments.models.entries
 import tournaments.models.hall
 import tournaments.models.people
 import tournaments.models.programs
@@ -148,7 +149,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-start', 'name', 'pk'],
-                'indexes': [models.Index(condition=models.Q(('public', True), ('rehearsal', False)), fields=['start', 'id'], name='event_by_first_day'), models.Index(condition=models.Q(('public', True), ('rehearsal', False)), fields=['end', 'id', 'start'], name='event_by_last_day')],
+                'indexes': [models.Index(condition=models.Q(('public', True), ('rehearsal', False)), fields=['start', 'id'], name='event_by_first_day'), models.Index(condition=models.Q(('public', True), ('rehearsal', False)), fields=['end', 'id', 'start'], name='event_by_last_day'), models.Index(condition=models.Q(('public', True), ('rehearsal', False), ('indexed', True)), fields=['id'], name='event_in_site_map'), models.Index(fields=['start', 'id'], name='any_event_by_first_day'), models.Index(fields=['end', 'id', 'start'], name='any_event_by_last_day')],
                 'constraints': [models.CheckConstraint(condition=models.Q(('rehearsal', False), ('name__startswith', 'REHEARSAL '), _connector='OR'), name='rehearsal_has_its_mark'), models.CheckConstraint(condition=models.Q(('end__gte', models.F('start'))), name='event_ends_after_it_starts')],
             },
         ),
@@ -232,11 +233,12 @@ class Migration(migrations.Migration):
                 ('national_id', models.CharField(blank=True, max_length=11, verbose_name='national ID')),
                 ('birth_date', models.CharField(blank=True, max_length=10, validators=[django.core.validators.RegexValidator('^\\d{4}(/\\d{2}/\\d{2})?$', 'A birth date is YYYY/MM/DD, with 00 for an unknown month or day, or a year.')], verbose_name='birth date')),
                 ('by_initials', models.BooleanField(default=False, verbose_name='shown under initials')),
+                ('search_name', tournaments.models.entries.SearchName(blank=True, default='', editable=False, max_length=120)),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='players', to='tournaments.event')),
             ],
             options={
                 'ordering': ['name', 'pk'],
-                'indexes': [models.Index(fields=['event', 'name'], name='player_by_name')],
+                'indexes': [models.Index(fields=['event', 'name'], name='player_by_name'), models.Index(condition=models.Q(('by_initials', False)), fields=['search_name'], name='player_in_all_events'), models.Index(condition=models.Q(('by_initials', False), ('fide_id__isnull', False)), fields=['fide_id'], name='player_by_fide_id')],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('fide_id__isnull', False)), fields=('event', 'fide_id'), name='one_player_a_fide_id'), models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='player_has_a_name')],
             },
         ),
@@ -609,12 +611,12 @@ class Migration(migrations.Migration):
                 ('brought', models.JSONField(blank=True, default=list)),
                 ('seal', models.CharField(blank=True, default='', max_length=64)),
                 ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='log', to='tournaments.event')),
+                ('event', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='log', to='tournaments.event')),
                 ('section', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='log', to='tournaments.section')),
             ],
             options={
                 'ordering': ['-pk'],
-                'indexes': [models.Index(fields=['section', '-id'], name='log_newest_first')],
+                'indexes': [models.Index(fields=['section', '-id'], name='log_newest_first'), models.Index(fields=['event', '-id'], name='log_of_event_newest_first')],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('section__isnull', False)), fields=('section', 'revision'), name='one_log_row_a_revision')],
             },
         ),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
@@ -19,11 +20,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from base.spelling import latin_form
+from base.text import ERASED, folded
 from evenboard_engine import ByeKind
 from ratings.models import LABEL_LENGTH
 
 from .events import Event, federation_code
-from .journal import Journaled
+from .journal import DerivedField, Journaled
 from .sections import Section
 
 # Under which name a player is shown: the full name, or initials if the player asked for that.
@@ -99,6 +101,20 @@ class Title(models.TextChoices):
     NONE = "", _("none")
 
 
+def search_form(name: str) -> str:
+    """Return a name in small plain Latin letters, the surname first, as the search for players compares it."""
+    return folded(latin_form(name) or name)
+
+
+class SearchName(DerivedField):
+    """The name of a player as the search over all events compares it; "" for an erased player."""
+
+    def derived(self, row: Any) -> str:
+        return (
+            "" if row.name.startswith(ERASED) else search_form(row.latin_name or row.name)[: self.max_length]
+        )
+
+
 class Player(Journaled):
     """A person in one event. A `Participant` is the person's entry in a section.
 
@@ -118,6 +134,7 @@ class Player(Journaled):
     national_id = models.CharField(_("national ID"), max_length=11, blank=True)
     birth_date = models.CharField(_("birth date"), max_length=10, blank=True, validators=[birth_date])
     by_initials = models.BooleanField(_("shown under initials"), default=False)
+    search_name = SearchName(max_length=120, blank=True, default="", editable=False)
 
     class Meta:
         ordering = ["name", "pk"]
@@ -127,7 +144,15 @@ class Player(Journaled):
             ),
             models.CheckConstraint(condition=~Q(name=""), name="player_has_a_name"),
         ]
-        indexes = [models.Index(fields=["event", "name"], name="player_by_name")]
+        indexes = [
+            models.Index(fields=["event", "name"], name="player_by_name"),
+            models.Index(fields=["search_name"], name="player_in_all_events", condition=Q(by_initials=False)),
+            models.Index(
+                fields=["fide_id"],
+                name="player_by_fide_id",
+                condition=Q(by_initials=False, fide_id__isnull=False),
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -85,6 +85,8 @@ REHEARSAL_MARK = "REHEARSAL"
 
 LISTED = Q(public=True, rehearsal=False)
 """What lists of events show to everybody: nobody but those who work there finds other events."""
+FOUND_BY_ENGINES = LISTED & Q(indexed=True)
+"""The events that want to be found by search engines: the site map names no others."""
 
 
 class Event(Journaled):
@@ -127,6 +129,9 @@ class Event(Journaled):
         indexes = [
             models.Index(fields=["start", "id"], name="event_by_first_day", condition=LISTED),
             models.Index(fields=["end", "id", "start"], name="event_by_last_day", condition=LISTED),
+            models.Index(fields=["id"], name="event_in_site_map", condition=FOUND_BY_ENGINES),
+            models.Index(fields=["start", "id"], name="any_event_by_first_day"),
+            models.Index(fields=["end", "id", "start"], name="any_event_by_last_day"),
         ]
         constraints = [
             models.CheckConstraint(

@@ -32,6 +32,25 @@ be undone without the others.
 OPTION = f"{OPTIONS}."
 
 
+class DerivedField(models.CharField):  # type: ignore[type-arg]  # Django has no such class at runtime
+    """A column that follows from the others of its row, so that neither the journal nor a file has it.
+
+    It sorts by the codes of its signs on every database, so a range of it is a beginning of texts, and uses an index.
+    """
+
+    def db_parameters(self, connection: Any) -> Any:
+        collation = "C" if connection.vendor == "postgresql" else "BINARY"
+        return {**super().db_parameters(connection), "collation": collation}
+
+    def derived(self, row: Any) -> str:
+        raise NotImplementedError
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:  # noqa: ARG002 - Django calls it so
+        value = self.derived(model_instance)
+        setattr(model_instance, self.attname, value)
+        return value
+
+
 class Journal:
     """changes: what was written so far. _held: the values of rows that are being deleted, by model and key."""
 
@@ -137,16 +156,17 @@ class JournalQuerySet(models.QuerySet[Row]):
         return rows
 
     def bulk_update(self, objs: Iterable[Any], fields: Iterable[str], batch_size: int | None = None) -> int:
-        rows = list(objs)
+        rows, fields = list(objs), list(fields)
+        written = [*fields, *_derive(self.model, rows)]
         noting = _open.get()
         if noting is None or not rows:
-            return super().bulk_update(rows, fields, batch_size)
+            return super().bulk_update(rows, written, batch_size)
         columns = _attnames(self.model, fields)
         keys = [row.pk for row in rows]
         with noting.changing(
             self.model, keys, columns, lambda: {row.pk: row_values(row, columns) for row in rows}
         ):
-            return super().bulk_update(rows, fields, batch_size)
+            return super().bulk_update(rows, written, batch_size)
 
     def update_each(self, objs: Sequence[Any], fields: Iterable[str]) -> None:
         """Write columns of many rows by one prepared statement that runs for each row, and note them.
@@ -269,8 +289,21 @@ def spare(model: type[models.Model], values: Values) -> Values:
 
 @cache
 def fields_of(model: type[models.Model]) -> dict[str, models.Field[Any, Any]]:
-    """Return all columns except the key, by their names in the database."""
-    return {field.attname: field for field in _options(model).concrete_fields if not field.primary_key}
+    """Return all columns except the key and derived ones, by their names in the database."""
+    return {
+        field.attname: field
+        for field in _options(model).concrete_fields
+        if not field.primary_key and not isinstance(field, DerivedField)
+    }
+
+
+def _derive(model: type[models.Model], rows: Iterable[models.Model]) -> list[str]:
+    """Set the derived columns of rows; return their names."""
+    derived = [field for field in _options(model).concrete_fields if isinstance(field, DerivedField)]
+    for row in rows:
+        for field in derived:
+            field.pre_save(row, add=False)
+    return [field.name for field in derived]
 
 
 @cache

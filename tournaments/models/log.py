@@ -85,7 +85,7 @@ class ActionLog(AppendOnlyRow):
     `tournaments.copy_format.CopyMark`. seal: covers the row and the seal of the row before (`tournaments.hash_chain`).
     """
 
-    event = models.ForeignKey(Event, models.PROTECT, related_name="log")
+    event = models.ForeignKey(Event, models.PROTECT, related_name="log", db_index=False)
     section = models.ForeignKey(Section, models.PROTECT, null=True, blank=True, related_name="log")
     at = models.DateTimeField(default=timezone.now, editable=False)
     user = models.ForeignKey(
@@ -109,7 +109,10 @@ class ActionLog(AppendOnlyRow):
 
     class Meta:
         ordering = ["-pk"]
-        indexes = [models.Index(fields=["section", "-id"], name="log_newest_first")]
+        indexes = [
+            models.Index(fields=["section", "-id"], name="log_newest_first"),
+            models.Index(fields=["event", "-id"], name="log_of_event_newest_first"),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["section", "revision"],

@@ -11,22 +11,36 @@ from types import MappingProxyType
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, F, Max, Prefetch, Q, QuerySet, prefetch_related_objects
+from django.db.models import (
+    Count,
+    F,
+    Max,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    prefetch_related_objects,
+)
+from django.db.models.functions import Coalesce
 from django.utils.timezone import now
 
 from base.zones import today_in
 from tournaments.models import (
+    ActionLog,
     Event,
     EventRole,
     Game,
     Participant,
+    Player,
     Round,
     Screen,
     Section,
     User,
     WaitingOnDevice,
 )
-from tournaments.models.events import LISTED
+from tournaments.models.entries import search_form
+from tournaments.models.events import FOUND_BY_ENGINES, LISTED
 from tournaments.rights import RIGHTS, Right
 
 from .field import current_round_of
@@ -95,8 +109,12 @@ class When(StrEnum):
 
 
 EVENTS_OF_PAGE = 50
-ON_FIRST_PAGE = {When.ANY: EVENTS_OF_PAGE, When.OWN: 15, When.NOW: 20, When.SOON: 10, When.PAST: 10}
+ON_FIRST_PAGE = {When.ANY: EVENTS_OF_PAGE, When.OWN: 10, When.NOW: 12, When.SOON: 6, When.PAST: 6}
 MOST_WORDS = 6
+MOST_PLAYERS = 500
+"""For one way to write a name."""
+AFTER_ALL = "\U0010ffff"
+"""The last sign of Unicode."""
 MOST_ROLES = 60
 """Of a person, for the first page. A person may have several in one event."""
 ORDER = {
@@ -120,9 +138,12 @@ class EventList:
 
 @dataclass(frozen=True, slots=True)
 class EventSearch:
-    """words: each one is a part of the name or of the place, or the federation. month: an event has a day in it."""
+    """words: each one is a part of the name or of the place, or the federation. month: an event has a day in it.
+    player: the beginning of a name, surname or given name first, or a FIDE ID.
+    """
 
     words: str = ""
+    player: str = ""
     federation: str = ""
     month: date | None = None
     when: When = When.ANY
@@ -154,9 +175,14 @@ def first_events(user: User | AnonymousUser) -> tuple[EventList, ...]:
 
 
 def found_events(user: User | AnonymousUser, search: EventSearch, page: int) -> EventList:
-    """Return one page of the events that the person may see and a search finds, newest first. At most five queries."""
+    """Return one page of the events that the person may see and a search finds, newest first. At most five queries,
+    with a player eight.
+    """
     roles = EventRole.objects.filter(user=user.pk)
     events = Event.objects.all()
+    if search.player:
+        events = events.filter(pk__in=_with_player(search.player))
+        roles = roles.filter(section=None)  # who works in one section does not learn who plays in the others
     if search.when == When.OWN:
         events = events.filter(pk__in=roles.values("event"))
     elif not user.is_authenticated:
@@ -178,6 +204,51 @@ def found_events(user: User | AnonymousUser, search: EventSearch, page: int) -> 
     visible = [event for event in shown if event.is_listed or user.is_superuser or event.pk in held]
     rows = _rows(visible[:EVENTS_OF_PAGE], user, held)
     return EventList(search.when, rows, more=len(shown) > EVENTS_OF_PAGE)
+
+
+def _with_player(typed: str) -> set[int]:
+    """Return events in which such a player is shown to everybody. At most three queries, which look at the first
+    `MOST_PLAYERS` players each, so that a short name costs no more than a long one.
+    """
+    shown = Player.objects.filter(by_initials=False)
+    name = search_form(typed)
+    if name.isdecimal():
+        found = [shown.filter(fide_id=int(name[:18])).order_by("-pk")]
+    else:
+        words = name.split()
+        ways = dict.fromkeys(" ".join((*words[at:], *words[:at])) for at in (0, -1, 1)) if words else {}
+        found = [
+            shown.filter(search_name__gte=way, search_name__lt=f"{way}{AFTER_ALL}").order_by("search_name")
+            for way in ways
+        ]
+    entries = Participant.objects.filter(section__taken_away=False).exclude(
+        status=Participant.Status.EXPELLED
+    )
+    return {
+        event
+        for players in found
+        for event in entries.filter(player__in=players.values("pk")[:MOST_PLAYERS])
+        .order_by()
+        .values_list("section__event", flat=True)
+        .distinct()
+    }
+
+
+MAP_PART = 5_000
+
+
+def parts_of_map() -> int:
+    """Return how many parts the site map has: each is a range of keys, so an event never moves. One query."""
+    newest = Event.objects.filter(FOUND_BY_ENGINES).order_by("-pk").values_list("pk", flat=True).first()
+    return (newest or 0) // MAP_PART + 1
+
+
+def part_of_map(number: int) -> list[tuple[str, datetime]]:
+    """Return the address and the last change of each event in a part of the site map, from part 1. One query."""
+    first = (number - 1) * MAP_PART
+    newest = ActionLog.objects.filter(event=OuterRef("pk")).order_by("-pk").values("at")[:1]
+    events = Event.objects.filter(FOUND_BY_ENGINES, pk__gte=first, pk__lt=first + MAP_PART).order_by("pk")
+    return list(events.values_list("slug", Coalesce(Subquery(newest), "created_at")))
 
 
 def days_of(when: When, today: date) -> Q:
@@ -224,9 +295,11 @@ def _rows(
     """Return the rows of events. waiting: the events whose sections say how many boards are open."""
     columns = ("event", "name", "slug", "rounds", "status", "fide_mode", "taken_away")
     shown: Any = Prefetch("sections", queryset=_with_players(Section.objects.only(*columns)))
-    played = Round.objects.only("section", "number", "state").order_by("number")
-    rounds: Any = Prefetch("sections__played_rounds", queryset=played)
-    prefetch_related_objects(events, shown, rounds)
+    prefetch_related_objects(events, shown)
+    played: Played = {}
+    rounds = Round.objects.filter(section__event__in=events).order_by("number")
+    for section, *of_round in rounds.values_list("section", "number", "state"):
+        played.setdefault(section, []).append(of_round)
     still_open: dict[int, int] = {}
     if waiting:
         games = Game.objects.filter(
@@ -235,7 +308,7 @@ def _rows(
         counted = games.order_by().values_list("round__section").annotate(open=Count("pk"))
         still_open = dict(counted)
     everything = [EventRole(role=EventRole.Role.OWNER)] if user.is_superuser else None
-    return [_event_row(event, everything or roles.get(event.pk, ()), still_open) for event in events]
+    return [_event_row(event, everything or roles.get(event.pk, ()), played, still_open) for event in events]
 
 
 def _with_players(sections: QuerySet[Section]) -> QuerySet[Section]:
@@ -243,7 +316,13 @@ def _with_players(sections: QuerySet[Section]) -> QuerySet[Section]:
     return sections.order_by("pk").annotate(players=counted)
 
 
-def _event_row(event: Event, roles: Sequence[EventRole], still_open: Mapping[int, int]) -> EventRow:
+Played = dict[int, list[Any]]
+"""Number and state of the rounds of each section, in order."""
+
+
+def _event_row(
+    event: Event, roles: Sequence[EventRole], played: Played, still_open: Mapping[int, int]
+) -> EventRow:
     sees = {row.section_id for row in roles if Right.SEE in RIGHTS[row.role]}
     works = {row.section_id for row in roles}
 
@@ -266,20 +345,23 @@ def _event_row(event: Event, roles: Sequence[EventRole], still_open: Mapping[int
         deputy_arbiters=tuple(line.strip() for line in event.deputy_arbiters.splitlines() if line.strip()),
         time_control=event.time_control,
         sections=tuple(
-            _section_row(row, staff=covered(row, sees), still_open=still_open)
+            _section_row(row, played, staff=covered(row, sees), still_open=still_open)
             for row in sections
             if not row.taken_away
         ),
         away=tuple(
-            _section_row(row, staff=True) for row in sections if row.taken_away and covered(row, works)
+            _section_row(row, played, staff=True)
+            for row in sections
+            if row.taken_away and covered(row, works)
         ),
     )
 
 
 def _section_row(
-    section: Section, *, staff: bool, still_open: Mapping[int, int] = MappingProxyType({})
+    section: Section, played: Played, *, staff: bool, still_open: Mapping[int, int] = MappingProxyType({})
 ) -> SectionRow:
-    seen = [row for row in section.played_rounds.all() if staff or not row.is_draft]
+    seen = [row for row in played.get(section.pk, ()) if staff or row[1] != Round.State.DRAFT]
+    number, state = seen[-1] if seen else (0, "")
     return SectionRow(
         section_id=section.pk,
         name=section.name,
@@ -287,8 +369,8 @@ def _section_row(
         rounds=section.rounds,
         players=vars(section)["players"],  # annotated by the query
         closed=section.is_closed,
-        round_number=seen[-1].number if seen else 0,
-        round_state=seen[-1].state if seen else "",
+        round_number=number,
+        round_state=state,
         left_fide_mode=staff and not section.fide_mode,
         open=still_open.get(section.pk, 0) if staff else 0,
     )

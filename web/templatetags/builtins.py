@@ -7,6 +7,7 @@ A module of a script imports others, and a browser learns of them only when it h
 from __future__ import annotations
 
 import datetime as dt
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -23,17 +24,35 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from base.reader import date_format
+from tournaments.queries.events import EventRow
 from web.forms.conflict_check import ConflictCheckForm
 
 # The filter `date` of all templates: as Django's, in the order and with the signs of the reader's language.
 
 register = template.Library()
+NO_MARKUP = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 
 @register.filter(expects_localtime=True, is_safe=False)
 def date(value: dt.date | None, form: str) -> str:
     """Return a date, or "" for none. form: as English writes it."""
     return date_format(value, form) if value else ""
+
+
+@register.filter
+def days(event: EventRow) -> str:
+    """Return the first and the last day of an event; the year once."""
+    last = date_format(event.end, "j M Y")
+    if event.end == event.start:
+        return last
+    return f"{date_format(event.start, 'j M' if event.start.year == event.end.year else 'j M Y')} – {last}"
+
+
+@register.filter
+def data_block(value: object, kind: str) -> SafeString:
+    """Write data of a media type that browsers do not run as a script."""
+    found = json.dumps(value, ensure_ascii=False).translate(NO_MARKUP)
+    return format_html('<script type="{}">{}</script>', kind, mark_safe(found))  # noqa: S308 - without markup
 
 
 # Scripts of a page. A module imports others, and a browser learns of them only when it has read the first.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date
 from typing import Any
 from urllib.parse import urlencode
@@ -10,6 +11,7 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.html import escape
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
@@ -17,7 +19,15 @@ from base.reader import READER
 from base.zones import use_zone
 from tournaments.models import Event, EventRole, Round, Section
 from tournaments.queries.entries import event_players
-from tournaments.queries.events import EventSearch, When, event_overview, first_events, found_events
+from tournaments.queries.events import (
+    EventSearch,
+    When,
+    event_overview,
+    first_events,
+    found_events,
+    part_of_map,
+    parts_of_map,
+)
 from tournaments.queries.field import round_mark_of_event
 from tournaments.queries.log import last_change_in
 from tournaments.queries.people import invitations_for
@@ -25,11 +35,13 @@ from tournaments.queries.public_facts import (
     public_facts,
     public_facts_of_event,
     public_facts_of_first_page,
+    public_facts_of_site_map,
 )
 from tournaments.rights import Right
 from tournaments.rules import rights_in
 from web.context import section_url
-from web.middleware import allow_in_search_engines
+from web.middleware import allow_in_search_engines, wants_to_be_found
+from web.qr import url_for_others
 from web.views.public.lists import WHOLE, find_key, found_or_similar, kept_lists, search_of
 from web.views.public.public_page import any_text, between, one_of, public_answer
 from web.views.staff.events import overview_of
@@ -46,12 +58,13 @@ CAPTIONS = {
 
 
 @public_answer(
-    public_facts_of_first_page, q=any_text, federation=any_text, month=any_text, when=any_text, page=any_text
+    public_facts_of_first_page,
+    **dict.fromkeys(("q", "player", "federation", "month", "when", "page"), any_text),
 )
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """List the person's invitations and events, then public events by their days. ?q=, ?federation=, ?month=, ?when=,
-    ?page= search all of them.
+    """List the person's invitations and events, then public events by their days. ?q=, ?player=, ?federation=, ?month=,
+    ?when=, ?page= search all of them.
     """
     search, typed = _search_of(request)
     page = int(between(1, MOST_PAGES)(request.GET.get("page", "")) or 1)
@@ -81,17 +94,73 @@ def _search_of(request: HttpRequest) -> tuple[EventSearch, dict[str, str]]:
     when = When(one_of(*When)(request.GET.get("when", "")))
     search = EventSearch(
         words=search_of(request),
+        player=request.GET.get("player", "").replace("\x00", "").strip()[:80],
         federation=request.GET.get("federation", "").strip().upper()[:3],
         month=date(int(month[1]), int(month[2]), 1) if month else None,
         when=when if when != When.OWN or request.user.is_authenticated else When.ANY,
     )
     typed = {
         "q": search.words,
+        "player": search.player,
         "federation": search.federation,
         "month": month[0] if month else "",
         "when": search.when,
     }
     return search, {name: value for name, value in typed.items() if value}
+
+
+# What search engines ask for: the site map, and the facts of an event as structured data.
+
+XML = "application/xml; charset=utf-8"
+MAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+
+@public_answer(public_facts_of_site_map, absolute=True)
+@require_safe
+def site_map(request: HttpRequest) -> HttpResponse:
+    """Name the parts of the site map."""
+    parts = (
+        url_for_others(request, reverse("tournaments:site-map-part", args=[part]))
+        for part in range(1, parts_of_map() + 1)
+    )
+    return _map("sitemapindex", (f"<sitemap><loc>{escape(part)}</loc></sitemap>" for part in parts))
+
+
+@public_answer(public_facts_of_site_map, "part", absolute=True)
+@require_safe
+def site_map_part(request: HttpRequest, part: int) -> HttpResponse:
+    """Name the pages of the events that want to be found, with their last change."""
+    if not 1 <= part <= parts_of_map():
+        raise Http404
+    root = escape(url_for_others(request, reverse("home")))
+    return _map(
+        "urlset",
+        (
+            f"<url><loc>{root}{slug}/</loc><lastmod>{changed.isoformat(timespec='seconds')}</lastmod></url>"
+            for slug, changed in part_of_map(part)
+        ),
+    )
+
+
+def _map(kind: str, rows: Iterable[str]) -> HttpResponse:
+    head = '<?xml version="1.0" encoding="UTF-8"?>'
+    return HttpResponse(f'{head}<{kind} xmlns="{MAP}">{"".join(rows)}</{kind}>', content_type=XML)
+
+
+def _structured(event: Event) -> dict[str, Any]:
+    """Return what search engines learn about an event (schema.org SportsEvent)."""
+    place = {"@type": "Place", "name": event.city, "address": event.city}
+    return {
+        "@context": "https://schema.org",
+        "@type": "SportsEvent",
+        "name": event.name,
+        "sport": "Chess",
+        "startDate": event.start.isoformat(),
+        "endDate": event.end.isoformat(),
+        "eventStatus": "https://schema.org/EventScheduled",
+        "eventAttendanceMode": "https://schema.org/OfflineEventAttendanceMode",
+        **({"location": place} if event.city else {}),
+    }
 
 
 MOST_FOUND = 30
@@ -121,6 +190,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
         "last_change": last_change_in(found),
         "news": f"{event_url}?seen=shown&round={round_mark_of_event(found.pk)}",
         "takes_forms": _takes_forms(found),
+        "structured": _structured(found) if wants_to_be_found(found) else None,
         "search": search_of(request),
         **_found_players(found, search_of(request)),
         **(

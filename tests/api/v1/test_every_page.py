@@ -38,6 +38,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("work-out", "sums", "rules", "hall-map"), WORDS),
     **dict.fromkeys(("embed", "feed", "calendar", "event-calendar", "boards-pgn", "transmission"), ITSELF),
     **dict.fromkeys(("news", "event-news", "manifest", "worker", "robots", "healthz", "readyz"), ITSELF),
+    **dict.fromkeys(("site-map", "site-map-part"), ITSELF),
     **dict.fromkeys(("print", "round-paper"), PAPER),
     **dict.fromkeys(("sections", "overview"), ("event",)),
     **dict.fromkeys(

@@ -166,7 +166,8 @@ def test_search_engines_list_public_pages_only_when_the_organiser_allows_it(sect
 
 
 def test_robots_may_read_the_pages_that_forbid_to_list_them() -> None:
-    assert Client().get("/robots.txt").content == b"User-agent: *\nDisallow:\n"
+    robots = Client().get("/robots.txt").text
+    assert robots == "User-agent: *\nDisallow:\n\nSitemap: http://testserver/sitemap.xml\n"
 
 
 def test_foot_of_each_public_page_leads_to_what_is_kept_with_the_contact(section: Section) -> None:
