@@ -228,9 +228,9 @@ _SHORT = {
 }
 
 PRESET_NAMES: dict[str, str] = {
-    "open": _("Swiss open: Buchholz"),
-    "round_robin": _("Round robin: Sonneborn-Berger, Koya"),
-    "us_chess": _("US Chess: modified median, Solkoff, cumulative"),
+    "open": _("Swiss open"),
+    "round_robin": _("Round robin"),
+    "us_chess": _("US Chess"),
 }
 """By the word of the preset."""
 

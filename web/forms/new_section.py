@@ -13,7 +13,6 @@ from django.http import QueryDict
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from base.reader import READER
 from evenboard_engine import SYSTEMS, Colour, system_named
 from evenboard_engine.systems.registry import DEFAULT_SYSTEM
 from evenboard_engine.tiebreaks import read_list
@@ -27,8 +26,8 @@ from tournaments.questions import Answers
 from web.forms.events import CapitalsField
 from web.forms.fields import ClockField, offer_choices
 from web.forms.sections import OF_PAIRED_ROUNDS, ScheduleForm, SectionForm
+from web.forms.tie_breaks import names_of_list, ready_made
 from web.forms.tie_breaks import presets as named_presets
-from web.forms.tie_breaks import ready_made
 
 START, CHECK = "start", "check"
 OWN_LIST, TYPED_LIST = "", "typed"
@@ -410,16 +409,16 @@ class NewSectionForm(SectionForm):
 
 
 def tie_choices(system: str) -> list[tuple[str, str]]:
-    """Return the ready-made lists of tie-breaks of a pairing system, each with its words and codes."""
+    """Return the ready-made lists of tie-breaks of a pairing system, each with the names of its tie-breaks."""
     own = system_named(system)
     first = read_list(own.first_tie_breaks or own.tie_breaks)
-    codes = READER.listed([rule.text for rule in first], "comma")
+    names = names_of_list(first)
     lists = [
-        (key, gettext("%(name)s: %(codes)s") % {"name": name, "codes": listed})
+        (key, gettext("%(name)s: %(tie_breaks)s") % {"name": name, "tie_breaks": listed})
         for key, name, listed in named_presets(system)
-        if key != "own"
+        if key != "own" and listed != names
     ]
-    first_choice = gettext("as the pairing system has them: %(codes)s") % {"codes": codes}
+    first_choice = gettext("of the pairing system: %(tie_breaks)s") % {"tie_breaks": names}
     return [(OWN_LIST, first_choice), *lists, (TYPED_LIST, gettext("others, typed below"))]
 
 

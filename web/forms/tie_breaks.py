@@ -178,7 +178,7 @@ def contested_list(section: Section, work: WorkingList, by: str, at: datetime | 
 
 def _in_words(value: str | bool) -> str:
     if isinstance(value, str):
-        return READER.listed(value.split(","), "comma")
+        return names_of_list(read_codes(value.split(",")))
     return _("games against them are left out") if value else _("their tournament rating counts")
 
 
@@ -220,8 +220,15 @@ def _label(rule: TieBreak) -> str:
     return _("%(name)s (%(code)s)") % {"name": name, "code": rule.text}
 
 
+def names_of_list(rules: Sequence[TieBreak]) -> str:
+    """Return the names of the tie-breaks of a list; where only the pairing number decides, what this means."""
+    if [rule.text for rule in rules] == [NUMBER]:
+        return _("none: players with the same points are in the order of their pairing numbers")
+    return READER.listed([tie_break_name(rule, READER, inside=True) for rule in rules], "comma")
+
+
 def presets(system: str) -> list[tuple[str, str, str]]:
-    """Return the ready-made lists: word, name, codes."""
+    """Return the ready-made lists: word, name, names of the tie-breaks."""
     own = _(words_of(system).name)
     names = {
         "own": _("%(system)s: its own list") % {"system": own},
@@ -229,7 +236,7 @@ def presets(system: str) -> list[tuple[str, str, str]]:
         **{key: _(name) for key, name in PRESET_NAMES.items()},
     }
     lists = ready_made(system).items()
-    return [(key, names[key], READER.listed([rule.text for rule in rules], "comma")) for key, rules in lists]
+    return [(key, names[key], names_of_list(rules)) for key, rules in lists]
 
 
 def glossary() -> list[TieBreakItem]:

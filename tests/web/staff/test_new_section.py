@@ -387,7 +387,11 @@ def test_each_system_brings_its_tie_breaks_for_the_list_on_the_page(
         system: re.findall(r'<option value="">[^:]*: ([^<]*)</option>', words)
         for system, words in offered.items()
     }
-    assert (first["dubov"], first["dutch"]) == (["ARO, DE, BH/C1, BH"], ["BH/C1, BH, DE"])
+    assert (first["dubov"], first["dutch"]) == (
+        ["ARO, direct encounter, Buchholz cut 1, Buchholz"],
+        ["Buchholz cut 1, Buchholz, direct encounter"],
+    )
+    assert "US Chess: modified median, Solkoff, cumulative" in offered["dutch"]
     assert '<span data-shows="#id_ties">' in html
 
 
