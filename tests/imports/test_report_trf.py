@@ -129,6 +129,8 @@ def test_tournament_type_that_names_the_system_does_not_replace_its_code() -> No
         ("142 5\n", "scoring_assumed", False),
         ("XXR 5\n", "scoring_assumed", True),
         ("XXR 5\nXXS W=1 D=0.5\n", "scoring_assumed", False),
+        ("XXR 5\nXXA    1  1.0  1.0  0.5\nXXA    2  1.0  1.0  0.5\n", "baku", True),
+        ("142 5\n192 FIDE_DUTCH_BAKU\n", "baku", False),
         ("142 5\n202 BH/C1,BH\n", "tie_breaks_unknown", False),
         ("142 5\n202 BH/C1,OTHER_LUCK\n", "tie_breaks_unknown", True),
         ("142 5\n202 " + "BH," * 61 + "\n", "tie_breaks_cut", True),

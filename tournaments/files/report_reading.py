@@ -131,6 +131,13 @@ ADJUSTMENTS = {
         "rounds: %(spans)s.",
         "number",
     ),
+    "baku": ngettext_lazy(
+        "The virtual points of the file (250, XXA) are those of Baku Acceleration for %(number)s player. The section "
+        "has Baku Acceleration.",
+        "The virtual points of the file (250, XXA) are those of Baku Acceleration for %(number)s players. The section "
+        "has Baku Acceleration.",
+        "number",
+    ),
     "unrated": ngettext_lazy(
         "%(number)s player has no rating and is unrated.",
         "%(number)s players have no rating and are unrated.",
@@ -295,7 +302,9 @@ def _of_settings(
 
 
 def _of_acceleration(report: Report) -> Iterator[Adjustment]:
-    if group_of_baku(report) is not None:
+    if (group := group_of_baku(report)) is not None:
+        if group and not report.text("192"):
+            yield Adjustment("baku", {"number": len(group)})
         return
     given = virtual_points(report)
     players = frozenset().union(*(one.players for one in given))

@@ -38,7 +38,7 @@ def csv_of(section: Section, number: int | None = None) -> tuple[str, list[str]]
     [
         (
             "dutch",
-            "Colours Due Strength Floats Bye Opponents",
+            "Colours Due Strength Floats, later one last Bye Opponents",
             [
                 "1½ Anna WB White mild .. yes 2, 5",
                 "1½ Eva .W Black strong D. no 1",
@@ -49,7 +49,7 @@ def csv_of(section: Section, number: int | None = None) -> tuple[str, list[str]]
         ),
         (
             "dubov",
-            "Colours Due Strength Floats Bye Opponents",
+            "Colours Due Strength Floats, later one last Bye Opponents",
             [
                 "1½ Anna WB White mild .. yes 2, 5",
                 "1½ Eva .W Black strong .. no 1",
@@ -60,7 +60,7 @@ def csv_of(section: Section, number: int | None = None) -> tuple[str, list[str]]
         ),
         (
             "dubov-1997",
-            "Colours Due Floats Bye Opponents",
+            "Colours Due Floats, later one last Bye Opponents",
             [
                 "1½ Anna WB White .. yes 2, 5",
                 "1½ Eva .W Black .. no 1",
