@@ -158,6 +158,8 @@ class BracketTrace:
     missed: the players who do not get their due colour (C7), in the order of the pairs. pairs: by rows of S1 and T2.
     steps: what was decided in the bracket, in order, by a system that says it one by one.
 
+    floaters: who is not paired here, in the order of rank, by a system whose picture of the bracket shows them.
+
     A bracket of another system is a score group: residents, `upfloaters` who came from elsewhere, and `pairs` with the
     players they passed. A system without sides and shifts leaves them empty.
     """
@@ -180,6 +182,7 @@ class BracketTrace:
     pairs: Sequence[PairTrace]
     virtual: Mapping[int, int] = field(default_factory=dict)
     steps: Sequence[Reason] = ()
+    floaters: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

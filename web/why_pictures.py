@@ -184,7 +184,10 @@ def shown_surnames(participants: Mapping[int, Participant]) -> dict[int, str]:
 
 @dataclass(frozen=True, slots=True)
 class PicturedSeat:
-    """A player in a column. here: of the pair in question. url: of the page that explains the player's pairing."""
+    """A player in a column. here: of the pair in question. url: of the page that explains the player's pairing.
+
+    floats: ("down",) for a player who has moved down, ("up",) for the opponent, () for others.
+    """
 
     side: PlayerCell
     surname: str
@@ -192,17 +195,23 @@ class PicturedSeat:
     colour: Colour
     here: bool
     url: str
+    floats: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """rows: of S1 and of G2 in its untouched order, who need not meet. above, below: how many rows are not shown."""
+    """rows: of S1 and of G2 in its untouched order, who need not meet. above, below: how many rows are not shown.
+
+    floaters: who is not paired in the bracket, as the words name them. moved: somebody has moved down.
+    """
 
     rows: tuple[tuple[PicturedSeat, PicturedSeat], ...]
     lines: SafeString
     above: int
     below: int
     columns: tuple[ExplanationColumn, ExplanationColumn]
+    floaters: tuple[str, ...]
+    moved: bool
 
 
 def match_picture(
@@ -224,10 +233,14 @@ def match_picture(
     here = () if picked is None else (picked.first, picked.second)
 
     surnames = shown_surnames(found.field.participants)
+    here_before = {*bracket.residents, *bracket.upfloaters}
+    moved = [pair for pair in bracket.pairs if pair.first not in here_before]
+    floats = {pair.first: ("down",) for pair in moved} | {pair.second: ("up",) for pair in moved}
 
     def seat(key: int) -> PicturedSeat:
         colour = Colour.WHITE if key in white else Colour.BLACK
-        return PicturedSeat(found.field.side(key), surnames[key], aro[key], colour, key in here, address(key))
+        side, to = found.field.side(key), floats.get(key, ())
+        return PicturedSeat(side, surnames[key], aro[key], colour, key in here, address(key), to)
 
     count = len(bracket.pairs)
     at = None if picked is None else bracket.pairs.index(picked)
@@ -241,6 +254,8 @@ def match_picture(
         above=shown.start,
         below=count - shown.stop,
         columns=words.columns(bracket),
+        floaters=tuple(map(words.name, bracket.floaters)),
+        moved=bool(moved),
     )
 
 

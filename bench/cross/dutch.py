@@ -26,7 +26,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from bench.peers.histories import OPEN, UNRULY, report_file, tournaments
-from evenboard_engine import Bye, ByeKind, Game, NoLegalPairing, Result, RoundPairing, Tournament
+from evenboard_engine import RESULTS, Bye, ByeKind, Game, NoLegalPairing, Result, RoundPairing, Tournament
 from evenboard_engine.checking.rounds import check_rounds
 from evenboard_engine.findings import Published
 from evenboard_engine.generating.tournament import GeneratorSettings, generate
@@ -78,12 +78,14 @@ def question(tournament: Tournament, file: Path) -> str:
     floats = {"": "", DOWN: "D"}
     men = figures_of(tournament)
     here = {one.id for one in men}
+    sides = {(game.round, game.white): "W" for game in tournament.games if RESULTS[game.result].played}
+    sides |= {(game.round, game.black): "B" for game in tournament.games if RESULTS[game.result].played}
     players = [
         {
             "id": one.id,
             "tpn": one.tpn,
             "score": one.score / 10,
-            "colors": one.colours,
+            "colors": "".join(sides.get((number, one.id), "u") for number in range(1, tournament.round)),
             "opponents": sorted(one.met & here),
             "unplayed": one.unplayed,
             "last_float": floats.get(one.floats[0], "U"),

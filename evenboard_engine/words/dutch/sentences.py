@@ -139,7 +139,11 @@ SENTENCES: dict[str, Sentence] = {
         "count",
     ),
     "virtual": VIRTUAL,
-    "moved_down": _("From the bracket before, these players move down: %(players)s."),
+    "moved_down": ngettext(
+        "%(players)s moves down from the bracket before.",
+        "%(players)s move down from the bracket before.",
+        "count",
+    ),
     "topscorers": ngettext(
         "It is the last round, and %(players)s is a topscorer.",
         "It is the last round, and %(players)s are topscorers.",
@@ -151,7 +155,7 @@ SENTENCES: dict[str, Sentence] = {
     "no_opponent": _("%(player)s has no possible opponent in the bracket of %(bracket)s."),
     "no_resident": _("%(player)s has no possible opponent among the players with %(bracket)s."),
     "alone": _("Nobody else is in this bracket."),
-    "odd": _("The number of players in this bracket is odd (%(count)s), so one of them must float."),
+    "odd": _("The number of players in this bracket is odd (%(count)s), so one of them is left over."),
     "pairs_none": _("No pair is possible among these players."),
     "pairs_none_rest": _("With a pair among these players, the round could not be completed."),
     "pairs_none_rest_bye": _(
@@ -263,7 +267,7 @@ SENTENCES: dict[str, Sentence] = {
         _("%(player)s will have Black for the third time in a row."),
     ),
     # why two players meet
-    "row": _("%(player)s and %(opponent)s are both in row %(row)s, of S1 and of S2."),
+    "row": _("%(player)s is in row %(row)s of S1, and %(opponent)s in row %(row)s of S2 in its final order."),
     "first_free": _("Nobody who comes before %(opponent)s in the order is free."),
     "floated": _("%(player)s has %(points)s and floated down to the bracket of %(bracket)s."),
     # why two players cannot meet

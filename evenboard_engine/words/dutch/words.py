@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from evenboard_engine.systems.dutch.options import EDITION, DutchEdition
@@ -14,6 +15,7 @@ from evenboard_engine.words.explanation import (
     Statement,
     Words,
     each_once,
+    together,
 )
 from evenboard_engine.words.systems import OptionWords, SystemWords
 
@@ -61,7 +63,10 @@ class DutchWords(Words):
         return self._columns((_("S1"), ""), (_("S2"), ""))
 
     def lead_of_bracket(self, bracket: BracketTrace) -> list[Paragraph]:
-        """All steps: who is in the bracket and who floats; how the others are paired; who misses a colour."""
+        """All steps: who is in the bracket and who floats; how the others are paired; who misses a colour.
+
+        The reasons why others do not float are below the step.
+        """
         parts: list[list[Reason]] = [[]]
         for step in bracket.steps:
             begins = step.code == "missed" or (
@@ -70,7 +75,15 @@ class DutchWords(Words):
             if begins:
                 parts.append([])
             parts[-1].append(step)
-        return [self.reasons(part) for part in parts]
+        return [self._paragraph(part) for part in parts]
+
+    def _paragraph(self, part: Sequence[Reason]) -> Paragraph:
+        detailed = [one for one in part if one.code in VERDICTS and "player" in one.params]
+        first = self.reasons(one for one in part if one not in detailed)
+        return [*first[:-1], replace(first[-1], below=tuple(self.reasons(detailed)))]
+
+    def step_of(self, paragraph: Paragraph) -> Statement:
+        return replace(together(paragraph), below=paragraph[-1].below)
 
     def position(self, bracket: BracketTrace) -> list[Statement]:
         """Return who floats, and S1 and S2 with their exchange, but no pair."""

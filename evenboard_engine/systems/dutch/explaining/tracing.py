@@ -94,6 +94,7 @@ def _bracket(done: FinishedDutchRound, at: int, coloured: Mapping[frozenset[int]
         pairs=rows,
         virtual=field.virtual((*bracket.moved, *bracket.residents)),
         steps=Late(lambda: tuple(_steps(done, at, missed))),
+        floaters=tuple(ids[place] for place in bracket.floaters),
     )
 
 

@@ -101,6 +101,20 @@ def test_columns_of_the_picture_are_named_as_in_the_system(
     assert heads == [first, second]
 
 
+def test_picture_of_a_dutch_bracket_shows_who_floats(page: Client, event: Event) -> None:
+    """C.04.3, 1.4: who moved down and the opponent have an arrow, who is not paired is named; reasons are a list."""
+    section = section_of(9, event=event, slug="nine", system="dutch")
+    played(section)
+    paired(section)
+    text = unescape(page.get(address(section, "round/2/why/")).content.decode())
+    bracket = text.partition('id="b2"')[2].partition("</section>")[0]
+    assert re.findall(r'aria-label="(downfloat|upfloat)"', bracket) == ["downfloat", "upfloat"]
+    assert re.search(r"Not paired in this bracket:\s+\d\xa0\w+", re.sub(r"<[^>]*>|\u2068|\u2069", "", bracket))
+    below = bracket.partition('<ul class="below">')[2].partition("</ul>")[0]
+    assert all("could be left over for the bye" in sentence for sentence, _articles in statements(below))
+    assert f'<p class="paper-only">{event.name}, {section.name}</p>' in text
+
+
 def test_page_of_a_player_leads_with_the_picture_and_three_sentences(page: Client, section: Section) -> None:
     paired(section)
     text = page.get(address(section, "round/1/why/2/")).content.decode()
