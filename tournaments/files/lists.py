@@ -433,7 +433,10 @@ def _facts_csv(
         "due": (_("Due"), lambda row: colours[row.due.colour] if row.due else None),
         "strength": (_("Strength"), lambda row: strengths.get(row.due.strength) if row.due else None),
         "upfloats": (_("Upfloats"), lambda row: ", ".join(map(str, row.upfloats))),
-        "floats": (_("Floats, later one last"), lambda row: "".join(_FLOAT_LETTERS[found] for found in row.floats)),
+        "floats": (
+            _("Floats, later one last"),
+            lambda row: "".join(_FLOAT_LETTERS[found] for found in row.floats),
+        ),
         "bye": (_("Bye"), lambda row: _("yes") if row.may_get_bye else _("no")),
     }
     chosen = [columns[name] for name in names]

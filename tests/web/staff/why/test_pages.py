@@ -109,7 +109,9 @@ def test_picture_of_a_dutch_bracket_shows_who_floats(page: Client, event: Event)
     text = unescape(page.get(address(section, "round/2/why/")).content.decode())
     bracket = text.partition('id="b2"')[2].partition("</section>")[0]
     assert re.findall(r'aria-label="(downfloat|upfloat)"', bracket) == ["downfloat", "upfloat"]
-    assert re.search(r"Not paired in this bracket:\s+\d\xa0\w+", re.sub(r"<[^>]*>|\u2068|\u2069", "", bracket))
+    assert re.search(
+        r"Not paired in this bracket:\s+\d\xa0\w+", re.sub(r"<[^>]*>|\u2068|\u2069", "", bracket)
+    )
     below = bracket.partition('<ul class="below">')[2].partition("</ul>")[0]
     assert all("could be left over for the bye" in sentence for sentence, _articles in statements(below))
     assert f'<p class="paper-only">{event.name}, {section.name}</p>' in text
