@@ -28,6 +28,7 @@ from tournaments.actions.restore_tests import (
     scratch_database,
     unproved,
 )
+from tournaments.actions.round_files import keep_round_file
 from tournaments.actions.stored_copies import stored_copies, take_copy
 from tournaments.copy_format import canonical, checksum
 from tournaments.files.copy_writing import event_file
@@ -78,6 +79,19 @@ def test_section_that_moved_on_is_proved_by_the_file_alone(actor: Actor, section
     assert proof(section) == ("", "", False)
     enter(paired(section).games.get(board=1), "1-0")
     assert proof(section) == ("", "", False)
+
+
+def test_a_file_of_a_round_that_was_kept_after_the_copy_is_no_difference_and_a_changed_one_is(
+    section: Section,
+) -> None:
+    keep_round_file(section.pk, 1)
+    take_copy(section, "asked")
+    keep_round_file(section.pk, 1)
+    assert proof(section) == ("", "", True)
+    rewritten(
+        stored_copies(section)[0].path, lambda file: file["content"]["round_files"][0].update(report="012")
+    )
+    assert proof(section)[:2] == ("section_differs", "round_files: 1, 1")
 
 
 def rewritten(path: Path, change: Callable[[dict[str, Any]], object], *, sealed: bool = True) -> None:

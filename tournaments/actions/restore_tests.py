@@ -191,6 +191,8 @@ def _live(section: Section, content: Mapping[str, Any]) -> _Live | None:
         found = copy_content(section)
         if found["revision"] != content["revision"]:
             return None
+        # the file of a round is kept after the action of the same revision, so a copy may lack the newest ones
+        found["round_files"] = found["round_files"][: len(content.get("round_files", ()))]
         if part := _differing(_bare(content), _bare(found)):
             raise _Fault("section_differs", part)
         if whole(Event, found["event"]) != whole(Event, content["event"]):  # the event was changed since
