@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from pythonjsonlogger.core import RESERVED_ATTRS
 from tzlocal import get_localzone_name
 
 from config.languages import ALL, KNOWN, finished, translated
@@ -93,7 +94,7 @@ HTTPS = env.bool("HTTPS", default=False)
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)$"]
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
@@ -387,20 +388,34 @@ STORAGES = {
 
 # Log: to the console, which the terminal, systemd and Docker show ------------------------------------------
 
+LOG_FORMAT = env.str("LOG_FORMAT", default="") or "text"
+if LOG_FORMAT not in ("text", "json"):
+    raise SystemExit(f"LOG_FORMAT is {LOG_FORMAT}. It must be text or json.")
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "text": {"format": "{asctime} {levelname} {name}: {message}{of_request}", "style": "{"},
+        "json": {
+            "()": "pythonjsonlogger.json.JsonFormatter",
+            "format": "{asctime}{levelname}{name}{request_id}{message}",
+            "style": "{",
+            "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
+            "reserved_attrs": [*RESERVED_ATTRS, "of_request"],
+        },
+    },
     "filters": {
         "calm": {"()": "server.console.RefusalsOnceAnHour"},
         "outages": {"()": "server.console.OutagesInOneLine"},
         "discreet": {"()": "server.console.WithoutSecrets"},
+        "request": {"()": "server.console.NamesRequest"},
     },
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
-            "formatter": "line",
-            "filters": ["calm", "outages", "discreet"],
+            "formatter": LOG_FORMAT,
+            "filters": ["calm", "outages", "discreet", "request"],
         }
     },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},

@@ -108,6 +108,7 @@ PLACES = {
     # the site and logins
     "site": "site",
     "spare": "spare",
+    "status": "site",
     "login": "log-in",
     "login-code": "second-factor",
     "forgotten": "forgotten-password",

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 from django.utils.translation import ngettext_lazy
 
+from base.measures import PAIRING_TIME
 from evenboard_engine import (
     Colour,
     InternalError,
@@ -409,7 +410,7 @@ def _paired(value: Tournament, participants: dict[int, Participant]) -> RoundPai
     """Ask the engine; its errors become refusals."""
     if (there := present(value)) < 2:
         raise TOO_FEW_PLAYERS.error(present=there)
-    with engine_refusals(value, participants):
+    with engine_refusals(value, participants), PAIRING_TIME.labels(value.system).time():
         return pair_round(value)
 
 

@@ -163,7 +163,7 @@ class Answer(EndsInTime, WSGITask):
 
     def get_environment(self) -> dict[str, Any]:
         environ: dict[str, Any] = super().get_environment()
-        environ["evenboard.task"] = self.request.task
+        environ["evenboard.task"], environ["evenboard.lane"] = self.request.task, self.request.lane
         environ["evenboard.move"] = self.move if self.request.may_move else None
         environ["evenboard.came"] = self.request.came
         if self.is_head:

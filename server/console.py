@@ -1,9 +1,10 @@
-"""Keep lines out of the console that anybody could cause without end."""
+"""Keep lines out of the console that anybody could cause without end, and say which request a line is about."""
 
 from __future__ import annotations
 
 import logging
 import re
+from contextvars import ContextVar
 from time import monotonic
 
 HOUR = 3600.0
@@ -14,6 +15,19 @@ SECURITY = "django.security"
 CSRF = "django.security.csrf"
 OF_THE_SETTINGS = ("Origin checking failed", "Referer checking failed")
 """These refusals can mean that HTTPS or CSRF_TRUSTED_ORIGINS is wrong. Other ones mean a program or an old page."""
+
+
+REQUEST_ID: ContextVar[str] = ContextVar("request_id", default="")
+"""The number of the request that this thread answers, "" outside of requests. The answer has it in X-Request-ID."""
+
+
+class NamesRequest(logging.Filter):
+    """Add the number of the request to every line."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        number = REQUEST_ID.get()
+        vars(record).update(request_id=number or None, of_request=f" (request {number})" if number else "")
+        return True
 
 
 class RefusalsOnceAnHour(logging.Filter):

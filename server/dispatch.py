@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import re
+import secrets
 from collections.abc import Callable, Hashable, Iterable
 from functools import cache, lru_cache
+from time import monotonic
 from typing import Any
+from urllib.parse import quote
 
 from csp.middleware import CSPMiddleware
 from django.conf import settings
@@ -19,8 +23,10 @@ from django.urls import reverse
 from django.utils.translation import override
 from waitress.parser import HTTPRequestParser
 
+from base.measures import REQUEST_TIME
 from base.networks import network
 from server.connections import Connection
+from server.console import REQUEST_ID
 from server.priority_queues import PAGES, PUBLIC, SENT_AWAY
 from tournaments.spare_messages import PATH
 from web.languages import divided, language_of
@@ -30,7 +36,12 @@ from web.recent_logins import browser_in, device_in, known, login_of_token
 from web.response_cache import ready
 
 AGAIN = (3, 8)  # seconds: not all come again at the same time
-MONITORS = {"/healthz": "health", "/readyz": "ready", PATH: "files"}  # PATH: the spare, never behind visitors
+MONITORS = {
+    "/healthz": "health",
+    "/readyz": "ready",
+    "/metrics": "ready",
+    PATH: "files",
+}  # PATH: the spare, never behind visitors
 COMPARES = re.compile(r"/(?:round/[0-9]+|fairness)/compare[/.]").search
 EXPLAINS = re.compile(r"/(?:round|rounds)/[0-9]+/explained/").search
 READS = re.compile(
@@ -40,6 +51,7 @@ READS = re.compile(
 REGISTERS = re.compile(r"/[^/]+/-/(?:register|entry|entry-address)/").match
 CONFIRMS = re.compile(r"/[^/]+/[^/]+/board/").match
 SAFE = ("GET", "HEAD")
+requests_log = logging.getLogger("evenboard.requests")
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
@@ -155,6 +167,25 @@ class Door:
         self.application = application
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer, and give the answer a number, which stands in all lines of the log about this request."""
+        number = secrets.token_hex(8)
+        REQUEST_ID.set(number)
+        path = environ["PATH_INFO"]  # Django moves the language of an address to another place
+
+        def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
+            seconds = monotonic() - environ["evenboard.came"]
+            REQUEST_TIME.labels(environ["evenboard.lane"], environ["evenboard.task"], status[:3]).observe(
+                seconds
+            )
+            if requests_log.isEnabledFor(logging.INFO):
+                requests_log.info(
+                    "%s %s %s in %.3f s", environ["REQUEST_METHOD"], quote(path), status[:3], seconds
+                )
+            return start_response(status, [*headers, ("X-Request-ID", number)], *more)
+
+        return self._answered(environ, start)
+
+    def _answered(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         task = environ["evenboard.task"]
         if task in (PUBLIC, PAGES) and (found := ready.find(environ)) is not None:
             start_response(*found[:2])

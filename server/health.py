@@ -12,19 +12,29 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.conf import settings
 from django.db import DatabaseError, connection, connections
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from registrations.actions.mails import mails_waiting
 from server.catalogues import untranslated
 from server.database import pages
+from server.prepare import missing_migrations
 from tournaments.actions.chores import doubted_from
+from tournaments.actions.notices import notices_waiting
+from tournaments.actions.programs import webhooks_waiting
 from tournaments.queries.copies import copies_state
 from tournaments.queries.site import MB, disks, last_backup
 
 LIMIT = 1.5  # seconds
+SIZE = {
+    "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+    "postgresql": "SELECT pg_database_size(current_database())",
+}
+MAIL_LATE = 900  # seconds that a mail which is due may wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +89,14 @@ def register(name: str, check: Check) -> None:
     _probes[name] = _Probe(check)
 
 
+def findings() -> dict[str, Finding]:
+    """Run all checks, and return what each has found within LIMIT seconds."""
+    for probe in _probes.values():
+        probe.start()
+    until = time.monotonic() + LIMIT
+    return {name: probe.found(until) for name, probe in _probes.items()}
+
+
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
@@ -90,10 +108,7 @@ def healthz(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001
     """Answer 200 if the program can work, 503 if not, with what each check found."""
-    for probe in _probes.values():
-        probe.start()
-    until = time.monotonic() + LIMIT
-    found = {name: probe.found(until) for name, probe in _probes.items()}
+    found = findings()
     ready = all(one.ok for one in found.values())
     return JsonResponse(
         {
@@ -106,15 +121,18 @@ def readyz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001
 
 
 def database() -> Finding:
-    """Ask the database for a number."""
+    """Ask the database for a number, and for its size."""
     began = time.monotonic()
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
             cursor.fetchone()
+            milliseconds = round((time.monotonic() - began) * 1000)
+            cursor.execute(SIZE[connection.vendor])
+            size = cursor.fetchone()[0]
     except DatabaseError as error:
         return Finding({"kind": connection.vendor, "error": type(error).__name__}, ok=False)
-    return Finding({"kind": connection.vendor, "milliseconds": round((time.monotonic() - began) * 1000)})
+    return Finding({"kind": connection.vendor, "milliseconds": milliseconds, "bytes": size})
 
 
 def disk() -> Finding:
@@ -156,6 +174,26 @@ def clock() -> Finding:
     return Finding({"sure": False, "before_the_jump": before.isoformat()}, warning="the clock has jumped")
 
 
+def migrations() -> Finding:
+    """Return whether the tables are those of this program."""
+    missing = missing_migrations()
+    return Finding({"missing": missing}, ok=not missing)
+
+
+def mail() -> Finding:
+    """Return whether mails go out: whether a mail server is set up, and for how long the oldest mail has waited."""
+    now = timezone.now()
+    waiting, oldest = mails_waiting(now)
+    late = round((now - oldest).total_seconds()) if oldest else 0
+    facts = {"set_up": settings.MAIL_IS_SET_UP, "waiting": waiting, "oldest_seconds": late}
+    return Finding(facts, warning="mails do not go out" if late > MAIL_LATE else "")
+
+
+def work() -> Finding:
+    """Count what is due and not sent yet."""
+    return Finding({"webhooks": webhooks_waiting(), "notices": notices_waiting()})
+
+
 def integrity() -> Finding:
     """Return what the last check of all pages of the database found, "" before the first one."""
     facts = {"checked_at": pages.at, "fault": pages.fault, "unread": pages.unread}
@@ -170,3 +208,6 @@ register("copies", copies)
 register("translations", translations)
 register("clock", clock)
 register("integrity", integrity)
+register("migrations", migrations)
+register("mail", mail)
+register("work", work)

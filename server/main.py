@@ -151,6 +151,7 @@ def _serve(listening: socket.socket, host: str) -> None:
     )
     from server.connections import MOST_CONNECTIONS, Limits, make_server
     from server.dispatch import Door, browser_of, party_of, task_of
+    from server.metrics import now
     from server.priority_queues import Lanes, usual_lanes
     from server.wsgi import application
     from tournaments.actions.spare import begin_duty
@@ -158,6 +159,7 @@ def _serve(listening: socket.socket, host: str) -> None:
     limits = Limits.of(_limit_of_connections(MOST_CONNECTIONS))
     arbiters, public = int(os.environ.get("THREADS") or 4), int(os.environ.get("PUBLIC_THREADS") or 2)
     lanes = Lanes(usual_lanes(arbiters, public), task_of, party_of, browser_of)
+    now.lanes = lanes
     proxy = os.environ.get("TRUSTED_PROXY") or None
     server = make_server(Door(application), listening, limits, lanes, proxy=proxy)
     _ = get_resolver().url_patterns  # loads all views now: an error shows here, and the first page is quick

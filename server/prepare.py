@@ -57,7 +57,7 @@ def check() -> None:
     left_out = [
         command
         for command, missing in (
-            ("manage.py migrate", _missing_migrations()),
+            ("manage.py migrate", missing_migrations()),
             ("manage.py collectstatic --noinput", _missing_files()),
         )
         if missing
@@ -68,9 +68,11 @@ def check() -> None:
         )
 
 
-def _missing_migrations() -> bool:
+def missing_migrations() -> list[str]:
+    """Return the migrations that the database has not seen, such as `tournaments.0001_initial`."""
     executor = MigrationExecutor(connection)
-    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return [f"{migration.app_label}.{migration.name}" for migration, _backwards in plan]
 
 
 def _missing_files() -> bool:
@@ -86,7 +88,7 @@ def _missing_files() -> bool:
 
 def migrate() -> bool:
     """Apply the migrations that are missing. Returns whether there were any."""
-    if not _missing_migrations():
+    if not missing_migrations():
         _print_step("database", "up to date")
         return False
     since = time.monotonic()

@@ -155,7 +155,7 @@ class Lanes:
         if lane.first and self._closed_at is None:
             self._closed_at = time.monotonic()
         request = asked.channel.requests[0]
-        request.task, request.served_first = name, lane.first
+        request.task, request.lane, request.served_first = name, lane.name, lane.first
         request.may_move = name == PUBLIC and PAGES in self._places
         task.waiting.add(asked)
         if len(task.waiting) > task.room and name != SENT_AWAY:
@@ -164,6 +164,14 @@ class Lanes:
                 longest = asked.party  # the others were here before
             self._put(task.overflow, task.waiting.take_last(longest))
         self._news[name].notify()
+
+    def lengths(self) -> list[tuple[str, str, int, int]]:
+        """Return for each task its lane, its name, how many requests wait and how many are being answered."""
+        with self._lock:
+            return [
+                (lane.name, task.name, len(task.waiting), task.running.total())
+                for lane, task in self._places.values()
+            ]
 
     def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
         """End all threads after their present request; cancel the requests that wait."""

@@ -387,6 +387,7 @@ def server_tabs(user: User, here: str) -> list[Tab]:
         ("tournaments:rating-lists", _("Rating lists"), ("rating-list",), user.keeps_lists or user.owns_site),
         ("tournaments:site", _("Site"), ("site",), user.owns_site),
         ("tournaments:spare", _("Spare"), ("spare",), user.owns_site),
+        ("status", _("Status"), ("status",), user.owns_site),
         ("account", _("Account"), OF_ACCOUNT, True),
     ]
     return [Tab(name, label, reverse(name), here.startswith(of)) for name, label, of, may in pages if may]

@@ -23,7 +23,11 @@ from tournaments.queries.events import slugs_in_use
 from web.requests import Middleware
 
 NOTED = "evenboard.language"  # in the environment of a request: the language of its address
-MONITORS = ("/healthz", "/readyz")  # they must answer without the database, so they do not ask who it is
+MONITORS = (
+    "/healthz",
+    "/readyz",
+    "/metrics",
+)  # they must answer without the database, so they do not ask who it is
 
 
 occupied: Cache[str, frozenset[str]] = Cache(1)

@@ -12,7 +12,7 @@ from smtplib import SMTPDataError, SMTPException, SMTPRecipientsRefused
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Window
+from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
@@ -110,6 +110,12 @@ def due_mails(now: datetime) -> QuerySet[Mail]:
     """Return the mails that are due. Those of a hidden event wait, and a rehearsal sends none."""
     shown = {"registration__event__public": True, "registration__event__rehearsal": False}
     return Mail.objects.filter(state=Mail.State.QUEUED, not_before__lte=now, **shown)
+
+
+def mails_waiting(now: datetime) -> tuple[int, datetime | None]:
+    """Return how many mails are due, and since when the oldest of them. One query."""
+    found = due_mails(now).aggregate(count=Count("pk"), oldest=Min("not_before"))
+    return found["count"], found["oldest"]
 
 
 def _take(key: int, attempts: int) -> Mail | None:

@@ -118,12 +118,13 @@ TABLE: dict[str, tuple[str, str]] = {
         "manual-index", "site-map", "site-map-part",
     ), ("all", "")),
     **dict.fromkeys(("login", "login-code", "forgotten", "new-password", "allow-phone"), ("all", "all")),
+    "metrics": ("", ""),  # for programs (tests/house/test_metrics.py)
     "notices": ("", "public"),
     "player-result": ("all", "all"),  # the link is enough, also at a private event
     **dict.fromkeys(("password", "second-factor", "mail", "new-phone", "language"), ("logins", "logins")),
     "result-keys": ("logins", "logins"), "account": ("logins", ""), "own-programs": ("makes", "makes"),
     "end-session": ("", "logins"), "report-waiting": ("", "logins"), "logout": ("", "all"), "site": ("site", "site"),
-    "spare": ("site", "site"), "spare-log": ("site", ""),
+    "spare": ("site", "site"), "spare-log": ("site", ""), "status": ("site", ""),
     "spare-question": ("", "all"),  # sealed with the key of the spare: nobody who sends a form gets an answer
     **dict.fromkeys(("site-rights", "site-login", "site-time"), ("", "site")),
     "rating-lists": ("lists", ""), "rating-list-columns": ("lists", "lists"),

@@ -12,6 +12,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import date, time
 from functools import partial
+from time import monotonic
 from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
@@ -19,6 +20,7 @@ from django.db import OperationalError, models, transaction
 from django.db.models import Manager, Model, QuerySet
 from django.utils.translation import gettext_noop as _
 
+from base.measures import SAVE_TIME, SAVES
 from base.text import clean
 from tournaments.declarations import Action
 from tournaments.errors import INVALID_VALUES, NOT_FOUND, STALE, Busy, DomainError, Refusal, Stale
@@ -278,6 +280,7 @@ def act(
     Raises NotFound; Stale("stale"); DomainError("section_closed") unless allow_closed; Busy if another
     transaction keeps the section locked for too long.
     """
+    began = monotonic()
     with transaction_or_busy():
         if with_event:
             Event.objects.select_for_update(of=("self",), no_key=True).filter(sections__pk=section_id).first()
@@ -297,6 +300,13 @@ def act(
             if section.ahead and not undoing and any(map(_is_result, written.changes)):
                 for follow in follows_results:
                     transaction.on_commit(partial(follow, section.pk), robust=True)
+    _count_save(entry, action, began)
+
+
+def _count_save(entry: LogEntry, action: Action, began: float) -> None:
+    if not entry.unchanged:
+        SAVES.labels((entry.renamed or action).name).inc()
+        SAVE_TIME.observe(monotonic() - began)
 
 
 @contextmanager
@@ -315,6 +325,7 @@ def act_on_event(*, event_id: int, actor: Actor, action: Action) -> Iterator[Eve
 
     Raises NotFound, Busy.
     """
+    began = monotonic()
     with transaction_or_busy():
         event = found_row(Event.objects.select_for_update(no_key=True), "event", event_id)
         entry = EventEntry(event_id=event.pk, event=event)
@@ -324,6 +335,7 @@ def act_on_event(*, event_id: int, actor: Actor, action: Action) -> Iterator[Eve
             _log_step(entry, entry.section, actor, action, written.changes)
         elif not entry.unchanged:
             write_log(event, [entry.row(actor, action, changes=written.changes)])
+    _count_save(entry, action, began)
 
 
 def _is_result(change: Change) -> bool:

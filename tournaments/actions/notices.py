@@ -109,6 +109,10 @@ def notices_are_due() -> bool:
     return _due().exists()
 
 
+def notices_waiting() -> int:
+    return _due().count()
+
+
 def send_notices(compose: Compose) -> int:
     """Send all that are due, and return how many arrived at a push service."""
     sender = Sender(settings.PUSH_KEY, settings.PUSH_CONTACT, settings.PUSH_SERVICES)

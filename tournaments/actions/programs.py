@@ -440,6 +440,10 @@ def webhooks_are_due() -> bool:
     return _due().exists()
 
 
+def webhooks_waiting() -> int:
+    return _due().count()
+
+
 def send_webhooks() -> int:
     """Send what is due, and what becomes due meanwhile. Return how many arrived.
 

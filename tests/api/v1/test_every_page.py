@@ -38,7 +38,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("work-out", "sums", "rules", "hall-map"), WORDS),
     **dict.fromkeys(("embed", "feed", "calendar", "event-calendar", "boards-pgn", "transmission"), ITSELF),
     **dict.fromkeys(("news", "event-news", "manifest", "worker", "robots", "healthz", "readyz"), ITSELF),
-    **dict.fromkeys(("site-map", "site-map-part"), ITSELF),
+    **dict.fromkeys(("site-map", "site-map-part", "metrics"), ITSELF),
     **dict.fromkeys(("print", "round-paper"), PAPER),
     **dict.fromkeys(("sections", "overview"), ("event",)),
     **dict.fromkeys(
@@ -63,7 +63,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("login", "login-code", "logout", "forgotten", "new-password", "allow-phone"), LOGIN),
     **dict.fromkeys(("password", "second-factor", "mail", "new-phone", "language", "result-keys"), LOGIN),
     **dict.fromkeys(("account", "own-programs", "sign-up", "invitation", "site"), LOGIN),
-    **dict.fromkeys(("rating-lists", "rating-list-columns", "spare", "spare-log"), LOGIN),
+    **dict.fromkeys(("rating-lists", "rating-list-columns", "spare", "spare-log", "status"), LOGIN),
     **dict.fromkeys(("event-rating-lists", "event-rating-list-columns"), FILE),
     "people": ("roles", "invitations"),
     "programs": ("tokens",),

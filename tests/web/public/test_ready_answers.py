@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -53,14 +54,16 @@ class Served:
         moved: list[bool] = []
 
         def door(task: str, move: object) -> Any:
-            asked = {**environ, "evenboard.task": task, "evenboard.move": move}
+            of_server = {"evenboard.task": task, "evenboard.lane": "visitors", "evenboard.came": monotonic()}
+            asked = {**environ, **of_server, "evenboard.move": move}
             return self.door(asked, lambda *what: sent.extend(what[:2]))
 
         answer = door(task, (lambda: moved.append(True)) if task == PUBLIC else None)
         if moved:
             assert (list(answer), sent) == ([], [])
             answer = door(PAGES, None)
-        return sent[0], sorted(sent[1]), b"".join(answer)
+        headers = [header for header in sorted(sent[1]) if header[0] != "X-Request-ID"]
+        return sent[0], headers, b"".join(answer)
 
 
 ASKED = (
