@@ -85,6 +85,7 @@ MAY: dict[str, set[str]] = {
     "lists": {"site owner", "superuser"},  # manage_lists
     "loads": {"maker", "owner", "site owner", "superuser"},  # load_copy
     "site": {"site owner", "superuser"},  # manage_site
+    "monitors": set(),  # programs on this machine, or with a token: tests/house/test_metrics.py
     "signs up": set(PERSONS) - {"visitor"},  # sign_up: registration is closed, and logins need none
     "invited": {"login"},  # answer_invitation
     "public": set(PERSONS),  # notices on phones: only public events, for everybody
@@ -109,7 +110,7 @@ SECRET = "zwölf Minuten telefoniert"
 """The note of an incident: nothing that visitors open may have it."""
 DRAWN_FOR = {"visitor", "owner"}
 """The others see no page that is not drawn for one of these, or for a role in tests/web/test_access_of_roles.py."""
-NOT_THERE = {"invitation-login", "answer-invitation"}  # for others, these addresses do not exist
+NOT_THERE = {"invitation-login", "answer-invitation", "metrics"}  # for others, these addresses do not exist
 
 # For each address: who may open it, and who may send a form to it; "" if it takes no such request.
 TABLE: dict[str, tuple[str, str]] = {
@@ -118,7 +119,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "manual-index", "site-map", "site-map-part",
     ), ("all", "")),
     **dict.fromkeys(("login", "login-code", "forgotten", "new-password", "allow-phone"), ("all", "all")),
-    "metrics": ("", ""),  # for programs (tests/house/test_metrics.py)
+    "metrics": ("monitors", ""),
     "notices": ("", "public"),
     "player-result": ("all", "all"),  # the link is enough, also at a private event
     **dict.fromkeys(("password", "second-factor", "mail", "new-phone", "language"), ("logins", "logins")),
@@ -287,6 +288,7 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
         "board": 1,
         "device": 1,
         "bracket": 1,
+        "part": 1,
         "rule": 1,
         "incident": (section.incidents.first() or _illegal_move(section)).pk,
         "chapter": "results",
@@ -431,7 +433,7 @@ def expected(person: str, method: str, address: Address, *, public: bool) -> str
         return "done" if works_here and who == "sees" else "not there"
     if person in MAY[who]:
         return "done"
-    if address.name in NOT_THERE and (person != "visitor" or who == "visitors"):
+    if address.name in NOT_THERE and (person != "visitor" or who in ("visitors", "monitors")):
         return "not there"
     if person == "visitor":
         return "must log in" if method == "GET" and who != "signs up" else "refused"

@@ -141,6 +141,7 @@ def addresses(hall: Hall) -> list[Address]:
         ).pk,
         "device": 1,
         "bracket": 1,
+        "part": 1,
         "chapter": "results",
         "step": "check",
         "taken": "prizes",
