@@ -24,7 +24,16 @@ from django.utils import timezone
 from base.cache import Cache
 from tournaments.declarations.site import END_SPARE_KEY, GO_ON_HERE, MAKE_SPARE_KEY, SPARE_TAKES_OVER
 from tournaments.models import Section, WritingTerm
-from tournaments.models.spare import POSTGRESQL, SALT, SPARE, TAKEN_OVER, UNSURE, MachineTerm, guard
+from tournaments.models.spare import (
+    AFTER_TAKEOVER,
+    POSTGRESQL,
+    SALT,
+    SPARE,
+    TAKEN_OVER,
+    UNSURE,
+    MachineTerm,
+    guard,
+)
 from tournaments.queries.spare import newest_log_keys
 from tournaments.spare_messages import (
     FILE,
@@ -45,9 +54,6 @@ from .ledger import Actor, transaction_or_busy
 from .site import note
 from .stored_copies import write_whole
 
-AFTER_TAKEOVER = 1_000
-"""By so much a takeover raises the revision of each section: pages that show an action which the spare never received
-must not seem current when the spare reaches that revision with another action."""
 LASTS = 60  # seconds for which a challenge counts
 IN_FOLDER = 10.0  # seconds between two states in BACKUP_TO
 MOST_PEERS = 6

@@ -16,6 +16,9 @@ from django.db import OperationalError, models
 SALT = "evenboard.term"
 TAKEN_OVER, UNSURE, SPARE = "taken over", "unsure", "spare"
 """Why a machine does not write: another one has a higher term; its spare did not answer at its start; it is a spare."""
+AFTER_TAKEOVER = 1_000
+"""By so much a takeover raises the revision of each section: pages that show an action which the spare never received
+must not seem current when the spare reaches that revision with another action."""
 MOST_RISES = 10
 """Of so many rises of the term a machine knows what the logs had then."""
 POSTGRESQL = "postgresql"

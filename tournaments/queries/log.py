@@ -19,6 +19,7 @@ from tournaments.declarations.rounds import UNPAIR_ROUND
 from tournaments.models import ActionLog, Event, Section, User
 from tournaments.models.log import COMMAND
 from tournaments.models.sections import MAX_ROUNDS
+from tournaments.models.spare import AFTER_TAKEOVER
 from tournaments.player_fields import FIELDS, SeenBy
 
 # Which actions were undone, and by which.
@@ -180,6 +181,17 @@ def log_page(
         total=paginator.count,
         search=clean_search(wanted.words),
     )
+
+
+def first_after_takeover(section: Section, revisions: Collection[int]) -> set[int]:
+    """Return those of these actions before which a spare has taken over, which raises the revision. One query; none if
+    the section has too few actions for that.
+    """
+    former = {revision - 1 for revision in revisions if revision > AFTER_TAKEOVER}
+    if not former:
+        return set()
+    there = section.log.order_by().filter(revision__in=former).values_list("revision", flat=True)
+    return {revision + 1 for revision in former.difference(there)}
 
 
 def log_rows(section: Section, wanted: LogFilter) -> Iterator[LogRow]:

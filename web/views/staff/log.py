@@ -20,7 +20,14 @@ from tournaments.files.log import log_csv, log_json
 from tournaments.hash_chain import check_event, check_section, shown_digits
 from tournaments.models import ActionLog, Section
 from tournaments.models.events import OwnBoards
-from tournaments.queries.log import LogRow, log_choices, log_page, log_rows, without_personal
+from tournaments.queries.log import (
+    LogRow,
+    first_after_takeover,
+    log_choices,
+    log_page,
+    log_rows,
+    without_personal,
+)
 from tournaments.queries.undo_preview import restorable_rounds
 from tournaments.rights import Right
 from web.context import section_context
@@ -142,6 +149,7 @@ def log(request: PersonRequest, section: Section) -> HttpResponse:
         "page": page,
         "query": query.urlencode(),
         "changes": [log_line_of(row) for row in _for(request, page.rows)],
+        "after_takeover": first_after_takeover(section, [row.revision for row in page.rows]),
         "head": shown_digits(section.log_head),
     }
     if asks_for_part(request):
