@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 from server.main import EVERYWHERE, USUAL_PORT, allowed_hosts, lan_addresses, listen
 
 if TYPE_CHECKING:
+    from server.paper_files import PaperFiles
     from server.spare_state import StateReceiver
 
 DATABASE = "evenboard.sqlite3"
@@ -87,6 +88,7 @@ def _run(options: argparse.Namespace, var: Path, folder: Path, listening: socket
     from waitress.wasyncore import close_all
 
     from server import prepare, spare_pages
+    from server.paper_files import PaperFiles
     from server.spare_state import Database, StateReceiver
     from tournaments.models.spare import SPARE, guard
 
@@ -97,15 +99,17 @@ def _run(options: argparse.Namespace, var: Path, folder: Path, listening: socket
     _wait_for_state(receiver)
     from server.wsgi import application  # it looks for the static files
 
-    spare_pages.desk.begin(receiver, Database(receiver), var)
+    papers = PaperFiles(receiver)
+    spare_pages.desk.begin(receiver, Database(receiver), var, papers)
     lines: dict[int, Any] = {}
     server = create_server(application, lines, sockets=[listening], threads=1)
     stop = threading.Event()
-    threading.Thread(target=receiver.go_on, args=(stop,), daemon=True).start()
+    threading.Thread(target=_go_on, args=(receiver, papers, stop), daemon=True).start()
     after = (spare_pages.desk.taken, server.trigger.pull_trigger)
     threading.Thread(target=_end_when, args=after, daemon=True).start()
     for host in ("127.0.0.1", *lan_addresses()):
         print(f"  The page of the spare:  http://{host}:{options.port}/{spare_pages.desk.token}/", flush=True)
+    print(f"  The papers of the current rounds are kept in  {papers.folder}", flush=True)
     try:
         server.run()
     finally:
@@ -136,6 +140,13 @@ def _wait_for_state(receiver: StateReceiver) -> None:
             print(f"  No state yet: {shown}. It is asked for again and again.", flush=True)
         if receiver.error:
             time.sleep(EVERY)
+
+
+def _go_on(receiver: StateReceiver, papers: PaperFiles, stop: threading.Event) -> None:
+    """Receive, and keep the papers up to date, until the end."""
+    while not stop.wait(EVERY):
+        receiver.try_to_receive()
+        papers.look()
 
 
 def _end_when(taken: threading.Event, wake: Callable[[], None]) -> None:

@@ -17,6 +17,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from server.failures import WITHOUT_TERM
+from server.paper_files import PAPERS, PaperFiles
 from server.spare_state import Database, StateReceiver, take_over
 from server.urls import urlpatterns as of_site
 from tournaments.actions.spare import contact
@@ -29,7 +30,6 @@ from web.views.public.paper import paper
 from web.views.public.public_page import PRIVATE
 
 UNAVAILABLE = 503
-PAPERS = ("boards", "names", "slips", "standings")
 
 
 class Desk:
@@ -38,13 +38,14 @@ class Desk:
     receiver: StateReceiver
     database: Database
     var: Path
+    files: PaperFiles
 
     def __init__(self) -> None:
         self.token = secrets.token_urlsafe(24)
         self.taken = threading.Event()
 
-    def begin(self, receiver: StateReceiver, database: Database, var: Path) -> None:
-        self.receiver, self.database, self.var = receiver, database, var
+    def begin(self, receiver: StateReceiver, database: Database, var: Path, files: PaperFiles) -> None:
+        self.receiver, self.database, self.var, self.files = receiver, database, var, files
 
     def refuse_others(self, token: str) -> None:
         if not constant_time_compare(token, self.token):
@@ -101,6 +102,7 @@ def _page(request: HttpRequest) -> HttpResponse:
         "rounds": held_rounds(),
         "last": last_action(),
         "papers": PAPERS,
+        "files": desk.files,
     }
     answer = render(request, "spare.html", context)
     for name, value in PRIVATE.items():

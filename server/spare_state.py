@@ -20,7 +20,7 @@ from typing import Any
 from django.conf import settings
 from django.db import connection, connections
 
-from server.spare import DATABASE, EVERY, STATE
+from server.spare import DATABASE, STATE
 from tournaments.actions import spare
 from tournaments.actions.stored_copies import write_whole
 from tournaments.models.spare import SPARE, MachineTerm, guard
@@ -152,11 +152,6 @@ class StateReceiver:
             if path not in (self.path, former):  # a page may still read the former one
                 with suppress(PermissionError):  # on Windows, which deletes no file that is open: next time
                     path.unlink(missing_ok=True)
-
-    def go_on(self, stop: threading.Event) -> None:
-        """Receive until the end."""
-        while not stop.wait(EVERY):
-            self.try_to_receive()
 
     def try_to_receive(self, term: str = "") -> None:
         """Receive, and note why there was no answer."""

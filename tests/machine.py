@@ -17,25 +17,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-CHROMIUM_NAMES = (
-    "chromium-headless-shell",  # half the time: the others also start processes for the browser's window
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-    "chrome",
-    "microsoft-edge",
-    "msedge",
-)
-CHROMIUM_PLACES = (
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
-    r"%ProgramFiles%\Google\Chrome\Application\chrome.exe",
-    r"%ProgramFiles(x86)%\Google\Chrome\Application\chrome.exe",
-    r"%LocalAppData%\Google\Chrome\Application\chrome.exe",
-    r"%ProgramFiles(x86)%\Microsoft\Edge\Application\msedge.exe",
-)
+from server.chromium import find_chromium
+
+__all__ = ["find_chromium", "find_postgres", "private_postgres"]
 POSTGRES_PLACES = (
     "/usr/lib/postgresql/*/bin",
     "/usr/pgsql-*/bin",
@@ -43,18 +27,6 @@ POSTGRES_PLACES = (
     "/usr/local/opt/postgresql@*/bin",
     "C:/Program Files/PostgreSQL/*/bin",
 )
-
-
-def find_chromium() -> Path | None:
-    """Return the Chromium (its headless shell, Chrome, Edge) named by CHROMIUM, on the PATH, or in its usual place."""
-    if named := os.environ.get("CHROMIUM"):
-        return Path(named)
-    for name in CHROMIUM_NAMES:
-        if found := shutil.which(name):
-            return Path(found)
-    return next(
-        (path for place in CHROMIUM_PLACES if (path := Path(os.path.expandvars(place))).is_file()), None
-    )
 
 
 def find_postgres() -> Path | None:

@@ -18,12 +18,15 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from pypdf import PdfReader
 
 from base.cache import clear_caches
-from server import spare_state
+from pairing.rounds import pair_next_round
+from server import paper_files, spare_state
 from server.chores import SpareWatch
+from server.chromium import find_chromium
 from server.spare_state import StateReceiver
-from tests.factories import SectionFactory, UserFactory
+from tests.factories import EventRoleFactory, SectionFactory, UserFactory, section_of
 from tests.registrations.factories import desk, sent
 from tests.web.staff.conftest import LogIn
 from tournaments.actions import spare as actions
@@ -33,7 +36,7 @@ from tournaments.actions.spare import Contact
 from tournaments.actions.stored_copies import write_whole
 from tournaments.models import SiteLog, SiteSettings, User, WritingTerm
 from tournaments.models.spare import SALT, SPARE, UNSURE, Guard, MachineTerm, guard
-from tournaments.queries.spare import newest_log_keys
+from tournaments.queries.spare import held_rounds, newest_log_keys
 from tournaments.spare_messages import (
     CHALLENGE,
     FILE,
@@ -348,12 +351,18 @@ def test_a_person_logs_in_and_decides_while_nothing_can_be_written(owner: Client
 
 
 def test_a_takeover_raises_the_term_and_the_revisions(owner: Client, key: str) -> None:
+    section = SectionFactory()
+    EventRoleFactory(event=section.event, user=User.objects.get(), role="organiser")
     guard.refused = SPARE
     new = actions.next_term(MachineTerm(4, "b" * 8))
     actions.take_over(term=new, state="2026-11-30T12:00:00+00:00", peer="http://first:8000")
     row = WritingTerm.objects.get()
     assert (row.number, row.holder, row.peers, row.spares) == (5, new.holder, ["http://first:8000"], {})
     assert SiteLog.objects.get(action="spare_takes_over").subject.startswith("2026-11-30")
+    for message in ("Phones off.", "Lunch."):
+        set_hall_message(actor=Actor.command(), section_id=section.pk, message=message)
+    page = owner.get(f"/{section.event.slug}/{section.slug}/log/").content.decode()
+    assert ("No. 1002:" in page, page.count("A spare computer took over before this action")) == (True, 1)
 
 
 @pytest.mark.one_database
@@ -451,6 +460,29 @@ def test_a_spare_killed_at_any_write_has_a_whole_state(
     monkeypatch.setattr(spare_state, "write_whole", full)
     again.try_to_receive()
     assert again.error.startswith("No space left on device: "), "and it is tried again two seconds later"
+
+
+def test_the_papers_of_a_round_are_a_page_and_a_pdf_that_need_no_server(
+    tmp_path: Path, settings: Any
+) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    section = section_of(4, name="Open")
+    pair_next_round(actor=Actor.command(), section_id=section.pk, after_round=0)
+    [row] = held_rounds()
+    page = paper_files.round_page(row, "http://192.168.1.20:8000")
+    assert re.findall(r"<script|<link|<img|url\(", page) == []
+    text = " ".join(re.sub(r"<style.*?</style>|<[^>]+>", " ", page, flags=re.DOTALL).split())
+    places = [
+        text.find(kind) for kind in ("Pairings by board", "Pairings by name", "White signs", "Standings by")
+    ]
+    assert -1 < places[0] < places[1] < places[2] < places[3]
+    assert "http://192.168.1.20:8000" in page, (
+        "the codes of the slips open the first server, or who has its address"
+    )
+    paper_files.write_paper(tmp_path / "open-1.html", page)
+    if find_chromium():
+        sheets = PdfReader(tmp_path / "open-1.pdf").pages
+        assert len(sheets) == 4
 
 
 @pytest.mark.one_database
