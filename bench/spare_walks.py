@@ -4,6 +4,8 @@ address     results typed in Chromium while no server answers reach the spare, a
 decided     the spare does not answer when the first server starts: `manage.py go_on_here`, beside it and before it
 cut         the spare is killed while it receives, at six moments; then the first server while it sends
 back        the first server comes back while the spare takes over
+copied      a copy of the directory of the first server is started beside it
+both        two spares take over at the same moment
 postgres    both servers have PostgreSQL; the second database is a dump of the first one
 """
 
@@ -12,6 +14,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shutil
 import socket
 import sqlite3
 import subprocess
@@ -219,6 +222,76 @@ def back(boards: int, migrated: Path | None = None) -> SpareReport:
     return report
 
 
+def copied(boards: int, migrated: Path | None = None) -> SpareReport:
+    """Start a copy of the first directory beside the first server: it must not write."""
+    report = SpareReport()
+    with machines(boards, migrated) as pair, ExitStack() as ends:
+        var = Path(pair.spare.environment["VAR_DIR"]).parent
+        _wait(lambda: "The first server answered" in _page_of(pair), "the spare does not ask")
+        shutil.copytree(var / "first", var / "copy")
+        copy = KilledServer(free_port(), {**pair.first.environment, "VAR_DIR": str(var / "copy")})
+        ends.callback(_end, copy)
+        copy.start()
+        copy.wait()
+        end = time.monotonic() + 3 * TOLD
+        while time.monotonic() < end:
+            status, _text, why = pair.type(copy.port, pair.hall["games"][-1], "1-0")
+            if (status, why) != (503, "spare_silent"):
+                report.faults.append(f"the copy of the directory: {status} {why}")
+            time.sleep(1.0)
+        _accepts(pair, pair.first.port, pair.hall["games"][0], report)
+    return report
+
+
+def both(boards: int, migrated: Path | None = None) -> SpareReport:
+    """Let two spares take over at the same moment. One of them must stop."""
+    report = SpareReport()
+    with machines(boards, migrated) as pair, ExitStack() as ends:
+        games = iter(pair.hall["games"])
+        var = Path(pair.spare.environment["VAR_DIR"]).parent
+        (var / "other").mkdir()
+        environment = {**pair.spare.environment, "VAR_DIR": str(var / "other")}
+        other = Machines(pair.first, Spare(free_port(), environment, var / "other.log"), pair.hall)
+        ends.callback(_end, other.spare)
+        other.spare.start(other.address)
+        other.wait_for_state()
+        time.sleep(TOLD)  # until the state of the first spare names the second one
+        pair.first.kill()
+        threads = [threading.Thread(target=each.take_over) for each in (pair, other)]
+        for thread in threads:
+            thread.start()
+        accepted: dict[int, set[tuple[int, str]]] = {pair.spare.port: set(), other.spare.port: set()}
+        began, stopped = time.monotonic(), 0
+        while not stopped and time.monotonic() < began + PATIENCE:
+            for port, results in accepted.items():
+                status, _text, why = pair.type(port, game := next(games), "1-0")
+                if status == 200:
+                    results.add((game, "1-0"))
+                if why == "taken_over":
+                    stopped = port
+            time.sleep(0.2)
+        for thread in threads:
+            thread.join()
+        if not stopped:
+            report.faults.append("both spares write")
+            return report
+        report.acknowledged, report.lost = sum(map(len, accepted.values())), len(accepted[stopped])
+        report.served = time.monotonic() - began
+        time.sleep(TOLD)
+        for port in accepted:
+            if (pair.type(port, next(games), "1-0")[0] == 200) == (port == stopped):
+                report.faults.append(f"port {port}, after one of them has stopped")
+        page = ask(stopped, "GET", "/site/spare/", headers=pair.headers)[1]
+        if page.count('<td class="when">') < report.lost:
+            report.faults.append("the one that stopped does not list what only it has")
+    return report
+
+
+def _end(server: KilledServer | Spare) -> None:
+    with suppress(ProcessLookupError):
+        server.kill()
+
+
 def postgres(boards: int, _migrated: Path | None = None) -> SpareReport:
     """Promote a second database, and see when the first server stops; then decide for the first one."""
     from tests.machine import find_postgres, private_postgres
@@ -378,7 +451,7 @@ class Wire:
                 server.sendall(part)
 
 
-WALKS = {"address": address, "decided": decided, "cut": cut, "back": back, "postgres": postgres}
+WALKS = {walk.__name__: walk for walk in (address, decided, cut, back, copied, both, postgres)}
 
 
 def main() -> None:
