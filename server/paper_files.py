@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -83,17 +84,22 @@ def main(address: str) -> int:
     folder.mkdir(mode=0o700, exist_ok=True)
     index = folder / MADE
     made = json.loads(index.read_text(encoding="utf-8")) if index.is_file() else {}
-    current: dict[str, int] = {}
+    status, current = 0, dict[str, int]()
     for row in held_rounds():
         name = f"{row.section.event.slug}-{row.section.slug}-{row.number}"
-        if made.get(name) != row.section.revision or not (folder / f"{name}.html").is_file():
-            write_paper(folder / f"{name}.html", round_page(row, address))
-        current[name] = row.section.revision
+        try:
+            if made.get(name) != row.section.revision or not (folder / f"{name}.html").is_file():
+                write_paper(folder / f"{name}.html", round_page(row, address))
+            current[name] = row.section.revision
+        except (OSError, subprocess.SubprocessError) as error:  # such as a PDF that is open, on Windows
+            print(f"{name}: {error}", file=sys.stderr)
+            status, current[name] = 1, -1
     for path in folder.iterdir():
         if path != index and path.stem not in current:
-            path.unlink()
+            with suppress(PermissionError):
+                path.unlink()
     index.write_text(json.dumps(current), encoding="utf-8")
-    return 0
+    return status
 
 
 def round_page(row: HeldRound, address: str) -> str:
