@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FOLDER = "papers"
 MADE = "made.json"
 PAUSE = 15.0  # seconds between two starts
-LONGEST = 60.0  # seconds for one PDF
+LONGEST = 300.0  # seconds for one PDF
 PAPERS = ("boards", "names", "slips", "standings")
 STYLES = ("tokens", "base", "components", "print")
 
