@@ -141,7 +141,8 @@ forEachComing("[data-new-section]", (form) => {
     const facts = late ? { number: late.number, day: short(late.day), last: short(last), count: late.count } : {};
     warning.textContent = sentences.map((each) => fill(each, facts)).join(" ");
     const about = { system, rounds: value("rounds"), from: short(days[0]), to: short(days.at(-1)) };
-    words.textContent = fill(dataOf(words)[days.length ? "madeWords" : "madeUndated"], about);
+    const fixed = chosen?.hasAttribute("data-fixed"); // the lots say how many rounds there are
+    words.textContent = fixed ? system : fill(dataOf(words)[days.length ? "madeWords" : "madeUndated"], about);
   }
 
   function showInFolds() {
