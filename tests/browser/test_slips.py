@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from django.db.models import F
 from playwright.sync_api import Page
 from pypdf import PageObject, PdfReader
 
@@ -80,6 +81,18 @@ def test_stacks_of_a_cut_pile_are_in_the_order_of_the_boards(page: Page, log_in:
         assert [board for stack in stacks for board in stack] == list(range(1, boards + 1))
         assert len(pile) == -(-boards // 8)
         assert all(len(stack) == len(pile) for stack in stacks[: boards // len(pile)]), boards
+
+
+def test_slip_of_a_step_free_board_fits(page: Page, log_in: LogIn, server: str) -> None:
+    section = section_with_boards(2)
+    section.participants.filter(tpn=1).update(fixed_board=1, step_free=True)
+    log_in(page, EventRoleFactory(event=section.event).user)
+    for way in Section.PlayersConfirm:
+        Section.objects.filter(pk=section.pk).update(players_confirm=way, revision=F("revision") + 1)
+        page.goto(f"/{section.event.slug}/{section.slug}/print/slips/")
+        assert page.locator(".slip .step-free").count() == 1
+        higher = "all => all.map((one) => one.scrollHeight - one.clientHeight)"
+        assert max(page.locator(".slip").evaluate_all(higher)) <= 1, way
 
 
 def test_place_cards_are_four_a_sheet_and_fit_it(page: Page, log_in: LogIn, server: str) -> None:
