@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from evenboard_engine import SYSTEMS, ByeKind, Colour, Result
 from pairing.ahead import pair_ahead, prepare, prepare_all, stop_ahead
-from pairing.rounds import pair_next_round
+from pairing.rounds import pair_next_round, unpair_round
 from tests.actions.refusals import one_step, refused
+from tests.actions.test_concurrency import at_once
 from tests.ahead_walk import AheadWalk
 from tests.factories import UserFactory, section_of
 from tests.web.staff.conftest import paired
@@ -54,7 +57,7 @@ def state(section: Section) -> RoundAhead:
     return found
 
 
-def end(actor: Actor, section: Section, board: int, result: Result = Result.DRAW) -> Game:
+def end(actor: Actor, section: Section, board: int, result: Result | str = Result.DRAW) -> Game:
     game = Game.objects.get(round__section=section, round__number=3, board=board)
     return record_result(actor=actor, game_id=game.pk, result=result, seen_version=game.version)
 
@@ -167,6 +170,35 @@ def test_nothing_comes_by_itself_while_the_arbiter_decides(
     section.prepared_rounds.all().delete()
     with refused("not_prepared"):
         pair_next_round(actor=actor, section_id=section.pk, after_round=3, by_itself=True)
+
+
+@pytest.mark.concurrency
+@pytest.mark.django_db(transaction=True)
+def test_one_process_prepares_while_others_save(actor: Actor, section: Section) -> None:
+    pair_ahead(actor=actor, section_id=section.pk, after_round=3)
+    last = section.participants.get(tpn=24)
+    bye = {"participant_id": last.pk, "round_number": 4, "kind": ByeKind.ZERO}
+    at_once(lambda: prepare(section.pk), lambda: request_bye(actor=actor, proceed=True, **bye))
+    assert (state(section).changed, prepare(section.pk)) == (
+        ("absences",),
+        0,
+    )  # another process has dropped it
+    for board in OPEN:
+        end(actor, section, board)
+    assert not section.played_rounds.filter(number=4).exists()
+    for board in OPEN:
+        end(actor, section, board, "")
+    pair_ahead(actor=actor, section_id=section.pk, after_round=3)
+    at_once(lambda: prepare(section.pk), *(partial(end, actor, section, board) for board in OPEN))
+    prepare_all()  # what the process prepares that was asked again by the last result
+    draft = section.played_rounds.get(number=4)
+    assert draft.is_draft
+    assert section.log.filter(action="pair_next_round", after__by_itself=True).count() == 1
+    boards = list(draft.games.order_by("board").values_list("board", "white", "black"))
+    unpair_round(actor=actor, round_id=draft.pk, seen_version=draft.version)
+    section.prepared_rounds.all().delete()
+    again = pair_next_round(actor=actor, section_id=section.pk, after_round=3)
+    assert list(again.games.order_by("board").values_list("board", "white", "black")) == boards
 
 
 def test_when_a_round_cannot_be_prepared(actor: Actor, section: Section) -> None:
