@@ -6,7 +6,7 @@
     --program DIR      another version of the program to serve
     --beside DIR       another version to serve in turns with this one, to compare both in one run; it needs a
                        bench/hall_database.py of its own if its actions are called in another way
-    --only NAME        only one of the loads: hall, hammer, three arbiters, confirm
+    --only NAME ...    only these loads: hall, hall while a round is prepared, hammer, three arbiters, confirm
     --write PAGE       also put the table into docs/performance.md
 
 The server of `run.py` serves 201 players in its own process. The load comes from a second process: (hall) 500 open
@@ -14,7 +14,8 @@ pages that ask for news every 5 seconds, (hammer) 40 connections that ask for th
 an arbiter saves a result every 1.2 seconds and has the page Results open. (confirm) Three arbiters do so in a section
 of 1,200 players at the end of a round, while 1,000 phones at one address open the board of their players within 30
 seconds and press its result, until the last one has seen it; what the server accepted is compared with the database.
-(three arbiters) The same without the phones. Prints a table.
+(three arbiters) The same without the phones. (hall while a round of so many players is prepared) The load "hall", while
+a process with low priority pairs another section ahead for 27 combinations, again and again. Prints a table.
 """
 
 from __future__ import annotations
@@ -42,6 +43,15 @@ from bench.servers import memory
 ROOT = Path(__file__).resolve().parent.parent
 LOADS: dict[str, dict[str, Any]] = {
     "hall": {"pages": 500, "connections": 0, "warm": 10},
+    **{
+        f"hall while a round of {count} players is prepared": {
+            "pages": 500,
+            "connections": 0,
+            "warm": 10,
+            "ahead": count,
+        }
+        for count in (200, 1_000)
+    },
     "hammer": {"pages": 0, "connections": 40, "warm": 10},
     "three arbiters": {"arbiters": 3, "warm": 10, "players": 1_200},
     "confirm": {"arbiters": 3, "phones": 1_000, "warm": 10, "players": 1_200},
@@ -59,7 +69,7 @@ def main() -> None:
     parser.add_argument("--together", action="store_true")
     parser.add_argument("--program", type=Path, default=ROOT)
     parser.add_argument("--beside", type=Path)
-    parser.add_argument("--only", choices=list(LOADS))
+    parser.add_argument("--only", choices=list(LOADS), nargs="+", default=list(LOADS))
     parser.add_argument("--write", type=Path)
     options = parser.parse_args()
     lines: list[str] = []
@@ -76,7 +86,7 @@ def main() -> None:
     programs = {"": options.program} | ({", the other version": options.beside} if options.beside else {})
     for name, url in databases(options.postgres):
         for load, numbers in LOADS.items():
-            for version, program in programs.items() if options.only in (None, load) else ():
+            for version, program in programs.items() if load in options.only else ():
                 measured, size = measure(
                     url, numbers, seconds=options.seconds, together=options.together, program=program
                 )
@@ -86,6 +96,8 @@ def main() -> None:
                 print_line(
                     f"| {name}{version} | {load}: processor time of the server | {measured['busy']:.0f} s |{' |' * 6}"
                 )
+                if numbers.get("ahead"):
+                    print_line(f"| {name}{version} | {load}: times | {measured['prepared']} |{' |' * 6}")
                 if phones := numbers.get("phones"):
                     for what, figure in (
                         ("seconds until the last player saw the result", f"{measured['seconds']:.0f}"),
@@ -133,7 +145,8 @@ def measure(
     """Serve a new section, let the load come, and return its times and the memory of the server in MB. migrated: a
     database of SQLite with all migrations, whose copy saves them.
     """
-    with prepared(url, program, numbers.get("players", 201), migrated) as (environment, hall):
+    sizes = (numbers.get("players", 201), numbers.get("ahead", 0))
+    with prepared(url, program, *sizes, migrated=migrated) as (environment, hall):
         server = KilledServer(free_port(), environment, root=program)
         server.start()
         try:
@@ -146,6 +159,10 @@ def measure(
                 "hammer": "crosstable/",
                 **numbers,
             }
+            beside = None
+            if numbers.get("ahead"):
+                again = [sys.executable, "-m", "bench.hall_database", "ahead"]
+                beside = subprocess.Popen(again, env=environment, cwd=program, stdout=subprocess.PIPE)
             done = subprocess.run(
                 [sys.executable, "-m", "bench.hall_load"],
                 cwd=ROOT,
@@ -154,11 +171,15 @@ def measure(
                 text=True,
                 stdout=subprocess.PIPE,
             )
+            times = 0
+            if beside is not None:
+                beside.terminate()
+                times = len(beside.communicate()[0].splitlines())
             assert server.process is not None
             size, busy = memory(server.process.pid), processor_time(server.process.pid)
         finally:
             server.kill()
-        measured: dict[str, Any] = {**json.loads(done.stdout), "busy": busy}
+        measured: dict[str, Any] = {**json.loads(done.stdout), "busy": busy, "prepared": times}
         if numbers.get("phones"):
             measured |= compared(measured["pressed"], database_says(environment, program, "pressed"))
     return measured, size
@@ -182,9 +203,9 @@ def compared(accepted: dict[str, str], stored: dict[str, list[Any]]) -> dict[str
 
 @contextmanager
 def prepared(
-    url: str, program: Path, players: int = 201, migrated: Path | None = None
+    url: str, program: Path, *sizes: int, migrated: Path | None = None
 ) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
-    """Make the section; on PostgreSQL the former one is deleted first."""
+    """Make the section; on PostgreSQL the former one is deleted first. sizes: as for `prepare` of hall_database.py."""
     with tempfile.TemporaryDirectory() as var:
         if migrated:
             shutil.copyfile(migrated, Path(var, "evenboard.sqlite3"))
@@ -197,13 +218,13 @@ def prepared(
         }
         if url:
             empty(url)
-        yield environment, database_says(environment, program, str(players))
+        yield environment, database_says(environment, program, *map(str, sizes))
 
 
-def database_says(environment: dict[str, str], program: Path, asked: str) -> dict[str, Any]:
+def database_says(environment: dict[str, str], program: Path, *asked: str) -> dict[str, Any]:
     """Run bench/hall_database.py of the program that is served."""
     own = program / "bench" / "hall_database.py"
-    command = [sys.executable, str(own if own.exists() else ROOT / "bench" / own.name), asked]
+    command = [sys.executable, str(own if own.exists() else ROOT / "bench" / own.name), *asked]
     done = subprocess.run(command, env=environment, cwd=program, check=True, stdout=subprocess.PIPE)
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer

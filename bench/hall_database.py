@@ -1,7 +1,9 @@
 """Prepare the database for bench/hall.py: 201 players, round 5 published without results. Runs in a separate process.
 
-The number of players may be given. Prints as JSON what the load needs to know: addresses, the boards of round 5, and
-the session of an arbiter. With "pressed" instead of the number it prints what players have pressed.
+The number of players may be given, and that of a second section in which three games are open and somebody asked for
+the next round. Prints as JSON what the load needs to know: addresses, the boards of round 5, and the session of an
+arbiter. With "pressed" instead of the number it prints what players have pressed. With "ahead" it prepares the round of
+the second section again and again until it is stopped, and prints a line each time.
 """
 
 from __future__ import annotations
@@ -18,11 +20,11 @@ ROUNDS_PLAYED, ROUNDS = 4, 9
 FIRST_TIME = 500  # logins that have never been used
 
 
-def prepare(players: int = 201) -> dict[str, Any]:
-    """Make the section and an arbiter with a session."""
+def prepare(players: int = 201, ahead: int = 0) -> dict[str, Any]:
+    """Make the section and an arbiter with a session. ahead: the players of the second section, 0 for none."""
     from django.core.management import call_command
 
-    from pairing.rounds import pair_next_round, publish_round
+    from pairing.ahead import pair_ahead
     from tests.factories import EventFactory, section_of
     from tournaments.actions.ledger import Actor
     from tournaments.models import EventRole, User
@@ -32,15 +34,11 @@ def prepare(players: int = 201) -> dict[str, Any]:
     call_command("collectstatic", interactive=False, verbosity=0)
     event = EventFactory(slug="hall")
     section = section_of(players, event=event, slug="a", rounds=ROUNDS, players_confirm="instead")
-    source = random.Random(1)
-    for number in range(ROUNDS_PLAYED + 1):
-        draft = pair_next_round(actor=Actor.command(), section_id=section.pk, after_round=number)
-        publish_round(actor=Actor.command(), round_id=draft.pk, seen_version=draft.version)
-        games = list(draft.games.order_by("board"))
-        if number < ROUNDS_PLAYED:
-            for game in games:
-                game.result = source.choice(["1-0", "1/2", "0-1"])
-                game.save(update_fields=["result"])
+    games = play(section)
+    if ahead:
+        other = section_of(ahead, event=event, slug="b", rounds=ROUNDS)
+        results_of(play(other)[3:])
+        pair_ahead(actor=Actor.command(), section_id=other.pk, after_round=ROUNDS_PLAYED + 1)
 
     user, cookie = session_of("arbiter")
     EventRole.objects.create(event=event, user=user, role=EventRole.Role.ARBITER)
@@ -60,6 +58,38 @@ def prepare(players: int = 201) -> dict[str, Any]:
         "password": password,
         "first time": names,
     }
+
+
+def play(section: Any) -> list[Any]:
+    """Play all rounds but the last one that is published, and return its games in the order of boards."""
+    from pairing.rounds import pair_next_round, publish_round
+    from tournaments.actions.ledger import Actor
+
+    for number in range(ROUNDS_PLAYED + 1):
+        draft = pair_next_round(actor=Actor.command(), section_id=section.pk, after_round=number)
+        publish_round(actor=Actor.command(), round_id=draft.pk, seen_version=draft.version)
+        games = list(draft.games.order_by("board"))
+        if number < ROUNDS_PLAYED:
+            results_of(games)
+    return games
+
+
+def results_of(games: list[Any]) -> None:
+    source = random.Random(len(games))
+    for game in games:
+        game.result = source.choice(["1-0", "1/2", "0-1"])
+        game.save(update_fields=["result"])
+
+
+def prepare_again_and_again() -> None:
+    from pairing.ahead import prepare_all
+    from tournaments.actions.chores import be_gentle
+    from tournaments.models import PreparedRound
+
+    be_gentle()
+    while True:
+        PreparedRound.objects.all().delete()
+        print(prepare_all(), flush=True)
 
 
 def pressed() -> dict[str, list[Any]]:
@@ -102,4 +132,6 @@ def session_of(name: str) -> tuple[Any, str]:
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
+    if sys.argv[1:] == ["ahead"]:
+        prepare_again_and_again()
     print(json.dumps(pressed() if sys.argv[1:] == ["pressed"] else prepare(*map(int, sys.argv[1:]))))
