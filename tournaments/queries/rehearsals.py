@@ -188,9 +188,9 @@ class RoundTimes:
 
 
 class OnTable(models.TextChoices):
-    SLIP = "slip", _("a slip that nobody had typed")
-    WRONG = "wrong", _("a wrong result that both players disputed")
-    APPEAL = "appeal", _("an appeal")
+    SLIP = "slip", _("slip")
+    WRONG = "wrong", _("wrong result")
+    APPEAL = "appeal", _("appeal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,9 +206,9 @@ class TableWait:
 
 @dataclass(frozen=True, slots=True)
 class RehearsalReport:
-    """waits: what waits still, then the longest first. wrong, found: slips that the clock typed wrongly, and those of
-    them that are right now. appeals, decided: claims of players. by_clock, by_people: results. cuts: when the network
-    was dead, and for how many seconds. waited: how many requests to save a cut held up.
+    """waits: what has lain on the table, the longest first. wrong, found: slips that the clock typed wrongly, and those
+    of them that are right now. appeals, decided: claims of players. by_clock, by_people: results. cuts: when the
+    network was dead, and for how many seconds. waited: how many requests to save a cut held up.
     """
 
     rounds: Sequence[RoundTimes]
@@ -221,6 +221,11 @@ class RehearsalReport:
     by_people: int
     cuts: Sequence[tuple[datetime, int]]
     waited: int
+
+    @property
+    def longest(self) -> list[TableWait]:
+        """Return the ten longest waits that have ended. What waits still is on the table."""
+        return [one for one in self.waits if one.minutes is not None][:10]
 
 
 def rehearsal_report(clock: RehearsalClock) -> RehearsalReport:
@@ -235,7 +240,7 @@ def rehearsal_report(clock: RehearsalClock) -> RehearsalReport:
     by_clock = entered.filter(entered_by=None).count()
     return RehearsalReport(
         rounds=list(_times(event)),
-        waits=sorted(_waits(clock), key=lambda one: (one.minutes is not None, -(one.minutes or 0))),
+        waits=sorted(_waits(clock), key=lambda one: -(one.minutes or 0)),
         wrong=len(played["wrong"]),
         found=right,
         appeals=len(played["appeals"]),
