@@ -14,6 +14,9 @@ def main() -> None:
     from django.core.management import execute_from_command_line
     from django.db import Error
 
+    from server.console import write_every_letter
+
+    write_every_letter()
     try:
         if sys.argv[1:2] == ["migrate"]:
             django.setup()

@@ -6,6 +6,7 @@
     python3 run.py spare ADDRESS   keep the state of another server, and take over when it is gone
     python3 run.py test [...]      run the whole suite on all cores; what follows goes to pytest
     python3 run.py setup           only make .venv, with the development tools
+    python3 run.py --version       print the version
 
 Uses only the standard library, and syntax of older Pythons: on these it says that a newer one is needed.
 """
@@ -15,6 +16,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -28,6 +30,7 @@ PYTHON = ENVIRONMENT / ("Scripts/python.exe" if WINDOWS else "bin/python")
 NEEDED = (3, 11)
 
 LOCK = "requirements.txt"
+WHEELS = "wheels"  # an archive of a release may bring the packages of LOCK (docs/releases.md)
 LOCK_DEV = "requirements-dev.txt"  # has everything that is in LOCK, in the same versions
 
 STARTS = "import django, waitress"
@@ -38,6 +41,7 @@ USAGE = """run.py [--lan] [--port PORT] [--no-demo]
        run.py spare [ADDRESS] [--port PORT] [--aside]
        run.py test [...]
        run.py setup
+       run.py --version
        run.py --help"""
 EPILOG = """other commands:
   spare [...]  keep the state of another server, and take over when it is gone
@@ -64,6 +68,10 @@ def main(arguments: list[str]) -> int:
         return 2
     started = time.time()
     os.chdir(ROOT)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(
+            errors="backslashreplace"
+        )  # in a file, Windows writes only letters of its code page
     try:
         if arguments[:1] == ["test"]:
             ensure_environment(LOCK_DEV)
@@ -73,7 +81,7 @@ def main(arguments: list[str]) -> int:
             return 0
         spare = arguments[:1] == ["spare"]
         options = arguments[1:] if spare else parse(arguments)
-        say("Evenboard")
+        say(program())
         ensure_environment(LOCK)
     except SetupError as error:
         say(f"\n{error}")
@@ -94,6 +102,7 @@ def parse(arguments: list[str]) -> list[str]:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("--version", action="version", version=program())
     parser.add_argument(
         "--lan", action="store_true", help="let phones and laptops in the same network connect"
     )
@@ -110,6 +119,12 @@ def parse(arguments: list[str]) -> list[str]:
     if options.no_demo:
         handed_on.append("--no-demo")
     return handed_on
+
+
+def program() -> str:
+    """Return the name and the version of the program. An old Python cannot import the engine, which has the number."""
+    code = (ROOT / "evenboard_engine" / "__init__.py").read_text(encoding="utf-8")
+    return "Evenboard " + re.findall('^VERSION = "(.+)"', code, re.MULTILINE)[0]
 
 
 def ensure_environment(lock: str) -> None:
@@ -178,6 +193,7 @@ def make_environment() -> None:
         [sys.executable, "-m", "venv", "--clear", str(ENVIRONMENT)],
         capture_output=True,
         text=True,
+        errors="replace",
         check=False,
     )
     if made.returncode:
@@ -194,7 +210,22 @@ def install(lock: str) -> None:
     total = sum("==" in line for line in (ROOT / lock).read_text().splitlines())
     command = [str(PYTHON), "-m", "pip", "install", "--require-hashes", "--no-deps", "--no-input"]
     command += ["--disable-pip-version-check", "--progress-bar=off", "-r", lock]
-    done, output = 0, []
+    output = []
+    if (ROOT / WHEELS).is_dir() and run_pip(
+        [*command, "--no-index", "--find-links=" + WHEELS], total, output
+    ):
+        return
+    if not run_pip(command, total, output):
+        raise SetupError(
+            f"{''.join(output[-15:])}\n"
+            "The packages could not be installed. The first start needs the internet (about 20 MB);\n"
+            "later starts do not."
+        )
+
+
+def run_pip(command: list[str], total: int, output: list[str]) -> bool:
+    """Run pip, add what it prints to `output`, and show the progress. Return whether it installed everything."""
+    done = 0
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
     ) as pip:
@@ -205,12 +236,7 @@ def install(lock: str) -> None:
                 progress(f"installing packages: {done} of {total}")
             elif line.startswith("Installing collected packages"):
                 progress("installing packages: unpacking")
-    if pip.returncode:
-        raise SetupError(
-            f"{''.join(output[-15:])}\n"
-            "The packages could not be installed. The first start needs the internet (about 20 MB);\n"
-            "later starts do not."
-        )
+    return pip.returncode == 0
 
 
 def start(command: list[str]) -> int:

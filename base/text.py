@@ -175,8 +175,14 @@ def alphabetical(name: str) -> str:
     return folded(name if name.isascii() else unicodedata.normalize("NFC", name.lower()).translate(_BEHIND))
 
 
+DEVICES = frozenset({"con", "prn", "aux", "nul"}) | {
+    f"{port}{number}" for port in ("com", "lpt") for number in range(10)
+}
+"""Names of devices, under which Windows makes no file and no directory."""
+
+
 def numbered(base: str, taken: Collection[str]) -> str:
-    """Return an address: `base`, or the first of base-2, base-3, ... that is not taken."""
-    if base not in taken:
+    """Return an address: `base`, or the first of base-2, base-3, ... that is not taken. It can name a directory."""
+    if base not in taken and base not in DEVICES:
         return base
     return next(slug for slug in (f"{base}-{number}" for number in count(2)) if slug not in taken)

@@ -21,6 +21,7 @@ from tzlocal import get_localzone_name
 
 from config.languages import ALL, KNOWN, finished, translated
 from config.secret_key import secret_key
+from evenboard_engine import PROGRAM
 
 
 def computer_zone() -> str:
@@ -256,10 +257,14 @@ def database() -> dict[str, object]:
     middle. Readers are never blocked (WAL). A commit is on the disk before the arbiter sees it (synchronous=FULL), so
     that no result is lost if the laptop loses power.
     """
-    url = env.str("DATABASE_URL", default="") or f"sqlite:///{VAR_DIR / 'evenboard.sqlite3'}"
+    url = env.str("DATABASE_URL", default="") or "sqlite:///evenboard.sqlite3"
     kind = url.partition(":")[0]
     if kind == "sqlite":
         config: dict[str, object] = dict(env.db_url_config(url))
+        if not env.str(
+            "DATABASE_URL", default=""
+        ):  # the name of a directory may have characters that an address has not
+            config["NAME"] = str(VAR_DIR / "evenboard.sqlite3")
         config["CONN_MAX_AGE"] = (
             None  # keep connections: closing the last one would write the log into the file each time
         )
@@ -354,6 +359,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "DESCRIPTION": "Run a tournament from another program: docs/api.md.",
     "OAS_VERSION": "3.1.0",
+    "EXTENSIONS_INFO": {"x-program": PROGRAM},
     "POSTPROCESSING_HOOKS": [],
     "SCHEMA_PATH_PREFIX": "/api/v1",
 }

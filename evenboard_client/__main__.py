@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import io
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -72,6 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not address.startswith(("http://", "https://")) or not token:
         print("Set EVENBOARD_URL (such as https://chess.example) and EVENBOARD_TOKEN.", file=sys.stderr)
         return 1
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a file of Windows has only the letters of one code page
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         options.do(Api(address, token), options)
         sys.stdout.flush()

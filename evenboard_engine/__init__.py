@@ -33,10 +33,12 @@ from .systems.registry import (
     system_of,
 )
 
-VERSION = "0.1.0"
+VERSION = "1.0.0rc1"  # the only place: site and engine have one number (docs/releases.md)
+PROGRAM = f"Evenboard {VERSION}"
 
 __all__ = [
     "BYES",
+    "PROGRAM",
     "RESULTS",
     "SYSTEMS",
     "VERSION",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import re
+import sys
 from contextvars import ContextVar
 from time import monotonic
 
@@ -15,6 +17,13 @@ SECURITY = "django.security"
 CSRF = "django.security.csrf"
 OF_THE_SETTINGS = ("Origin checking failed", "Referer checking failed")
 """These refusals can mean that HTTPS or CSRF_TRUSTED_ORIGINS is wrong. Other ones mean a program or an old page."""
+
+
+def write_every_letter() -> None:
+    """Write letters that the console does not have as codes. A file of Windows has only those of one code page."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 REQUEST_ID: ContextVar[str] = ContextVar("request_id", default="")

@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from evenboard_engine import PROGRAM
 from registrations.actions.mails import mails_waiting
 from server.catalogues import untranslated
 from server.database import pages
@@ -113,6 +114,7 @@ def readyz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001
     return JsonResponse(
         {
             "ready": ready,
+            "program": PROGRAM,
             "warnings": [one.warning for one in found.values() if one.warning],
             **{name: {"ok": one.ok, **one.facts} for name, one in found.items()},
         },

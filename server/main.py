@@ -6,6 +6,7 @@ the demo event if needed, then waitress serves.
     --lan           listen on the whole network, and print the addresses for phones
     --port N        exactly this port; 0 takes any free port
     --no-demo       make no demo event in a new database
+    --version       only print the version
     --only-serve    only serve, if migrate and collectstatic are separate steps, as in the image
 
 From the environment: HOST (127.0.0.1), PORT (8000), THREADS for arbiters (4), PUBLIC_THREADS for visitors (2), and
@@ -25,6 +26,9 @@ import time
 from types import FrameType
 from typing import NoReturn
 
+from evenboard_engine import PROGRAM
+from server.console import write_every_letter
+
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 USUAL_PORT = 8000
@@ -41,6 +45,7 @@ COLLECTOR = (50_000, 20, 50)
 def main(arguments: list[str] | None = None) -> int:
     """Prepare, serve until SIGTERM or Ctrl-C, and return the exit status."""
     options = _parse(arguments)
+    write_every_letter()
     port, tries = (USUAL_PORT, PORTS_TO_TRY) if options.port is None else (options.port, 1)
     try:
         listening = listen(options.host, port, tries)
@@ -218,7 +223,7 @@ def _limit_of_connections(wanted: int) -> int:
 
 def _announce(host: str, port: int) -> None:
     here = "127.0.0.1" if host in EVERYWHERE else host
-    print(f"\n  Evenboard is at  http://{f'[{here}]' if ':' in here else here}:{port}/")
+    print(f"\n  {PROGRAM} is at  http://{f'[{here}]' if ':' in here else here}:{port}/")
     if host in EVERYWHERE:
         for address in lan_addresses():
             print(f"  for phones       http://{address}:{port}/")
@@ -234,6 +239,7 @@ def _end(_signum: int, _frame: FrameType | None) -> NoReturn:
 
 def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m server.main", description="Serve Evenboard.")
+    parser.add_argument("--version", action="version", version=PROGRAM)
     parser.add_argument("--lan", action="store_true")
     parser.add_argument("--port", type=int, default=os.environ.get("PORT") or None)
     parser.add_argument("--no-demo", action="store_true")

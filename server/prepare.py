@@ -20,7 +20,10 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
 
+from evenboard_engine import VERSION
 from server.catalogues import compile_catalogues
 from server.database import keep_private, refuse_unusable
 
@@ -91,10 +94,23 @@ def migrate() -> bool:
     if not missing_migrations():
         _print_step("database", "up to date")
         return False
+    _copy_before_upgrade()
     since = time.monotonic()
     call_command("migrate", interactive=False, verbosity=0)
     _print_step("database", "migrated", since)
     return True
+
+
+def _copy_before_upgrade() -> None:
+    """Copy the file of SQLite before an upgrade, because the program of before refuses what the upgrade makes."""
+    if connection.vendor != "sqlite" or not MigrationRecorder(connection).applied_migrations():
+        return
+    since = time.monotonic()
+    main = Path(str(connection.settings_dict["NAME"]))
+    copy = main.with_name(f"{main.stem}-before-{VERSION}-{timezone.now():%Y%m%dT%H%M%SZ}.sqlite3")
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM INTO %s", [str(copy)])
+    _print_step("copy", f"of the database as it was, in {copy.name}", since)
 
 
 def refuse_other_columns() -> None:
@@ -153,7 +169,7 @@ def make_demo() -> None:
 @contextmanager
 def only_one(path: Path) -> Iterator[None]:
     """Hold the lock of `path`: a second start with the same data waits until the first has finished preparing."""
-    with path.open("a") as file:
+    with path.open("ab") as file:
         if sys.platform == "win32":
             import msvcrt
 

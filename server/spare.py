@@ -25,6 +25,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from server.console import write_every_letter
 from server.main import EVERYWHERE, USUAL_PORT, allowed_hosts, lan_addresses, listen
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ WAIT = 0.5  # seconds for the last answer of the page before this process become
 def main(arguments: list[str] | None = None) -> int:
     """Receive until somebody presses "Take over", then serve. Return the exit status."""
     options = _parse(arguments)
+    write_every_letter()
     os.environ["ALLOWED_HOSTS"] = ",".join(allowed_hosts(EVERYWHERE[0], os.environ.get("ALLOWED_HOSTS", "")))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.conf import settings

@@ -29,6 +29,7 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_noop as _
 
+from evenboard_engine import PROGRAM
 from tournaments.errors import COPY_DAMAGED, COPY_UNKNOWN, Refusal
 from tournaments.models import (
     Bye,
@@ -63,6 +64,7 @@ COPY_TOO_BIG = Refusal(
 
 _PURPOSE = "tournaments.copy_seal"
 COVERED = ("format", "kind", "version", "made_at", "state", "checksum")
+PROGRAM_OF = "program"  # what made the copy, for people who open the file: no seal covers it
 """The seal covers the head of the file, and with the checksum its content."""
 
 
@@ -210,6 +212,7 @@ def pack(
         "made_at": made_at,
         "state": state,
         "checksum": checksum(body),
+        PROGRAM_OF: PROGRAM,
     }
     head["seal"] = seal_of_copy(head)
     start = json.dumps(head, ensure_ascii=False)[:-1].encode()
@@ -277,13 +280,13 @@ def _has_a_sound_head(file: Mapping[str, Any]) -> bool:
     if file["version"] == UNSEALED_VERSION:
         return "seal" not in file
     if "seal" not in file:  # anybody can remove it
-        return set(file) == {*COVERED, "content"}
+        return set(file) - {PROGRAM_OF} == {*COVERED, "content"}
     seal = file["seal"]
     return (
         isinstance(seal, dict)
         and set(seal) == {"key", "hmac"}
         and all(isinstance(value, str) and value.isascii() and len(value) <= 64 for value in seal.values())
-        and set(file) == {*COVERED, "seal", "content"}
+        and set(file) - {PROGRAM_OF} == {*COVERED, "seal", "content"}
     )
 
 

@@ -9,9 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import evenboard_engine
-from evenboard_engine import VERSION
 
-PROGRAM = f"Evenboard {VERSION}"
 FIRST_DAY_OF_ZIP = (1980, 1, 1, 0, 0, 0)
 START = "from evenboard_engine.cli.command import run\n\nrun()\n"
 

@@ -17,13 +17,13 @@ from django.utils.translation import gettext, gettext_lazy
 from base.cache import Cache
 from base.reader import READER
 from base.text import isolated
-from evenboard_engine import VERSION, Colour, Tournament
+from evenboard_engine import PROGRAM, VERSION, Colour, Tournament
 from evenboard_engine.systems.system import Explainer
 from evenboard_engine.trace import BracketTrace, PairTrace, Reason, RoundTrace
 from evenboard_engine.trf import report_before, write_report
 from evenboard_engine.words.explanation import ExplanationColumn, Paragraph, Statement, Words
 from evenboard_engine.words.registry import words_of
-from tournaments.engine_package import PROGRAM, engine_package
+from tournaments.engine_package import engine_package
 from tournaments.files.report_writing import entries_as_paired
 from tournaments.models import Participant, Round, Section
 from tournaments.models.entries import for_visitors

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import argparse
 import gc
+import io
 import sys
 from typing import NoReturn
 
-from evenboard_engine import VERSION
+from evenboard_engine import PROGRAM
 
 from .console import (
     BAD_REQUEST,
@@ -92,6 +93,8 @@ def run() -> NoReturn:
     A short process has no use for a search for circles of values. At the end Python would look at all that is left.
     """
     gc.set_threshold(100_000)
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a file of Windows has only the letters of one code page
+        sys.stdout.reconfigure(errors="backslashreplace")
     code = main()
     gc.freeze()
     sys.exit(code)
@@ -231,7 +234,7 @@ def _parser(*, required: bool = True) -> _Parser:
         formatter_class=_CheckedOnly,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"pairing {VERSION}")
+    parser.add_argument("--version", action="version", version=PROGRAM)
     systems = parser.add_mutually_exclusive_group()
     parser.systems = {
         code: systems.add_argument(f"--{code}", dest="system", action="store_const", const=code)

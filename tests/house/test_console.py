@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -14,6 +15,17 @@ from pytest_django import Settings
 
 from server import console
 from server.console import RefusalsOnceAnHour
+
+
+def test_letters_that_a_console_does_not_have_end_no_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of Windows has the letters of one code page."""
+    file = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(file, encoding="cp850", write_through=True))
+    with pytest.raises(UnicodeEncodeError):
+        print("Яна")
+    console.write_every_letter()
+    print("Zoë, Яна")
+    assert file.getvalue().splitlines() == [b"Zo\x89, \\u042f\\u043d\\u0430"]
 
 
 @pytest.fixture

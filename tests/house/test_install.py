@@ -30,7 +30,16 @@ pytestmark = pytest.mark.one_database
 
 ROOT = Path(__file__).resolve().parents[2]
 INSTALLED = (*PROGRAM, "locale", "manage.py", "requirements.txt", "static", "templates")
-PASSWORD = "p@ss/w:rd?#%20"
+PASSWORD = "p@ss/w:rd ?#%20"
+
+
+PREPARED = ".venv/bin/python manage.py migrate"
+
+
+def with_plain_password(address: str) -> str:
+    """Return the settings of a command: the password is not in the address but beside it, as it is."""
+    name, place = address.split(":", 1)[0], address.rpartition("@")[2]
+    return f"PGPASSWORD={shlex.quote(PASSWORD)} DATABASE_URL=postgres://{name}@{place}"
 
 
 def recipe(heading: str) -> list[str]:
@@ -45,8 +54,8 @@ def recipe(heading: str) -> list[str]:
 def server(tmp_path: Path, postgres_url: str) -> Iterator[Started]:
     """Run the recipe in a copy of the program, and return its last command, the server.
 
-    In place of what needs root or a network: `sudo` runs the command as the superuser of a private PostgreSQL, and the
-    environment is that of this run, after a look at what `pip` is asked to install.
+    In place of what needs root or a network: `sudo` runs the command as the superuser of a private PostgreSQL, `apt`
+    looks at what it is asked to install, and the environment is that of this run, after a look at what `pip` is asked.
     """
     place = tmp_path / "program"
     place.mkdir()
@@ -56,7 +65,8 @@ def server(tmp_path: Path, postgres_url: str) -> Iterator[Started]:
     database = urlsplit(postgres_url)
     login = f"CREATE ROLE installed LOGIN PASSWORD '{PASSWORD}'"
     scripts = {
-        "programs/sudo": 'shift 2; exec "$@"',
+        "programs/sudo": '[ "$1 $2" = "-u postgres" ] && shift 2; exec "$@"',
+        "programs/apt": '[ "$*" = "install postgresql python3-venv" ]',
         "programs/createuser": f'[ "$*" = "--pwprompt installed" ] && psql --command {shlex.quote(login)} postgres',
         "programs/python3": f'[ "$*" = "-m venv .venv" ] && cp -r {shlex.quote(str(tmp_path))}/venv .venv',
         "venv/bin/pip": '[ "$*" = "install --require-hashes --no-deps -r requirements.txt" ]',
@@ -77,6 +87,7 @@ def server(tmp_path: Path, postgres_url: str) -> Iterator[Started]:
     }.items():
         assert script.count(written) == 1, written
         script = script.replace(written, here)
+    script = script.replace(PREPARED, f"{PREPARED}\n{with_plain_password(address)} {PREPARED} --check", 1)
     environment = {
         "HOME": str(tmp_path),
         "PATH": f"{tmp_path}/programs:{find_postgres()}:{os.environ['PATH']}",

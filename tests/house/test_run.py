@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import ast
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -156,6 +157,45 @@ def test_tests_use_all_cores_and_one_process_more_unless_told_otherwise(
     parser = argparse.ArgumentParser()
     parser.add_argument("-n", "--numprocesses", type=int)
     assert parser.parse_known_args(command)[0].numprocesses == processes
+
+
+def test_packages_beside_the_program_are_installed_without_a_network_and_others_with_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An archive of a release brings them; a Python that is newer than the release finds none that match."""
+    asked: list[list[str]] = []
+    monkeypatch.setattr(run, "ROOT", tmp_path)
+    (tmp_path / run.LOCK).write_text("one==1\n")
+    fits = {"--no-index": True}
+
+    def pip(command: list[str], _total: int, _output: list[str]) -> bool:
+        asked.append(command[-2:])
+        return fits.get(command[-2], True)
+
+    monkeypatch.setattr(run, "run_pip", pip)
+    online, offline = ["-r", run.LOCK], ["--no-index", "--find-links=wheels"]
+    run.install(run.LOCK)
+    assert asked == [online]
+    (tmp_path / "wheels").mkdir()
+    run.install(run.LOCK)
+    assert asked == [online, offline]
+    fits["--no-index"] = False
+    run.install(run.LOCK)
+    assert asked == [online, offline, offline, online]
+
+
+def test_the_start_file_for_windows_asks_for_the_same_python_in_letters_of_every_code_page(
+    root: Path,
+) -> None:
+    """It was tried with the command interpreter of Wine (docs/windows-macos.md)."""
+    text = (root / "start.cmd").read_bytes().decode("ascii")
+    assert text.count("\n") == text.count("\r\n")
+    assert f"sys.version_info < {run.NEEDED}" in text
+    assert "Python {}.{} or newer".format(*run.NEEDED) in text
+    labels = set(re.findall(r"^:(\w+)", text, re.MULTILINE))
+    assert set(re.findall(r"(?:goto |call :)(\w+)", text)) == labels
+    for tried in ("py -3", "python", "python3"):
+        assert f"call :try {tried}\r\n" in text
 
 
 def test_run_has_the_syntax_of_an_old_python_and_imports_only_the_standard_library(root: Path) -> None:

@@ -62,6 +62,12 @@ def test_settings_have_sqlite_in_var_with_immediate_and_durable_transactions_by_
     }
 
 
+def test_the_directory_of_data_may_have_any_letters(root: Path, tmp_path: Path) -> None:
+    var = tmp_path / "Schach (C++) #1 100%25 Säle"
+    database = read_settings(root, ("DATABASES",), VAR_DIR=str(var))["DATABASES"]["default"]
+    assert Path(database["NAME"]) == var / "evenboard.sqlite3"
+
+
 def test_settings_take_postgresql_from_the_environment(root: Path) -> None:
     url = "postgres://chess:p%40ss@db.example:5433/open"
     database = read_settings(root, ("DATABASES",), DATABASE_URL=url)["DATABASES"]["default"]

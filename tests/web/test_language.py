@@ -43,9 +43,9 @@ FOR_ARBITERS = [
 OTHER_TEXTS = {
     "Evenboard", "Deutsch", "English", "Vega", "Swiss-M", "NED", "UTC", "CSV", "JSON", "GM", "IM", "FM", "CM", "WGM",
     "WIM", "WFM", "WCM", "XLSX", "PDF", "TRF", "ZIP",
-    "other", "org", "ARO", "DE", "BH", "b-e",
+    "other", "org", "ARO", "DE", "BH", "b-e", "rc",
 }  # fmt: skip
-"""Names, codes and an address that are the same in all languages."""
+"""Names, codes, an address and a part of a version that are the same in all languages."""
 ATTRIBUTES = {"title", "aria-label", "aria-description", "placeholder", "alt", "label"}
 SILENT = {"script", "style", "kbd", "code"}
 WORD = re.compile(r"[^\W\d_Α-ω][A-Za-z'-]+")

@@ -9,9 +9,9 @@ from functools import partial
 
 from django.db import transaction
 
-from evenboard_engine import VERSION
+from evenboard_engine import PROGRAM, VERSION
 from evenboard_engine.trf import report_before, write_report
-from tournaments.engine_package import PROGRAM, engine_package
+from tournaments.engine_package import engine_package
 from tournaments.files.report_writing import entries_as_paired
 from tournaments.models import EnginePackage, RoundFile, Section
 from tournaments.queries.why import round_as_paired, rules_of

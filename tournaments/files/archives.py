@@ -12,7 +12,7 @@ from typing import IO
 from django.utils.timezone import localtime
 from django.utils.translation import override
 
-from evenboard_engine import VERSION, system_named
+from evenboard_engine import PROGRAM, system_named
 from evenboard_engine.trf import FORMATS
 from tournaments.errors import ARCHIVE_TOO_LARGE, DomainError
 from tournaments.hooks import also_archives
@@ -35,7 +35,7 @@ from .table_files import page_file
 README = """{title}
 {facts}
 
-Saved by Evenboard {version} on {day} at revision {revision}.
+Saved by {program} on {day} at revision {revision}.
 This archive is for people who run the event: it has birth dates and notes.
 
 {files}
@@ -50,7 +50,7 @@ with its log; Evenboard can load it again.
 README_OF_EVENT = """{title}
 {facts}
 
-Saved by Evenboard {version} on {day}.
+Saved by {program} on {day}.
 This archive is for people who run the event: it has birth dates and notes.
 
 Each section has a folder with a README of its own:
@@ -100,7 +100,7 @@ class _Archive:
         readme = README.format(
             title=str(section),
             facts=f"{_facts(section.event)}\n{section.rounds} rounds, {system_named(section.system).report_name}",
-            version=VERSION,
+            program=PROGRAM,
             day=self.day,
             revision=section.revision,
             files=about,
@@ -151,7 +151,7 @@ def write_event_archive(
         readme = README_OF_EVENT.format(
             title=event.name,
             facts=_facts(event),
-            version=VERSION,
+            program=PROGRAM,
             day=archive.day,
             folders="\n".join(folders),
             files=about,

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 from django.utils import timezone
 
+from evenboard_engine import PROGRAM
 from tournaments.models import Event, Section
 
 LONGEST = 75  # bytes of a line (RFC 5545, 3.1)
@@ -36,7 +37,7 @@ def calendar(
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
-        "PRODID:-//Evenboard//Evenboard//EN",
+        f"PRODID:-//Evenboard//{PROGRAM}//EN",
         "METHOD:PUBLISH",
         f"X-WR-CALNAME:{ical_escaped(name)}",
     ]

@@ -73,7 +73,8 @@ def _limit() -> None:
     with suppress(ImportError):  # Windows
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+        with suppress(ValueError):  # macOS reserves more address space for a process than this
+            resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
         resource.setrlimit(resource.RLIMIT_CPU, (LONGEST, LONGEST))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 

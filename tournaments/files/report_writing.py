@@ -23,7 +23,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from base.text import one_line
-from evenboard_engine import ByeKind, Colour, system_named
+from evenboard_engine import PROGRAM, ByeKind, Colour, system_named
 from evenboard_engine.tiebreaks import POINTS, codes_of
 from evenboard_engine.trf import (
     BY_FIDE,
@@ -375,7 +375,7 @@ def _header(field: SectionField, *, for_rating: bool) -> Iterator[Record]:
     if dates := _dates(field, for_rating=for_rating):
         yield RoundDates(dates)
     yield TextRecord("172", ranking_method(field))
-    yield TextRecord("182", "Evenboard")
+    yield TextRecord("182", PROGRAM)
     yield TextRecord("192", system.coded(section.all_options, accelerated=_is_accelerated(field)))
     if section.tie_break_list:
         yield TextRecord("202", codes_of(section.tie_break_list))

@@ -12,6 +12,7 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import get_language
 
+from evenboard_engine import PROGRAM
 from manual.templatetags.manual import help_address
 from tournaments.models.spare import guard
 from tournaments.push_messages import public_key
@@ -74,6 +75,12 @@ def notices(context: Context) -> dict[str, Any]:
     language = request.META.get(NOTED) or get_language()
     key = public_key(settings.PUSH_KEY)
     return {"app": True, "section": section, "number": number, "key": key, "language": language}
+
+
+@register.simple_tag
+def program() -> str:
+    """Return the name and the version of the program, for the foot of a page."""
+    return PROGRAM
 
 
 @register.simple_tag

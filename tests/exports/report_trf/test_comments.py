@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from evenboard_engine import PROGRAM
 from evenboard_engine.trf import read_report
 from tests.exports.report_trf.conftest import RATINGS, fresh, section_key, starting_with
 from tests.factories import EventFactory
@@ -73,7 +74,7 @@ def test_a_section_that_left_fide_mode_is_not_in_fide_mode_after_an_import(secti
 def test_unused_records_are_written_back(section: MadeSection) -> None:
     Section.objects.update(report_records=["NED 1 x", "### seen before", "202 BH/C1", "182 Another"])
     assert starting_with(section, "NED", "###", "202", "212", "182") == [
-        "182 Evenboard",
+        f"182 {PROGRAM}",
         "202 ARO,TPN",
         "212 PTS,ARO,TPN",
         "NED 1 x",

@@ -18,7 +18,7 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from base.cache import clear_caches
-from evenboard_engine import SYSTEMS, VERSION, RoundPairing, Tournament, pair_round
+from evenboard_engine import PROGRAM, SYSTEMS, VERSION, RoundPairing, Tournament, pair_round
 from evenboard_engine.cli.command import main
 from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
 from pairing.rounds import unpublish_round
@@ -168,7 +168,7 @@ def test_command_of_the_page_prints_the_pairs_of_the_round(
     assert hashlib.sha256(answer.content).hexdigest() in page
     assert name == f"rijswijk-a-round-2-{hashlib.sha256(answer.content).hexdigest()[:12]}.trf"
     content = answer.content.decode()
-    assert "182 Evenboard 0.1.0" in content
+    assert f"182 {PROGRAM}" in content
     assert not any(word in content for word in ("Surname", "Given", "NED", "Caïssa", "Rijswijk"))
 
     (tmp_path / name).write_bytes(answer.content)
@@ -270,7 +270,7 @@ def test_page_says_that_a_newer_engine_would_pair_the_round_differently(
         paired(section)
     arbiter = Client()
     arbiter.force_login(EventRoleFactory(event=section.event).user)
-    news = "Version 0.1.0 of the program paired this round. The version of today pairs it differently."
+    news = f"Version {VERSION} of the program paired this round. The version of today pairs it differently."
     with mock.patch.object(why, "engine_package", return_value=("0" * 64, b"")):
         assert news not in read(section, "round/1/explained/")
         clear_caches()

@@ -1,0 +1,139 @@
+"""Databases of releases. One is made at each tag and kept; tests/house/test_upgrade.py upgrades them.
+
+    python -m tests.released keep            make the database of this version and keep it: a step of a release
+    python -m tests.released make FOLDER     make it in FOLDER: the database, and the addresses of its pages
+    python -m tests.released open FOLDER     upgrade the database in FOLDER as a start does, and open each page
+
+`make` and `open` run in a process of their own, with FOLDER as VAR_DIR (`run`).
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).resolve().parent.parent
+KEPT = ROOT / "tests" / "databases"
+DATABASE, PAGES = "evenboard.sqlite3", "pages.json"
+ENVIRONMENT = {
+    "SECRET_KEY": "of-databases-that-tests-keep-0123456789-abcdefghijklmnopq",  # it signs links in the list of pages
+    "DATABASE_URL": "",
+    "ALLOWED_HOSTS": "testserver",
+}
+
+
+def run(command: str, folder: Path) -> None:
+    """Run a command of this module on a folder."""
+    environment = {**os.environ, **ENVIRONMENT, "VAR_DIR": str(folder)}
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.released", command, str(folder)],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def keep() -> None:
+    """Keep the database of this version, compressed, with the addresses of its pages."""
+    from evenboard_engine import VERSION
+
+    with TemporaryDirectory() as directory:
+        run("make", Path(directory))
+        kept = KEPT / VERSION
+        kept.mkdir(parents=True)
+        packed = gzip.compress((Path(directory) / DATABASE).read_bytes(), mtime=0)
+        (kept / f"{DATABASE}.gz").write_bytes(packed)
+        shutil.copy(Path(directory) / PAGES, kept)
+    print(f"{kept} has {len(packed) // 1024} kB")
+
+
+def take(kept: Path, folder: Path) -> None:
+    """Write a kept database and its list of pages into a folder."""
+    (folder / DATABASE).write_bytes(gzip.decompress((kept / f"{DATABASE}.gz").read_bytes()))
+    shutil.copy(kept / PAGES, folder)
+
+
+def make(folder: Path) -> None:
+    """Make a database with an event that uses every page, and the demo. Note the pages that open."""
+    from django.core.management import call_command
+    from django.db import connection
+
+    from tests.web.test_access import routes, site
+    from tournaments.models import User
+
+    call_command("migrate", verbosity=0)
+    call_command("make_demo", credentials_file=str(folder / "logins"), verbosity=0)
+    User.objects.filter(username="arbiter").update(username="arbiter-of-the-demo")
+    made = site(public=True)
+    User.objects.filter(pk=made.logins["superuser"].pk).update(username="superuser")
+    shutil.rmtree(folder / "backups")  # a kept database comes without its copies
+    demo: dict[str, object] = {"event": "harvenmouth-open", "section": "open", "number": 3, "tpn": 5}
+    demo |= {"document": "standings", "kind": "csv"}
+    pages = {one.path for one in made.addresses}
+    for route in routes():
+        try:
+            pages.add(route.path.format_map(demo))
+        except KeyError:  # it has a part that the demo has not
+            continue
+    opened = sorted(set(pages) - set(failing(pages)))
+    (folder / PAGES).write_text(json.dumps(opened, indent=0))
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        cursor.execute("VACUUM")
+    connection.close()
+
+
+def failing(pages: list[str]) -> dict[str, int]:
+    """Return the pages that a superuser cannot open, with the status of the answer. Nothing is changed."""
+    from django.db import transaction
+    from django.test import Client
+
+    from tournaments.models import User
+
+    client = Client(raise_request_exception=False)
+    client.force_login(User.objects.get(username="superuser"))
+    found = {}
+    for page in pages:
+        with transaction.atomic():
+            status = client.get(page).status_code
+            transaction.set_rollback(True)
+        if status >= 400:
+            found[page] = status
+    return found
+
+
+def open_all(folder: Path) -> None:
+    """Upgrade the database as the first start after an update does, and open each page of the list."""
+    from server import prepare
+
+    prepare.refuse_unusable()
+    prepare.migrate()
+    prepare.refuse_other_columns()
+    pages = json.loads((folder / PAGES).read_text())
+    if found := failing(pages):
+        raise SystemExit(f"These pages opened before the upgrade: {found}")
+
+
+def main(command: str, *folder: str) -> None:
+    """Run a command."""
+    if command == "keep":
+        keep()
+        return
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
+
+    django.setup()
+    {"make": make, "open": open_all}[command](Path(folder[0]))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
