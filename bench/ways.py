@@ -41,6 +41,7 @@ session[HASH_SESSION_KEY] = user.get_session_auth_hash()
 session.save()
 print(json.dumps([settings.SESSION_COOKIE_NAME, session.session_key]))
 """
+PATIENCE = 180_000  # milliseconds; what is counted does not depend on the speed of the machine
 GUARDED = 2_200  # milliseconds; a button that has just come takes no key yet
 
 
@@ -110,7 +111,7 @@ class Hand:
         instead if it is the last one.
         """
         black = self.page.locator("main :is(.btn.go, [data-key=Enter]):visible").first
-        expect(black).to_be_enabled(timeout=60_000)
+        expect(black).to_be_enabled(timeout=PATIENCE)
         self.page.wait_for_timeout(GUARDED)
         if last and last in black.inner_text():
             return False
@@ -285,6 +286,7 @@ def main() -> None:
             browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
             url = f"http://127.0.0.1:{server.port}"
             context = browser.new_context(base_url=url, viewport={"width": 1366, "height": 768})
+            context.set_default_timeout(PATIENCE)
             context.add_cookies([{"name": name, "value": value, "url": url}])
             print(f"{'':<45}{'keys':>6}{'presses':>9}{'loads':>7}")
             walk(Hand(context.new_page()), entries)
