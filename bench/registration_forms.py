@@ -108,7 +108,7 @@ def event_for_forms(slug: str) -> int:
     from tournaments.models import Event, Section
 
     event = Event.objects.create(
-        name=slug, slug=slug, start="2090-10-17", end="2090-10-25", public=True, time_zone="UTC"
+        name=slug, slug=slug, start="2090-10-17", end="2090-10-25", state="public", time_zone="UTC"
     )
     EventRegistration.objects.create(event=event)
     section = Section.objects.create(event=event, name="A", slug="a", rounds=9)
@@ -217,7 +217,7 @@ def made(count: int) -> list[Section]:
     from tournaments.models import Event, Section
 
     event = Event.objects.create(
-        name="Bench", slug="bench", start="2090-10-17", end="2090-10-25", public=True, time_zone="UTC"
+        name="Bench", slug="bench", start="2090-10-17", end="2090-10-25", state="public", time_zone="UTC"
     )
     EventRegistration.objects.create(event=event, confirm_by_mail=False)
     sections = [

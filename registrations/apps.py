@@ -6,6 +6,7 @@ from django.apps import AppConfig
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import timedelta
 
     from registrations.models import HistoryLine
     from tournaments.entry_data import ImportRow
@@ -19,13 +20,15 @@ class RegistrationsConfig(AppConfig):
     def ready(self) -> None:
         """Let the erasing of a player erase the registration too, and the file of a person and the archive have it.
 
-        A section with registrations is not hidden. The history of registrations is one of the logs.
+        A section with registrations is not hidden. The history of registrations is one of the logs. Next year's event
+        has the same settings.
 
         `tournaments` does not know this application.
         """
         from registrations.models import HistoryLine
         from tournaments.hooks import (
             also_archives,
+            also_deletes,
             also_erases,
             also_keeps,
             asked_of_organisers,
@@ -36,11 +39,14 @@ class RegistrationsConfig(AppConfig):
             keeps_rating_limit,
             other_logs,
             rating_limits,
+            takes_over_settings,
             waits_for_arbiter,
         )
 
         also_archives.append(_archived)
+        also_deletes.append(_counts)
         also_erases.append(_erase)
+        takes_over_settings.append(_take_over)
         also_keeps.append(_kept)
         asked_of_organisers.append(_asked)
         fees_of.append(_fees)
@@ -58,6 +64,21 @@ def _erase(event: Event, player: Player) -> None:
     from registrations.actions.erasing import erase_registrations_of
 
     erase_registrations_of(event, player)
+
+
+def _counts(event: Event) -> dict[str, int]:
+    from registrations.models import Charge, Registration
+
+    return {
+        "registrations": Registration.objects.filter(event=event).count(),
+        "payments": Charge.objects.filter(registration__event=event).count(),
+    }
+
+
+def _take_over(event: Event, made: Event, sections: dict[int, int], shift: timedelta) -> None:
+    from registrations.actions.next_year import take_over_registration
+
+    take_over_registration(event, made, sections, shift)
 
 
 def _kept(player: Player) -> dict[str, Any]:

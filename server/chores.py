@@ -33,6 +33,7 @@ from server.database import pages
 from server.frames import with_room
 from tournaments.actions import chores
 from tournaments.actions.chores import sure_now
+from tournaments.actions.event_life import delete_for_good
 from tournaments.actions.notices import notices_are_due
 from tournaments.actions.personal_data import empty_log_of_sqlite, forget_what_is_over, log_to_empty
 from tournaments.actions.programs import webhooks_are_due
@@ -115,6 +116,7 @@ class Chores:
         if now - self._forgot >= FORGETS:
             self._forgot = now
             forget_what_is_over(now=sure)
+            delete_for_good(now=sure)
             log_to_empty.set()
         if log_to_empty.is_set():
             empty_log_of_sqlite()

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from datetime import timedelta
+
     from tournaments.models import Event, Participant, Player, Section, User
     from tournaments.models.log import AppendOnlyRow
 
@@ -28,6 +30,12 @@ of each file.
 
 fees_of: list[Callable[[Section], dict[int, tuple[int, int, str]]]] = []
 """What they know of the fees of a section: what each entry owes and has paid, in cents, and the currency."""
+
+also_deletes: list[Callable[[Event], dict[str, int]]] = []
+"""How many rows of each kind they have that are deleted with an event."""
+
+takes_over_settings: list[Callable[[Event, Event, dict[int, int], timedelta], None]] = []
+"""What takes settings of an event over into next year's: the event, the new one, the new keys of sections, the days."""
 
 rating_limits: list[Callable[[Section], tuple[int | None, int | None]]] = []
 """Which ratings they let into a section: the lowest and the highest, None for no limit."""

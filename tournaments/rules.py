@@ -8,7 +8,7 @@
     tournaments.sign_up         people who are not logged in, if site owners opened registration
     tournaments.answer_invitation   the invited login; an invitation by link that no login has claimed: everybody
     tournaments.view_section    a public event: everybody; a private event or a hidden section: its staff
-    tournaments.own_event       owners of the event: who may be owner
+    tournaments.own_event       owners of the event: who may be owner, and whether the event is deleted
     tournaments.set_up_section  who may direct the section, and until round 1 is paired who manages the event
     tournaments.see_section  enter_results  note_presence  enter_players  run_section  direct_section
     tournaments.keep_copies  save_archive  use_desk  decide_registrations  manage_event  see_results  see_presence
@@ -56,11 +56,11 @@ def rights_in(user: Visitor, subject: Event | Section) -> frozenset[Right]:
 
 def held_in(user: Visitor, subject: Event | Section) -> Held:
     """Return the rights of a person in an event or a section, and the own boards there. One query, as `rights_in`."""
-    if not user.is_authenticated or not user.is_active:
+    event = _event(subject)
+    if not user.is_authenticated or not user.is_active or event.is_deleted:
         return Held()
     if user.is_superuser:
         return Held(frozenset(Right))
-    event = _event(subject)
     section = subject.pk if isinstance(subject, Section) else None
     rows = EventRole.objects.filter(event_id=event.pk, user_id=user.pk)
     held: set[Right] = set()

@@ -371,7 +371,12 @@ def event_tabs(event: Event, rights: frozenset[Right], here: str, *, registers: 
         ("tournaments:hall-screens", _("Screens"), ("hall-screen",), Right.RUN in rights),
         ("tournaments:event-rating-lists", _("Rating lists"), ("event-rating-list",), manages),
         ("tournaments:programs", _("Access for programs"), ("programs", "webhooks"), manages),
-        ("tournaments:edit-event", _("Edit event"), ("edit-event",), manages),
+        (
+            "tournaments:edit-event",
+            _("Edit event"),
+            ("edit-event", "event-life", "delete-event", "next-year"),
+            manages,
+        ),
     ]
     return [
         Tab(name, label, reverse(name, args=[event.slug]), f"{here}/".startswith(of))

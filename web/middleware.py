@@ -85,6 +85,7 @@ PAGE_OF = {
     "cancel-bye": "byes",
     "undo-since": "log",
     "end-rehearsal": "rehearsal",
+    "archive-event": "event-life",
     "by-hand-begin": "by-hand",
     "remove-incident": "incidents",
     **dict.fromkeys(("allow-pair", "end-rule"), "forbidden-pairs"),
@@ -102,6 +103,7 @@ NEEDS = {
     "people": ("event",),
     "hall-screens": ("event",),
     "rehearsal": ("event",),
+    "event-life": ("event",),
     "by-hand": ("event", "section", "number"),
     "registrations:registrations": ("event",),
     "registrations:registration-desk": ("event",),
@@ -136,7 +138,7 @@ class NotInSearchEngines(Middleware):
 
 def wants_to_be_found(event: Event) -> bool:
     """Return whether search engines may list the pages of an event (`FOUND_BY_ENGINES`)."""
-    return event.is_listed and event.indexed
+    return event.listed and event.indexed
 
 
 def allow_in_search_engines(response: HttpResponse, event: Event) -> HttpResponse:

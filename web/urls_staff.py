@@ -13,6 +13,7 @@ from web.views.staff import (
     corrections,
     entries,
     entry_lists,
+    event_life,
     fairness,
     fixed_boards,
     forbidden_pairs,
@@ -49,10 +50,15 @@ CORRECTIONS = f"{ROUND}corrections/"
 
 event_pages = [
     path("new/", events.new_event, name="new-event"),
+    path("deleted/", event_life.deleted, name="deleted-events"),
     path(EVENT, home.event, name="event"),
     path(f"{EVENT}-/sections/", events.sections_menu, name="sections"),
     path(f"{EVENT}-/overview/", events.overview, name="overview"),
     path(f"{EVENT}-/edit/", events.edit_event, name="edit-event"),
+    path(f"{EVENT}-/life/", event_life.event_life, name="event-life"),
+    path(f"{EVENT}-/life/archive/", event_life.archive, name="archive-event"),
+    path(f"{EVENT}-/life/delete/", event_life.delete, name="delete-event"),
+    path(f"{EVENT}-/life/next-year/", event_life.next_year, name="next-year"),
     path(f"{EVENT}-/people/", people.people, name="people"),
     path(f"{EVENT}-/people/revoke/<int:invitation>/", people.revoke, name="revoke-invitation"),
     path(f"{EVENT}-/people/again/<int:invitation>/", people.invite_again, name="invite-again"),

@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from tournaments.actions.event_life import archive_event
 from tournaments.actions.events import create_event, edit_event
 from tournaments.actions.sections import create_section
 from tournaments.models import Event, Scope, Section
@@ -14,7 +15,7 @@ from tournaments.rules import own_sections
 
 from .operations import MANAGE, VIEW, reads, writes
 from .problems import Problem
-from .shapes import EventBody, EventShape, SectionBody, SectionShape, TokenShape
+from .shapes import ArchivedBody, EventBody, EventShape, SectionBody, SectionShape, TokenShape
 from .subjects import events_of
 from .view import View
 
@@ -58,6 +59,18 @@ class EventView(OfOneEvent):
     @writes("Change an event", Scope.SETTINGS_WRITE, MANAGE, EventBody, EventShape, matched=True)
     def patch(self) -> Any:
         return edit_event(actor=self.actor, event=self.event, **self.sent)
+
+
+class ArchivedView(OfOneEvent):
+    @writes(
+        "Archive an event, or bring it back from the archive",
+        Scope.SETTINGS_WRITE,
+        MANAGE,
+        ArchivedBody,
+        EventShape,
+    )
+    def put(self) -> Any:
+        return archive_event(actor=self.actor, event=self.event, **self.sent)
 
 
 class SectionsView(View):

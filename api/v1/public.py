@@ -19,6 +19,7 @@ from rest_framework.utils.urls import replace_query_param
 from base.zones import use_zone
 from tournaments.files.fairness import fairness_values
 from tournaments.models import Event, Participant, Round, Section
+from tournaments.models.events import LISTED
 from tournaments.player_fields import PUBLIC_PLAIN
 from tournaments.queries.entries import player_list
 from tournaments.queries.events import EventRow, EventSearch, When, event_overview, found_events
@@ -256,9 +257,7 @@ class PublicView(Limited):
     @property
     def section(self) -> Section:
         """Return the section of the address, in the time zone of its event. Raises Http404."""
-        sections = Section.objects.select_related("event").filter(
-            event__public=True, event__rehearsal=False, taken_away=False
-        )
+        sections = Section.objects.select_related("event").filter(event__listed=True, taken_away=False)
         found = get_object_or_404(sections, pk=self.kwargs["section"])
         use_zone(found.event.time_zone)
         return found
@@ -287,9 +286,7 @@ class PublicEventsView(PublicView):
 class PublicEventView(PublicView):
     @reads("Read a public event with its sections", None, answer=PublicEventShape)
     def get(self) -> Any:
-        found = Event.objects.filter(
-            pk=min(self.kwargs["event"], BIGGEST), public=True, rehearsal=False
-        ).first()
+        found = Event.objects.filter(LISTED, pk=min(self.kwargs["event"], BIGGEST)).first()
         if found is None:
             raise Http404
         return PublicEventShape(event_overview(found, AnonymousUser())).data

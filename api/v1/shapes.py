@@ -12,6 +12,7 @@ from evenboard_engine import SYSTEMS, ByeKind, Colour, Result
 from evenboard_engine.systems.registry import DEFAULT_SYSTEM
 from tournaments.actions.decided_points import LONGEST_REASON, MOST_DECIDED_POINTS
 from tournaments.models import AccessToken, ActionLog, Bye, Event, Game, Participant, Player, Round, Section
+from tournaments.models.events import CHOSEN_STATES
 from tournaments.models.rounds import PRESSED
 from tournaments.models.sections import MAX_ROUNDS
 from tournaments.player_fields import FIELDS, PLAIN, PUBLIC_PLAIN, PlayerField
@@ -108,26 +109,33 @@ class EventShape(ModelShape):
         model = Event
         fields = names(
             "id address name city federation start end chief_arbiter deputy_arbiters time_control time_zone"
-            " public indexed contact embed_sites public_pgn sections_apart rehearsal"
+            " state indexed contact embed_sites public_pgn sections_apart rehearsal"
         )
         extra_kwargs = {"address": {"source": "slug"}}
 
 
 class EventBody(ModelBody):
-    """indexed: search engines may list the public pages. contact: about personal data. embed_sites: web sites that may
-    show lists in a frame. public_pgn: boards as PGN for everybody. sections_apart: the sections play
-    at different times.
+    """state: who sees the event. indexed: search engines may list the public pages. contact: about personal data.
+    embed_sites: web sites that may show lists in a frame. public_pgn: boards as PGN for everybody. sections_apart: the
+    sections play at different times.
     """
 
     deputy_arbiters = LinesField(required=False)
     embed_sites = LinesField(required=False)
+    state = serializers.ChoiceField(CHOSEN_STATES, required=False)
 
     class Meta:
         model = Event
         fields = names(
-            "name start end city federation chief_arbiter deputy_arbiters time_control time_zone public indexed"
+            "name start end city federation chief_arbiter deputy_arbiters time_control time_zone state indexed"
             " contact embed_sites public_pgn sections_apart"
         )
+
+
+class ArchivedBody(BodySerializer):
+    """archived: nobody changes the event until it is brought back."""
+
+    archived = serializers.BooleanField()
 
 
 class SectionShape(ModelShape):

@@ -27,6 +27,7 @@ from tournaments.models import (
     Section,
     User,
 )
+from tournaments.models.events import EventState
 from tournaments.rights import OF_WHOLE_EVENT, Right
 from tournaments.rules import Held, held_in, rights_in
 from web.views.staff.log import undone_actions
@@ -158,7 +159,8 @@ def _is_draft(row: Any) -> bool:
 def events_of(token: AccessToken) -> QuerySet[Event]:
     """Return the events that a token sees: none on which its maker does not work any more."""
     maker: User = token.made_by
-    found = Event.objects.all() if token.event_id is None else Event.objects.filter(pk=token.event_id)
+    found = Event.objects.exclude(state=EventState.DELETED)
+    found = found if token.event_id is None else found.filter(pk=token.event_id)
     if maker.is_superuser:
         return found
     rows = EventRole.objects.filter(user=maker, event__in=found).select_related("event")

@@ -123,6 +123,7 @@ file_operations = [
     path(f"{SECTION}report/<slug:trf>/", reports.OlderReportView.as_view(), name="older-report"),
     path(f"{SECTION}report/<slug:trf>/lost/", reports.LostView.as_view(), name="lost"),
     path(f"{SECTION}archive/", reports.ArchiveView.as_view(), name="archive"),
+    path(f"{EVENT}archived/", events.ArchivedView.as_view(), name="archived"),
     path(f"{EVENT}archive/", reports.EventArchiveView.as_view(), name="event-archive"),
     path(f"{SECTION}copy/", reports.CopyView.as_view(), name="copy"),
 ]

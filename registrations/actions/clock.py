@@ -28,6 +28,7 @@ from registrations.queries.problems import misfits
 from registrations.queries.queue import UNWRITTEN
 from registrations.states import TIMED, RegistrationState
 from tournaments.errors import DomainError
+from tournaments.models.events import AT_REST
 
 from .erasing import forget_contacts
 from .event_lock import CLOCK, EventLock, event_lock
@@ -86,7 +87,7 @@ HOLDS = reduce(or_, (~Q(**{name: nothing}) for name, nothing in AFTER_EVENT.item
 def clock_is_due(now: datetime | None = None) -> bool:
     """Return whether a state has run out by `now`, or a mail is to be sent. Three queries."""
     now = now or timezone.now()
-    run_out = Registration.objects.filter(state__in=TIMED, deadline__lt=now)
+    run_out = Registration.objects.filter(state__in=TIMED, deadline__lt=now).exclude(event__state__in=AT_REST)
     return run_out.exists() or due_mails(timezone.now()).exists() or reminders(now).exists()
 
 
@@ -99,7 +100,7 @@ def run_clock(now: datetime | None = None) -> int:
     """End every state that has run out by `now`, in all events. Return how many."""
     ended = 0
     now = now or timezone.now()
-    late = Registration.objects.filter(state__in=TIMED, deadline__lt=now)
+    late = Registration.objects.filter(state__in=TIMED, deadline__lt=now).exclude(event__state__in=AT_REST)
     for event_id in late.order_by().values_list("event", flat=True).distinct():
         with event_lock(event_id) as lock:
             keys = late.filter(event=event_id).values_list("pk", flat=True)
@@ -120,7 +121,8 @@ def move_lists(now: datetime | None = None) -> int:
     """Offer places that nobody freed by an action, such as by a date or a setting. Return how many offers."""
     offered = 0
     waiting = Registration.objects.filter(section=OuterRef("section"), state=RegistrationState.WAITING)
-    for limits in SectionRegistration.objects.filter(Exists(waiting)).select_related("section__event"):
+    lists = SectionRegistration.objects.filter(Exists(waiting)).exclude(section__event__state__in=AT_REST)
+    for limits in lists.select_related("section__event"):
         form = EventRegistration.objects.filter(event=limits.section.event_id).first()
         if form is None:
             continue
@@ -146,7 +148,8 @@ def forget(now: datetime | None = None) -> list[EventRegistration]:
         if last <= today and form.contacts_end_at is None:
             form.contacts_end_at = now + ANNOUNCED
             form.save(update_fields=["contacts_end_at"])
-            announced.append(form)
+            if not form.event.is_deleted:
+                announced.append(form)
         elif last < today and form.contacts_end_at is not None and form.contacts_end_at <= now:
             forget_contacts(form.event)
     for form in EventRegistration.objects.exclude(contacts_end_at=None).select_related("event"):

@@ -24,7 +24,7 @@ from registrations.models.mail import OF_NO_STATE, MailKind
 from registrations.queries.places import SectionPlaces, limits_of, places_within
 from registrations.refusals import REGISTRATION_CHANGED
 from registrations.states import Hand, RegistrationState
-from tournaments.actions.ledger import Actor, transaction_or_busy
+from tournaments.actions.ledger import Actor, refuse_at_rest, transaction_or_busy
 from tournaments.actions.webhook_messages import queue_registrations
 from tournaments.errors import NOT_FOUND, DomainError
 from tournaments.models import Event, Participant, RoundStart, Section, User
@@ -245,7 +245,7 @@ def evening(now: datetime, lasts: timedelta) -> datetime:
 def event_lock(event_id: int) -> Iterator[EventLock]:
     """Lock the registrations of an event. Places that become free inside are offered before the lock is given back.
 
-    Raises NotFound for an event without registration; Busy.
+    Raises NotFound for an event without registration; DomainError("event_archived"); Busy.
     """
     from .clock import accept_by_rule, offer_free_places
 
@@ -258,6 +258,7 @@ def event_lock(event_id: int) -> Iterator[EventLock]:
         )
         if form is None:
             raise NOT_FOUND.error(kind="event", id=event_id)
+        refuse_at_rest(form.event)
         lock = EventLock(form=form, now=timezone.now())
         with in_zone(lock.event.time_zone):  # the clock works for all events, wherever they are
             yield lock

@@ -25,6 +25,7 @@ from registrations.queries.queue import UNWRITTEN
 from registrations.states import CONFIRMED, LIVE, TIMED, RegistrationState
 from tournaments.errors import Busy, Refusal
 from tournaments.models import Event
+from tournaments.models.events import AT_REST
 
 from .event_lock import PLAYER, RegistrationActor, event_lock, event_of
 from .state_changes import let_go
@@ -107,9 +108,10 @@ def mail_server_fails() -> str:
 
 
 def due_mails(now: datetime) -> QuerySet[Mail]:
-    """Return the mails that are due. Those of a hidden event wait, and a rehearsal sends none."""
+    """Return the mails that are due. Those of a hidden or archived event wait, and a rehearsal sends none."""
     shown = {"registration__event__public": True, "registration__event__rehearsal": False}
-    return Mail.objects.filter(state=Mail.State.QUEUED, not_before__lte=now, **shown)
+    due = Mail.objects.filter(state=Mail.State.QUEUED, not_before__lte=now, **shown)
+    return due.exclude(registration__event__state__in=AT_REST)
 
 
 def mails_waiting(now: datetime) -> tuple[int, datetime | None]:
@@ -225,7 +227,7 @@ def reminders(now: datetime) -> QuerySet[Mail]:
         registration=OuterRef("registration"), kind=OuterRef("kind"), pk__gt=OuterRef("pk")
     )
     sent = Mail.objects.filter(about, state=Mail.State.SENT, attempts=1, sent_at__lt=now - APART)
-    return sent.exclude(Exists(later))
+    return sent.exclude(Exists(later)).exclude(registration__event__state__in=AT_REST)
 
 
 def remind(now: datetime | None = None) -> int:

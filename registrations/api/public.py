@@ -67,9 +67,7 @@ class PublicPlacesView(PublicView):
     def get(self) -> Any:
         event = min(self.kwargs["event"], BIGGEST)
         form = (
-            EventRegistration.objects.select_related("event")
-            .filter(event=event, event__public=True, event__rehearsal=False)
-            .first()
+            EventRegistration.objects.select_related("event").filter(event=event, event__listed=True).first()
         )
         if form is None:
             raise Http404

@@ -15,6 +15,7 @@ from ratings.search import ready_lists
 from registrations.models import ListNews, Registration, SectionRegistration
 from registrations.states import LIVE
 from tournaments.models import Section
+from tournaments.models.events import AT_REST
 from tournaments.queries.rating_lists import lists_in_force
 
 from .problems import fee_lines, misfits
@@ -84,13 +85,14 @@ def lists_of(section: Section, ready: Sequence[RatingList]) -> str:
 def sections_with_other_lists() -> Iterator[tuple[SectionRegistration, str]]:
     """Yield the sections whose registrations were not compared with the lists in force, and these lists. Two queries.
 
-    A section that is closed, whose event is over, or that does not compare by itself (VCL4THP.13 Q138) is left out.
+    A section that is closed, whose event is over or archived, or that does not compare by itself (VCL4THP.13 Q138) is
+    left out.
     """
     rows = SectionRegistration.objects.filter(
         section__lists_compared=True,
         section__event__registration__isnull=False,
         section__event__end__gte=timezone.localdate(),
-    ).exclude(section__status=Section.Status.CLOSED)
+    ).exclude(Q(section__status=Section.Status.CLOSED) | Q(section__event__state__in=AT_REST))
     found = list(rows.select_related("section__event").order_by("pk"))
     ready = ready_lists() if found else []
     for limits in found:

@@ -140,7 +140,7 @@ class SectionPlaces:
         """Return why nobody can register for the section now, or ""."""
         if not self.section.event.public or self.section.taken_away:
             return HIDDEN
-        if self.section.is_closed:
+        if self.section.is_closed or self.section.event.is_archived:
             return OVER
         if self.paired:
             return PAIRED
@@ -155,7 +155,7 @@ class SectionPlaces:
         if not self.waiting:
             return ""
         event = self.section.event
-        if self.paired or self.section.is_closed:
+        if self.paired or self.section.is_closed or event.is_archived:
             return PAIRED
         if not form.is_open(now) or not self.limits.open:
             return CLOSED

@@ -24,7 +24,7 @@ let pressed = false;
 let sentAt = -HOLD; // when the last press of this person was sent
 let changed = 0; // parts put in by the last answer
 
-const root = () => /** @type {HTMLElement | null} */ (document.querySelector("[data-live]"));
+const root = () => /** @type {HTMLElement | null} */ (document.querySelector("main:not([data-rests]) [data-live]"));
 const words = () => {
   const place = document.getElementById("live-words");
   return place ? dataOf(place) : /** @type {Record<string, string>} */ ({});

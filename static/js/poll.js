@@ -1,6 +1,6 @@
 // Lists on public pages that ask for news: an element with data-poll, the usual seconds between two questions, and
 // hx-trigger="news". Hundreds of phones open a page in the same minute; each waits a different time, so that they do not ask
-// together. If the server does not answer, the page says so.
+// together. If the server does not answer, the page says so. The pages of an archived event (data-rests) do not ask.
 
 import { around, dataOf } from "./dom.js";
 import { htmx } from "./htmx.js";
@@ -11,7 +11,7 @@ const JUST = 5000; // milliseconds: a page that asked so recently does not ask w
 let timer = 0;
 let asked = performance.now();
 
-const list = () => /** @type {HTMLElement | null} */ (document.querySelector("[data-poll]"));
+const list = () => /** @type {HTMLElement | null} */ (document.querySelector("main:not([data-rests]) [data-poll]"));
 
 /** @param {number} seconds */
 function schedule(seconds) {

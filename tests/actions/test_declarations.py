@@ -21,6 +21,13 @@ from tests.actions.declared import undeclared
 from tests.factories import UserFactory
 from tests.rating_lists import made
 from tournaments import declarations
+from tournaments.actions.event_life import (
+    GRACE,
+    archive_event,
+    bring_event_back,
+    delete_event,
+    delete_for_good,
+)
 from tournaments.actions.events import create_event, edit_event
 from tournaments.actions.hall import make_screen, remove_screen
 from tournaments.actions.ledger import Actor
@@ -209,6 +216,17 @@ def _use_spare(actor: Actor) -> None:
 def test_rows_of_events_and_of_the_site_have_what_their_sentences_need(actor: Actor) -> None:
     event = create_event(actor=actor, name="Rijswijk", start=DAY, end=DAY)
     edit_event(actor=actor, event=event, city="Rijswijk")
+    for state in ("draft", "unlisted", "public"):
+        edit_event(actor=actor, event=event, state=state)
+    for archived in (True, False):
+        archive_event(actor=actor, event=event, archived=archived)
+    deleted = delete_event(actor=actor, event=event, typed=event.name)
+    bring_event_back(actor=actor, event=deleted)
+    over = delete_event(
+        actor=actor, event=create_event(actor=actor, name="Over", start=DAY, end=DAY), typed="Over"
+    )
+    assert over.state_since is not None
+    delete_for_good(now=over.state_since + 2 * GRACE)
     rehearsal = create_event(actor=actor, name="Rijswijk", start=DAY, end=DAY, rehearsal=True)
     for speed in (10, 0):
         set_rehearsal(actor=actor, event=rehearsal, speed=speed)

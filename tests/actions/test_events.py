@@ -28,7 +28,7 @@ def test_person_who_creates_an_event_owns_it(actor: Actor) -> None:
         chief_arbiter="van der Meer, Joost",
         deputy_arbiters="One\r\n\r\n Two ",
         time_control="5400+30",
-        public=False,
+        state="draft",
         **DAYS,
     )
     event.refresh_from_db()
@@ -101,7 +101,7 @@ def test_edit_logs_only_what_changed(actor: Actor) -> None:
 def test_edit_without_change_is_not_logged(actor: Actor) -> None:
     event = EventFactory()
     with unchanged():
-        edit_event(actor=actor, event=event, name=event.name, public=event.public)
+        edit_event(actor=actor, event=event, name=event.name, state=event.state)
 
 
 def test_detail_that_somebody_else_has_changed_since_the_form_was_opened_is_not_overwritten(

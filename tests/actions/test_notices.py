@@ -175,7 +175,7 @@ def test_events_that_are_hidden_send_nothing_and_take_no_phones(
 ) -> None:
     ask("anna")
     paired(section)
-    section.event.public = False
+    section.event.state = "draft"
     section.event.save()
     assert (notices_are_due(), send_notices(notice), services.got, ask("bert")) == (False, 0, [], 404)
 
@@ -216,7 +216,7 @@ def test_what_is_no_request_of_our_script_is_refused(ask: Ask, client: Client, s
     for body, kind, status in sent:
         assert client.post(address, body, kind).status_code == status, body[:10]
     assert client.delete("/nowhere/a/notices/").status_code == 404
-    section.event.public = False
+    section.event.state = "draft"
     section.event.save()
     assert ask("anna") == 404
 

@@ -35,7 +35,7 @@ CHIEF = RIGHTS["chief"]
 
 @pytest.fixture
 def event() -> Event:
-    return EventFactory(public=False)
+    return EventFactory(state="draft")
 
 
 @pytest.fixture

@@ -57,7 +57,7 @@ class Hall:
 
 @pytest.fixture
 def hall() -> Hall:
-    event = EventFactory(public=False)
+    event = EventFactory(state="draft")
     here, there = (SectionFactory(event=event, name=name) for name in ("Open", "Youth"))
     chief = UserFactory(username="chief")
     EventRoleFactory(event=event, user=chief, role=Role.CHIEF, section=here)

@@ -20,7 +20,7 @@ def may(user: User | AnonymousUser, section: Section) -> set[str]:
 
 @pytest.mark.parametrize("public", [True, False])
 def test_who_may_do_what(*, public: bool) -> None:
-    section = SectionFactory(event=EventFactory(public=public))
+    section = SectionFactory(event=EventFactory(state="unlisted" if public else "draft"))
     seen = {"view_section"} if public else set()
     arbiter = EventRoleFactory(event=section.event, role="arbiter").user
     owner = EventRoleFactory(event=section.event, role="owner").user
@@ -36,7 +36,7 @@ def test_who_may_do_what(*, public: bool) -> None:
 
 
 def test_closed_account_may_do_nothing() -> None:
-    section = SectionFactory(event=EventFactory(public=False))
+    section = SectionFactory(event=EventFactory(state="draft"))
     for user in (
         EventRoleFactory(event=section.event, role="owner", user__is_active=False).user,
         UserFactory(is_superuser=True, is_active=False),

@@ -56,7 +56,7 @@ def test_everybody_sees_public_events_by_their_days() -> None:
         ("Later", "2027-01-01", ""),
     ):
         event(name, start, end)
-    event("No", "2026-06-15", public=False)
+    event("No", "2026-06-15", state="draft")
     expected = {"now": ["Today", "Week"], "soon": ["Next", "Later"], "past": ["Old", "Older"]}
     assert first(AnonymousUser()) == expected
     assert found(AnonymousUser()) == ["Later", "Next", "Today", "Week", "Old", "Older"]
@@ -67,7 +67,7 @@ def test_everybody_sees_public_events_by_their_days() -> None:
 def test_a_search_finds_name_place_federation_and_month() -> None:
     event("Sea Open", "2026-05-30", "2026-06-02", city="Vlissingen", federation="NED")
     event("Lake Open", "2026-06-30", city="Bled", federation="SLO")
-    event("Sea Cup", "2026-07-01", city="Split", federation="CRO", public=False)
+    event("Sea Cup", "2026-07-01", city="Split", federation="CRO", state="draft")
     assert found(AnonymousUser(), words="OPEN sea") == ["Sea Open"]
     assert found(AnonymousUser(), words="bled") == found(AnonymousUser(), words="slo open") == ["Lake Open"]
     assert found(AnonymousUser(), federation="NED") == ["Sea Open"]
@@ -78,12 +78,12 @@ def test_a_search_finds_name_place_federation_and_month() -> None:
 
 
 def test_a_search_finds_players_whom_everybody_sees(user: User) -> None:
-    def entered(of: str, name: str, *, public: bool = True, **more: Any) -> Participant:
-        made = event(of, "2026-06-15", public=public)
+    def entered(of: str, name: str, *, state: str = "public", **more: Any) -> Participant:
+        made = event(of, "2026-06-15", state=state)
         section = made.sections.create(name="A", slug="a", rounds=5)
         return ParticipantFactory(section=section, player__name=name, player__event=made, **more)
 
-    private = entered("Club", "Kovács, Béla", public=False)
+    private = entered("Club", "Kovács, Béla", state="draft")
     entered("Lake", "Kovács, Anna Mária", player__fide_id=700_001)
     entered("Sea", "Ковалёв, Пётр")
     entered("Hill", "Kovács, Anna", player__by_initials=True, player__fide_id=700_002)
@@ -131,7 +131,7 @@ def test_many_events_come_in_parts(user: User) -> None:
 
 
 def test_a_private_event_is_listed_for_its_arbiters(user: User) -> None:
-    made = event("No", "2026-02-02", public=False)
+    made = event("No", "2026-02-02", state="draft")
     assert (first(user), found(user)) == ({}, [])
     EventRole.objects.create(event=made, user=user, role="arbiter", until=TODAY - timedelta(days=1))
     assert (first(user), found(user)) == ({}, [])  # the role has ended
@@ -149,7 +149,7 @@ def test_an_event_with_many_people_is_listed_once(user: User) -> None:
 
 
 def test_a_superuser_sees_all_as_owner() -> None:
-    made = event("No", "2026-02-02", public=False)
+    made = event("No", "2026-02-02", state="draft")
     root = User.objects.create_superuser("root")
     assert (first(root), first_events(root)[0].events[0].roles) == ({"past": ["No"]}, ("owner",))
     EventRole.objects.create(event=made, user=root, role="clerk")

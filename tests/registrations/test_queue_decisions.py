@@ -189,7 +189,7 @@ def test_an_offer_that_no_mail_tells_about_has_no_end_until_the_mail_goes(
     if why == "no server for mail":
         settings.MAIL_IS_SET_UP = False
     elif why == "hidden":
-        Event.objects.update(public=False)
+        Event.objects.update(state="draft")
     else:
         Mail.objects.all().delete()
     move_registration(registration_id=ann.pk, to=RegistrationState.REFUSED, by=ORGANISER, reason="No")
@@ -199,7 +199,7 @@ def test_an_offer_that_no_mail_tells_about_has_no_end_until_the_mail_goes(
     run_clock()
     assert (fresh(bob).state, fresh(bob).deadline) == ("offered", None)
     assert Mail.objects.filter(registration=bob, kind="offered").exists() == (why != "first mail of a file")
-    Event.objects.update(public=True)
+    Event.objects.update(state="public")
     settings.MAIL_IS_SET_UP = True
     send_first(event=full.event, wanted=[(bob.pk, fresh(bob).revision)])
     outbox.outbox.clear()

@@ -288,7 +288,7 @@ def test_only_the_last_state_is_mailed_and_each_mail_goes_to_one_person() -> Non
 def test_nothing_is_mailed_while_the_event_is_hidden() -> None:
     into = desk()
     sent(into)
-    Event.objects.update(public=False)
+    Event.objects.update(state="draft")
     due()
     assert (send_mails(text), outbox.outbox) == (0, [])
     assert not clock_is_due()  # else a process would begin every ten seconds, and find nothing to do

@@ -264,7 +264,7 @@ def test_closed_registration_says_so_and_takes_nothing() -> None:
         address(into), {**TYPED, "section": into.pk, "stamp": registration.new_stamp(into.event)}
     )
     assert (answer.status_code, Registration.objects.count()) == (422, 0)
-    Event.objects.update(public=False)
+    Event.objects.update(state="draft")
     assert Client().get(address(into)).status_code == 404
 
 

@@ -118,7 +118,7 @@ def test_a_closed_form_says_why(why: str) -> None:
 
 def test_organisers_see_the_form_of_a_private_event_before_it_is_public() -> None:
     into = desk()
-    Event.objects.update(public=False)
+    Event.objects.update(state="draft")
     staff = Client()
     staff.force_login(EventRoleFactory(event=into.event, role=EventRole.Role.OWNER).user)
     shown = staff.get(address(into)).content.decode()

@@ -82,6 +82,8 @@ MAY: dict[str, set[str]] = {
     "names": {"organiser", "chief", "elsewhere", "owner", "superuser"},  # name_people
     "owns": {"organiser", "owner", "superuser"},  # manage_event; to make a login, create_login too
     "makes": {"maker", "site owner", "superuser"},  # create_event
+    "deletes": {"owner", "superuser"},  # own_event
+    "next year": {"superuser"},  # manage_event with create_event, which nobody else here has
     "lists": {"site owner", "superuser"},  # manage_lists
     "loads": {"maker", "owner", "site owner", "superuser"},  # load_copy
     "site": {"site owner", "superuser"},  # manage_site
@@ -103,7 +105,7 @@ OF_EVENT = {
         "enters",
         "directs",
     ),
-    *("sees queue", "queue", "desk", "sees people", "names", "owns", "public"),
+    *("sees queue", "queue", "desk", "sees people", "names", "owns", "deletes", "next year", "public"),
 }
 WORKS = MAY["works"]
 SECRET = "zwölf Minuten telefoniert"
@@ -142,6 +144,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "explained", "explained-board", "work-out", "round-file", "round-engine", "rules", "statistics", "aro-edition",
         "hall-map", "published", "published-edition", "entry-list", "entry-list-file", "entry-list-workbook",
     ), ("sees", "")),
+    "event-life": ("owns", ""), "archive-event": ("", "owns"), "delete-event": ("deletes", "deletes"),
+    "next-year": ("next year", "next year"), "deleted-events": ("logins", "logins"),
     "people": ("sees people", "names"), "sections": ("works", ""), "overview": ("works", ""),
     "move-entry": ("", "enters"), "edit-entry": ("enters", "enters"),
     "late-players": ("enters", "runs"),
@@ -356,7 +360,7 @@ class Site:
 
 
 def site(*, public: bool) -> Site:
-    here = section(EventFactory(slug="rijswijk", public=public, public_pgn=True))
+    here = section(EventFactory(slug="rijswijk", state="public" if public else "draft", public_pgn=True))
     found = addresses(here)  # makes the invited login too
     people = logins(here.event)
     return Site(here, found, people, ActionLog.objects.count())

@@ -57,7 +57,7 @@ def test_each_role_may_do_what_the_table_says(db: None) -> None:
     """The event is private, so that a role opens what it opens, and nothing else does. No page offers a link or a form
     that its reader may not use.
     """
-    here = section(EventFactory(slug="rijswijk", public=False, public_pgn=True))
+    here = section(EventFactory(slug="rijswijk", state="draft", public_pgn=True))
     found = [address for address in addresses(here) if address.name in FOR_ROLES]
     found += [Address(name, at(here, rest)) for name, rest in OF_FINISHED_ROUND]
     other = here.event.sections.get(slug="club")

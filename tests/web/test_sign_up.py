@@ -29,7 +29,7 @@ def test_registration_is_closed_at_first(client: Client) -> None:
 
 
 def test_person_makes_a_login_without_rights(opened: SiteSettings, client: Client) -> None:
-    EventFactory(slug="rijswijk", public=False)
+    EventFactory(slug="rijswijk", state="draft")
     assert 'href="/sign-up/"' in client.get("/login/").content.decode()
     answer = client.post("/sign-up/", SENT)
     assert (answer.status_code, answer.url) == (302, "/")

@@ -26,6 +26,7 @@ from tournaments.errors import (
 from tournaments.files.copy_reading import CopiedRole, CopiedRow, EventCopy, SectionCopy
 from tournaments.files.copy_writing import engine_pairing, groups_with_other_keys, renamed
 from tournaments.models import ActionLog, Event, Integrity, Participant, Player, PublishedList, Section, User
+from tournaments.models.events import EventState
 from tournaments.models.published_lists import with_other_keys
 from tournaments.questions import Answer
 
@@ -115,7 +116,7 @@ def load_copy_as_event(
     _refuse_changed(copy, changed=changed)
     with transaction_or_busy():
         details = event_details(copy.event)
-        event = create_event(actor=actor, public=details.get("rehearsal", False), **details)
+        event = create_event(actor=actor, state=_first_state(details), **details)
         return load_copy(actor=actor, event=event, copy=copy, name=copy.name, source=source, changed=changed)
 
 
@@ -138,7 +139,7 @@ def load_event_copy(
     _refuse_changed(copy, changed=changed)
     with transaction_or_busy():
         details = event_details(copy.event)
-        event = create_event(actor=actor, public=details.get("rehearsal", False), **details)
+        event = create_event(actor=actor, state=_first_state(details), **details)
         known = known_roles(copy) if roles else []
         coming = _keys_of(known)
         made: dict[int, Player] = {}
@@ -213,6 +214,10 @@ def event_details(event: CopiedRow) -> dict[str, Any]:
     """Return what a copied event is made of, without a time zone that this computer does not know."""
     details = {name: event[name] for name in _OF_EVENT if name in event}
     return {**details, "time_zone": zone_called(details.get("time_zone", ""))}
+
+
+def _first_state(details: Mapping[str, Any]) -> EventState:
+    return EventState.UNLISTED if details.get("rehearsal") else EventState.DRAFT
 
 
 def _name_apart(name: str, taken: Collection[str]) -> str:

@@ -19,7 +19,7 @@ from base.zones import zone_called
 from tournaments.declarations.events import CREATE_EVENT, EDIT_EVENT
 from tournaments.errors import NAME_REQUIRED, Refusal
 from tournaments.models import Event, EventRole
-from tournaments.models.events import REHEARSAL_MARK
+from tournaments.models.events import CHOSEN_STATES, DELETED_MARK, REHEARSAL_MARK, EventState
 from tournaments.queries.sections import event_closed
 
 from .ledger import (
@@ -81,7 +81,7 @@ __all__ = [
 RESERVED_SLUGS = frozenset(
     {
         "new", "login", "logout", "account", "password", "keys", "healthz", "readyz", "api", "static", "i18n", "admin",
-        "site", "sign-up", "invitation",
+        "site", "sign-up", "invitation", "deleted",
     }
 ) | {code for code, _name in settings.KNOWN_LANGUAGES}  # fmt: skip
 """First parts of addresses that belong to other pages, so no event may use them."""
@@ -93,7 +93,7 @@ MOST_SITES = 20
 
 _EDITABLE = frozenset({
     "name", "city", "federation", "start", "end", "chief_arbiter", "deputy_arbiters", "time_control",
-    "time_zone", "public", "indexed", "contact", "embed_sites", "public_pgn",
+    "time_zone", "state", "indexed", "contact", "embed_sites", "public_pgn",
     "sections_apart",
 })  # fmt: skip
 
@@ -116,7 +116,7 @@ def create_event(
     deputy_arbiters: str = "",
     time_control: str = "",
     time_zone: str = "",
-    public: bool = True,
+    state: str = EventState.PUBLIC.value,
     indexed: bool = False,
     contact: str = "",
     embed_sites: str = "",
@@ -126,7 +126,8 @@ def create_event(
 ) -> Event:
     """Create an event, with an address made from its name. The actor owns it (on the command line nobody does).
 
-    rehearsal: as in `Event`. Nobody guesses its address, and search engines do not list it.
+    rehearsal: as in `Event`. state: one of `CHOSEN_STATES`. Nobody guesses the address of a rehearsal or of an event
+    that is unlisted.
     time_zone: as in `base.zones`, "" for the time zone of the server. embed_sites: as in `sites`.
     Raises DomainError: name_required, event_dates, zone_unknown, embed_site, too_many_embed_sites, invalid_values.
     """
@@ -141,7 +142,7 @@ def create_event(
         "deputy_arbiters": deputy_arbiters,
         "time_control": time_control,
         "time_zone": time_zone,
-        "public": public,
+        "state": state,
         "indexed": indexed,
         "contact": contact,
         "embed_sites": embed_sites,
@@ -177,14 +178,19 @@ def edit_event(*, actor: Actor, event: Event, seen: Mapping[str, Any] | None = N
         if _OF_THE_REPORT & entry.after.keys() and event_closed(entry.event):
             raise EVENT_CLOSED.error()
         entry.event.save()
+        entry.event.refresh_from_db(fields=["public", "listed"])  # the database works them out
     return entry.event
 
 
 def _assign_checked(event: Event, values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    if values.get("state", EventState.DRAFT) not in CHOSEN_STATES:
+        raise TypeError(f"not to be chosen: {values['state']}")
     if "name" in values and not one_line(values["name"]):
         raise NAME_REQUIRED.error()
     if event.rehearsal:
         values = {**values, **{name: False for name in ("indexed",) if name in values}}
+        if values.get("state") == EventState.PUBLIC:
+            values["state"] = EventState.UNLISTED.value
         if "name" in values:
             values["name"] = rehearsal_name(values["name"])
     if zone := values.get("time_zone"):
@@ -223,9 +229,10 @@ def sites(typed: str) -> list[str]:
 
 def _save_with_free_slug(event: Event) -> None:
     base = slugify(event.name)[:50] or "event"
-    if event.rehearsal:
+    if event.rehearsal or event.state == EventState.UNLISTED:
         base = f"{base[:40]}-{secrets.token_hex(4)}"
-    taken = set(Event.objects.filter(slug__startswith=base).values_list("slug", flat=True)) | RESERVED_SLUGS
+    rows = Event.objects.filter(slug__startswith=base).values_list("slug", flat=True)
+    taken = {slug.removesuffix(DELETED_MARK) for slug in rows} | RESERVED_SLUGS
     while True:
         event.slug = numbered(base, taken)
         try:

@@ -46,6 +46,13 @@ OVERTAKEN = Refusal(
     params=("theirs",),
     raises=Stale,
 )
+EVENT_ARCHIVED = Refusal(
+    "event_archived",
+    _(
+        "%(event)s is archived, so nobody can change it. An organiser can bring it back from the archive: Edit event, "
+        "Next year, archive or delete."
+    ),
+)
 SECTION_CLOSED = Refusal(
     "section_closed", _("The section is closed. Reopen it in its settings to change anything.")
 )
@@ -157,6 +164,17 @@ def merged_values(
     }
     refuse_overtaken(stands, changed, seen)
     return {name: changed.get(name, stands[name]) for name in wanted}
+
+
+def refuse_at_rest(event: Event, allowed: str = "") -> None:
+    """Refuse to write in an archived or deleted event, except in the state `allowed`.
+
+    Raises DomainError("event_archived"); NotFound for a deleted event.
+    """
+    if event.is_deleted and allowed != event.state:
+        raise NOT_FOUND.error(kind="event", id=event.pk)
+    if event.is_archived and allowed != event.state:
+        raise EVENT_ARCHIVED.error(event=event.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +295,7 @@ def act(
 
     seen_revision: the revision that the form showed, if the action depends on the whole section.
     with_event: lock the event first. Needed by actions that change people, who belong to all sections of the event.
-    Raises NotFound; Stale("stale"); DomainError("section_closed") unless allow_closed; Busy if another
+    Raises NotFound; Stale("stale"); DomainError: event_archived, section_closed unless allow_closed; Busy if another
     transaction keeps the section locked for too long.
     """
     began = monotonic()
@@ -288,6 +306,7 @@ def act(
         section = found_row(locked, "section", section_id)
         entry = SectionEntry(event_id=section.event_id, section=section)
         with _refused_in(section), journal() as written:
+            refuse_at_rest(section.event)
             if seen_revision is not None and seen_revision != section.revision:
                 raise STALE.error(seen=seen_revision, revision=section.revision)
             if section.is_closed and not allow_closed:
@@ -320,14 +339,16 @@ def _refused_in(section: Section) -> Iterator[None]:
 
 
 @contextmanager
-def act_on_event(*, event_id: int, actor: Actor, action: Action) -> Iterator[EventEntry]:
+def act_on_event(*, event_id: int, actor: Actor, action: Action, at_rest: str = "") -> Iterator[EventEntry]:
     """Run an action on an event (its details, its people, its sections), completely or not at all.
 
-    Raises NotFound, Busy.
+    at_rest: the state of `AT_REST` in which the action is possible too. Raises NotFound, Busy, and what
+    `refuse_at_rest` raises.
     """
     began = monotonic()
     with transaction_or_busy():
         event = found_row(Event.objects.select_for_update(no_key=True), "event", event_id)
+        refuse_at_rest(event, at_rest)
         entry = EventEntry(event_id=event.pk, event=event)
         with journal() as written:
             yield entry

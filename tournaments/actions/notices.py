@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from tournaments.models import NoticeSubscription, Round, Section
+from tournaments.models.events import AT_REST
 from tournaments.push_messages import LONGEST, Receiver, Sender, decoded, receiver
 
 MOST = 20_000  # browsers for one section
@@ -86,6 +87,7 @@ def _due() -> QuerySet[NoticeSubscription]:
     newest = Subquery(_published(OuterRef("section")).values("number")[:1])
     shown = Q(section__event__public=True, section__event__rehearsal=False, section__taken_away=False)
     subscriptions = NoticeSubscription.objects.annotate(newest=newest).filter(shown)
+    subscriptions = subscriptions.exclude(section__event__state__in=AT_REST)
     return subscriptions.filter(newest__gt=F("told_round"), next_at__lte=timezone.now())
 
 

@@ -44,7 +44,7 @@ from tournaments.queries.pairing_numbers import numbers_frozen, ranking_key
 from tournaments.queries.personal_data import OF_ENTRY, OF_PLAYER, Traces
 
 from .chores import ask_for_copies
-from .ledger import Actor, SectionEntry, raise_revision, transaction_or_busy, write_log
+from .ledger import Actor, SectionEntry, raise_revision, refuse_at_rest, transaction_or_busy, write_log
 from .logins.attempts import forget_login_trials
 from .logins.sessions import forget_ended_sessions
 from .notices import forget_notices
@@ -95,6 +95,7 @@ def erase_removed(*, actor: Actor, event: Event, name: str, fide_id: int | None,
 
 def _locked(event: Event) -> tuple[Event, list[Section]]:
     locked = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
+    refuse_at_rest(locked)
     sections = Section.objects.select_for_update(of=("self",), no_key=True).filter(event=locked)
     return locked, list(sections.select_related("event").order_by("pk"))
 

@@ -29,7 +29,7 @@ from tournaments.queries.rating_lists import MOST_LISTS, ListDifference, list_co
 from tournaments.questions import Answer
 
 from .entry_lists import import_entries
-from .ledger import Actor, act, act_on_event, assign_values
+from .ledger import Actor, act, act_on_event, assign_values, refuse_at_rest
 from .ratings import set_period_ratings
 from .roster import entry_data
 from .site import act_on_site, note
@@ -105,6 +105,8 @@ def accept_list(*, actor: Actor, list_id: int, event: Event | None = None) -> Ra
 
     Raises NotFound if it is neither any more, or not a list of this event.
     """
+    if event is not None:
+        refuse_at_rest(event)
     with refusals(list_id):
         listing = offering.use_list(list_id, event.pk if event is not None else None)
     with act_on_list(actor, USE_RATING_LIST, event) as name:
@@ -121,6 +123,8 @@ def remove_list(
     """
     if used_by:
         raise RATING_LIST_IN_USE.error(names=sorted(used_by))
+    if event is not None:
+        refuse_at_rest(event)
     with refusals(list_id):
         listing = offering.drop_list(list_id, event.pk if event is not None else None)
     with act_on_list(actor, REMOVE_RATING_LIST, event) as name:

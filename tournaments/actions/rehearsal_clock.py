@@ -8,12 +8,14 @@ from datetime import datetime, timedelta
 from random import Random
 
 from django.core.exceptions import ObjectDoesNotExist
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from evenboard_engine import ByeKind
 from tournaments.errors import DomainError
 from tournaments.models import Bye, Incident, Participant, RehearsalClock, Round, Section
+from tournaments.models.events import AT_REST
 from tournaments.queries.rehearsals import COMPLAINT_AFTER, rounds_in_play, slips_due
 
 from .byes import request_bye
@@ -35,12 +37,16 @@ LATE_IN, APPEAL_IN = 1, 2
 
 
 def rehearsals_run() -> bool:
-    return RehearsalClock.objects.filter(speed__gt=0).exists()
+    return _running().exists()
+
+
+def _running() -> QuerySet[RehearsalClock]:
+    return RehearsalClock.objects.filter(speed__gt=0).exclude(event__state__in=AT_REST)
 
 
 def tick(now: datetime | None = None) -> None:
     """Do what is due in all rehearsals whose clock runs."""
-    for clock in RehearsalClock.objects.filter(speed__gt=0).select_related("event").order_by("pk"):
+    for clock in _running().select_related("event").order_by("pk"):
         _Tick(clock, now or timezone.now()).do()
 
 

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import logging
-import shutil
 from collections.abc import Collection
 from datetime import date
-from functools import partial
-from pathlib import Path
 from random import Random
 from typing import Any
 
-from django.conf import settings
-from django.db import models, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
 from base.zones import today_in
-from ratings.actions.offering import drop_list
-from ratings.models import RatingList
 from tournaments.copy_format import EVENT, pack
 from tournaments.declarations.events import SET_REHEARSAL
 from tournaments.entry_data import ImportRow
@@ -26,10 +20,7 @@ from tournaments.errors import Busy, Refusal
 from tournaments.files.copy_reading import EventCopy, read_any
 from tournaments.files.copy_writing import event_content
 from tournaments.models import (
-    ActionLog,
     Event,
-    Game,
-    Participant,
     RehearsalClock,
     Section,
 )
@@ -38,11 +29,10 @@ from tournaments.questions import Answer, ask
 
 from .copies import load_event_copy
 from .entry_lists import import_entries
+from .event_life import delete_wholly
 from .events import rehearsal_name
 from .ledger import Actor, act_on_event, assign_values, transaction_or_busy
-from .personal_data import empty_log_of_sqlite
 from .rehearsal_players import InventedNames, invented_field
-from .stored_copies import backup_directory, copies_of
 
 # Refusals
 NO_REHEARSAL = Refusal("no_rehearsal", _("%(event)s is not a rehearsal. Nothing was done."))
@@ -75,8 +65,8 @@ _OF_ENTRY = frozenset({
     "tpn", "equal_order", "club", "team", "pairing_flags", "fixed_board", "step_free", "half_bye_allowed",
 })  # fmt: skip
 """What a copy of the real players keeps. Nothing else of them is in the rehearsal."""
-_EMPTY = ("rounds", "games", "check_ins", "published_lists", "round_files", "incidents", "log")
-_BEFORE_ROUND_1: dict[str, Any] = {
+PLAYED_PARTS = ("rounds", "games", "check_ins", "published_lists", "round_files", "incidents", "log")
+BEFORE_ROUND_1: dict[str, Any] = {
     "status": Section.Status.OPEN.value,
     "initial_colour": "",
     "check_in_round": None,
@@ -130,8 +120,8 @@ def _before_round_1(content: dict[str, Any], names: InventedNames, players: int)
     length = date.fromisoformat(event["end"]) - date.fromisoformat(event["start"])
     people: dict[int, str] = {}
     for section, numbers in zip(content["sections"], content["people"], strict=True):
-        section["section"] |= _BEFORE_ROUND_1
-        section |= {part: [] for part in _EMPTY} | {"revision": 0, "log_head": ""}
+        section["section"] |= BEFORE_ROUND_1
+        section |= {part: [] for part in PLAYED_PARTS} | {"revision": 0, "log_head": ""}
         for rule in section["section"]["apart_rules"]:
             rule["reason"] = ""
             rule["players"] = [] if players else rule["players"]
@@ -209,19 +199,5 @@ def end_rehearsal(*, actor: Actor, event: Event, sure: Answer = False) -> None:
         if not locked.rehearsal:
             raise NO_REHEARSAL.error(event=locked.name)
         ask(END_REHEARSAL_TO_CONFIRM.error(event=locked.name), sure)
-        for listing in RatingList.objects.filter(event=locked):
-            drop_list(listing.pk, locked.pk)
-        # past `objects`, which refuses it
-        models.QuerySet(ActionLog).filter(event=locked).delete()
-        Game.objects.filter(round__section__event=locked).delete()
-        Participant.objects.filter(section__event=locked).delete()
-        Event.objects.filter(pk=locked.pk).delete()
-        transaction.on_commit(partial(_delete_copies, locked), robust=True)
-        transaction.on_commit(empty_log_of_sqlite, robust=True)
+        delete_wholly(locked)
     logger.info("%s ended the rehearsal %s", actor.name, locked.slug)
-
-
-def _delete_copies(event: Event) -> None:
-    shutil.rmtree(backup_directory() / event.slug, ignore_errors=True)
-    for path in copies_of(Path(settings.BACKUP_TO), event) if settings.BACKUP_TO else ():
-        path.unlink(missing_ok=True)

@@ -28,6 +28,7 @@ from tournaments.files.copy_writing import copy_content, event_content
 from tournaments.files.report_writing import section_report
 from tournaments.hash_chain import check_section
 from tournaments.models import CopyProof, Event, EventRole, Section, User
+from tournaments.models.events import EventState
 from tournaments.models.journal import whole
 
 from .copies import event_details, load_copy, load_event_copy
@@ -213,7 +214,7 @@ def _restored(copy: SectionCopy, content: Mapping[str, Any]) -> Section:
     """Load the copy into the scratch database, with all logins that it names. Raises _Fault."""
     actor = Actor.command()
     try:
-        event = create_event(actor=actor, public=False, **event_details(copy.event))
+        event = create_event(actor=actor, state=EventState.DRAFT, **event_details(copy.event))
         people = _with_logins(_people(content))
         EventRole.objects.bulk_create(EventRole(event=event, user=user, role="arbiter") for user in people)
         return load_copy(actor=actor, event=event, copy=copy, name=copy.name, both=True)

@@ -33,6 +33,7 @@ from tournaments.declarations.sections import TAKE_LAST_STEP
 from tournaments.errors import DomainError, Refusal
 from tournaments.files.copy_writing import copy_content, event_file, event_state, file_of_section
 from tournaments.models import Event, Section
+from tournaments.models.events import EventState
 
 from .chores import sure_now
 from .ledger import Actor, act, act_on_event
@@ -236,8 +237,8 @@ def _state_of(path: Path) -> str:
 
 def copies_of(directory: Path, event: Event) -> list[Path]:
     """Return the copies of an event, newest first; last those that a wrong clock has dated later than now."""
-    now = f"{event.slug}-{timezone.now().astimezone(UTC):%Y%m%dT%H%M%S%fZ}.json.gz"
-    name = re.compile(re.escape(event.slug) + r"-\d{8}T\d{12}Z\.json\.gz")
+    now = f"{event.own_slug}-{timezone.now().astimezone(UTC):%Y%m%dT%H%M%S%fZ}.json.gz"
+    name = re.compile(re.escape(event.own_slug) + r"-\d{8}T\d{12}Z\.json\.gz")
     try:
         found = [path for path in directory.iterdir() if name.fullmatch(path.name)]
     except FileNotFoundError:
@@ -254,7 +255,9 @@ def note_archive(*, actor: Actor, event_id: int, subject: str) -> None:
 
     subject: the name of the section, or of the event for the archive of all sections.
     """
-    with act_on_event(event_id=event_id, actor=actor, action=TAKE_ARCHIVE) as entry:
+    with act_on_event(
+        event_id=event_id, actor=actor, action=TAKE_ARCHIVE, at_rest=EventState.ARCHIVED
+    ) as entry:
         entry.subject = subject
 
 

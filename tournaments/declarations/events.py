@@ -12,8 +12,10 @@ HELD = of_row("before", form=Form.ROLE)
 CREATE_EVENT = never_undone("create_event", _("event created"), always(_("%(subject)s created")))
 
 
-def _search_engines(row: Row) -> str:
-    """Return what the row says about search engines, which may list the event or not."""
+def _what_changed(row: Row) -> str:
+    """Return what the row says about who sees the event, or about search engines, which may list it or not."""
+    if state := value_at(row, ("after", "state")):
+        return str(state)
     indexed = value_at(row, ("after", "indexed"))
     return "details" if indexed is None else "listed" if indexed is True else "not listed"
 
@@ -26,8 +28,35 @@ EDIT_EVENT = never_undone(
             "details": text(_("Details of the event changed")),
             "listed": text(_("Details of the event changed: search engines may list it")),
             "not listed": text(_("Details of the event changed: search engines may not list it")),
+            "draft": text(_("Details of the event changed: only people who work on it see it")),
+            "unlisted": text(_("Details of the event changed: whoever has the address sees it")),
+            "public": text(_("Details of the event changed: everybody finds it")),
         },
-        _search_engines,
+        _what_changed,
+    ),
+)
+
+ARCHIVE_EVENT = never_undone(
+    "archive_event",
+    _("event archived or brought back"),
+    Sentence(
+        {
+            "archived": text(_("%(subject)s archived: nobody changes it")),
+            "back": text(_("%(subject)s brought back from the archive")),
+        },
+        lambda row: "archived" if value_at(row, ("after", "state")) == "archived" else "back",
+    ),
+)
+
+DELETE_EVENT = never_undone(
+    "delete_event",
+    _("event deleted or brought back"),
+    Sentence(
+        {
+            "deleted": text(_("%(subject)s deleted")),
+            "back": text(_("%(subject)s brought back, nothing was deleted")),
+        },
+        lambda row: "deleted" if value_at(row, ("after", "state")) == "deleted" else "back",
     ),
 )
 

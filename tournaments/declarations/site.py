@@ -76,6 +76,10 @@ USE_DEVICE_LINK = never_undone(
     "use_device_link", _("new phone allowed by a link"), always(_("A new phone may log in as %(subject)s"))
 )
 
+SITE_DELETE_EVENT = never_undone(
+    "delete_event", _("event deleted for good"), always(_("Event %(subject)s deleted for good"))
+)
+
 MAKE_SPARE_KEY = never_undone(
     "make_spare_key", _("key for a spare made"), always(_("Key made with which a spare receives this site"))
 )

@@ -10,7 +10,7 @@ from datetime import date
 from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import ExpressionWrapper, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -83,7 +83,30 @@ REHEARSAL_MARK = "REHEARSAL"
 """How the name of a rehearsal begins, in every language, and so its address and the names of its files."""
 
 
-LISTED = Q(public=True, rehearsal=False)
+class EventState(models.TextChoices):
+    """Who sees an event and who may write (docs/decisions/0101-the-life-of-an-event.md)."""
+
+    DRAFT = "draft", pgettext_lazy("an event", "draft: only people who work on it see it")
+    UNLISTED = "unlisted", pgettext_lazy("an event", "unlisted: whoever has the address sees it")
+    PUBLIC = "public", pgettext_lazy("an event", "public: everybody finds it")
+    ARCHIVED = "archived", pgettext_lazy("an event", "archived: as before, and nobody changes it")
+    DELETED = "deleted", pgettext_lazy("an event", "deleted")
+
+
+CHOSEN_STATES = (EventState.DRAFT, EventState.UNLISTED, EventState.PUBLIC)
+"""Those that an organiser chooses. The others have actions of their own."""
+AT_REST = (EventState.ARCHIVED, EventState.DELETED)
+"""Those in which nobody writes, and the server does nothing by itself."""
+DELETED_MARK = "."
+"""The end of the address of a deleted event. No address of a page can have it, so nobody finds the event."""
+
+
+def _seen_as(*states: EventState) -> Q:
+    """Return the condition that an event is in one of these states, or was when it was archived."""
+    return Q(state__in=states) | Q(state=EventState.ARCHIVED, state_before__in=states)
+
+
+LISTED = Q(listed=True)
 """What lists of events show to everybody: nobody but those who work there finds other events."""
 FOUND_BY_ENGINES = LISTED & Q(indexed=True)
 """The events that want to be found by search engines: the site map names no others."""
@@ -93,6 +116,9 @@ class Event(Journaled):
     """A place, dates, and one or more sections (`Section`).
 
     time_zone: of all times that the event shows and reads, as in `base.zones`; empty: the zone of the server.
+    state: as in `EventState`. state_before: the state to which an archived or deleted event comes back. state_since:
+    when it was archived or deleted. public: whoever has the address sees it. listed: lists and search engines may name
+    it. The database works both out.
     indexed: search engines may list the public pages. Until then, every answer forbids it.
     contact: whom people ask about what is kept about them.
     embed_sites: the web sites that may show lists of the event in a frame, one on each line, as https://club.example.
@@ -114,7 +140,25 @@ class Event(Journaled):
     )
     time_control = models.CharField(_("time control"), max_length=120, blank=True)
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
-    public = models.BooleanField(_("public"), default=True)
+    state = models.CharField(
+        _("who sees the event"), max_length=8, choices=EventState, default=EventState.PUBLIC
+    )
+    state_before = models.CharField(max_length=8, blank=True, default="")
+    state_since = models.DateTimeField(null=True, blank=True, editable=False)
+    public = models.GeneratedField(
+        expression=ExpressionWrapper(
+            _seen_as(EventState.UNLISTED, EventState.PUBLIC), output_field=models.BooleanField()
+        ),
+        output_field=models.BooleanField(),
+        db_persist=True,
+    )
+    listed = models.GeneratedField(
+        expression=ExpressionWrapper(
+            _seen_as(EventState.PUBLIC) & Q(rehearsal=False), output_field=models.BooleanField()
+        ),
+        output_field=models.BooleanField(),
+        db_persist=True,
+    )
     indexed = models.BooleanField(_("in search engines"), default=False)
     contact = models.CharField(_("contact about personal data"), max_length=200, blank=True)
     embed_sites = models.TextField(_("web sites that may embed lists"), blank=True)
@@ -135,6 +179,11 @@ class Event(Journaled):
         ]
         constraints = [
             models.CheckConstraint(
+                condition=Q(state__in=CHOSEN_STATES, state_before="")
+                | Q(state__in=AT_REST, state_before__in=CHOSEN_STATES, state_since__isnull=False),
+                name="state_of_an_event",
+            ),
+            models.CheckConstraint(
                 condition=Q(rehearsal=False) | Q(name__startswith=f"{REHEARSAL_MARK} "),
                 name="rehearsal_has_its_mark",
             ),
@@ -147,8 +196,17 @@ class Event(Journaled):
         return self.name
 
     @property
-    def is_listed(self) -> bool:
-        return self.public and not self.rehearsal
+    def is_archived(self) -> bool:
+        return self.state == EventState.ARCHIVED
+
+    @property
+    def is_deleted(self) -> bool:
+        return self.state == EventState.DELETED
+
+    @property
+    def own_slug(self) -> str:
+        """Return the address while the event is not deleted."""
+        return self.slug.removesuffix(DELETED_MARK)
 
     def includes(self, day: date) -> bool:
         return self.start <= day <= self.end

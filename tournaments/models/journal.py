@@ -289,11 +289,11 @@ def spare(model: type[models.Model], values: Values) -> Values:
 
 @cache
 def fields_of(model: type[models.Model]) -> dict[str, models.Field[Any, Any]]:
-    """Return all columns except the key and derived ones, by their names in the database."""
+    """Return all columns except the key and those that follow from others, by their names in the database."""
     return {
         field.attname: field
         for field in _options(model).concrete_fields
-        if not field.primary_key and not isinstance(field, DerivedField)
+        if not (field.primary_key or field.generated or isinstance(field, DerivedField))
     }
 
 

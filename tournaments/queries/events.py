@@ -40,7 +40,7 @@ from tournaments.models import (
     WaitingOnDevice,
 )
 from tournaments.models.entries import search_form
-from tournaments.models.events import FOUND_BY_ENGINES, LISTED
+from tournaments.models.events import AT_REST, FOUND_BY_ENGINES, LISTED, EventState
 from tournaments.rights import RIGHTS, Right
 
 from .field import current_round_of
@@ -84,6 +84,7 @@ class EventRow:
     federation: str
     start: date
     end: date
+    state: str
     public: bool
     rehearsal: bool
     roles: tuple[str, ...]
@@ -157,7 +158,9 @@ def first_events(user: User | AnonymousUser) -> tuple[EventList, ...]:
     own = {row.event_id: row.event for row in held if row.event_id in roles}
     found = {When.OWN: list(own.values())}
     mine = list(own)[: ON_FIRST_PAGE[When.OWN]]
-    seen = Event.objects.all() if user.is_superuser else Event.objects.filter(LISTED)
+    seen = (
+        Event.objects.exclude(state=EventState.DELETED) if user.is_superuser else Event.objects.filter(LISTED)
+    )
     for when in (When.NOW, When.SOON, When.PAST):
         others = seen.filter(days_of(when, today)).exclude(pk__in=mine)
         found[when] = list(others.order_by(*ORDER[when])[: ON_FIRST_PAGE[when] + 1])
@@ -183,6 +186,8 @@ def found_events(user: User | AnonymousUser, search: EventSearch, page: int) -> 
     if search.player:
         events = events.filter(pk__in=_with_player(search.player))
         roles = roles.filter(section=None)  # who works in one section does not learn who plays in the others
+    if user.is_authenticated:
+        events = events.exclude(state=EventState.DELETED)
     if search.when == When.OWN:
         events = events.filter(pk__in=roles.values("event"))
     elif not user.is_authenticated:
@@ -201,7 +206,7 @@ def found_events(user: User | AnonymousUser, search: EventSearch, page: int) -> 
     begin = (page - 1) * EVENTS_OF_PAGE
     shown = list(events[begin : begin + EVENTS_OF_PAGE + 1])
     held = _of_events(_held(user, shown))
-    visible = [event for event in shown if event.is_listed or user.is_superuser or event.pk in held]
+    visible = [event for event in shown if event.listed or user.is_superuser or event.pk in held]
     rows = _rows(visible[:EVENTS_OF_PAGE], user, held)
     return EventList(search.when, rows, more=len(shown) > EVENTS_OF_PAGE)
 
@@ -268,11 +273,15 @@ Held = Mapping[int, Sequence[EventRole]]
 
 
 def _held(user: User | AnonymousUser, events: Sequence[Event] | None = None) -> list[EventRole]:
-    """Return the roles of a person in these events; None: in the newest ones, as many as the first page may need."""
+    """Return the roles of a person in these events; None: in the newest ones that are not archived, as
+    many as the first page may need.
+    """
     if not user.is_authenticated:
         return []
     rows = EventRole.objects.filter(user=user).select_related("event").order_by("-event__end", "-event", "pk")
-    return list(rows[:MOST_ROLES] if events is None else rows.filter(event__in=events))
+    if events is None:
+        return list(rows.exclude(event__state__in=AT_REST)[:MOST_ROLES])
+    return list(rows.filter(event__in=events))
 
 
 def _of_events(held: Iterable[EventRole]) -> Held:
@@ -338,6 +347,7 @@ def _event_row(
         federation=event.federation,
         start=event.start,
         end=event.end,
+        state=event.state,
         public=event.public,
         rehearsal=event.rehearsal,
         roles=tuple(dict.fromkeys(row.role for row in roles)),

@@ -15,6 +15,7 @@ from base.zones import today_in
 from tournaments.declarations import names_of
 from tournaments.declarations.events import ABOUT_PEOPLE
 from tournaments.models import ActionLog, Event, EventRole, Invitation, LoginSession, User
+from tournaments.models.events import AT_REST
 from tournaments.models.people import hash_of
 from tournaments.who_may_appoint import EVERYTHING, MayAppoint, may_revoke
 
@@ -93,6 +94,7 @@ MOST_SHOWN = 200
 def _open() -> QuerySet[Invitation]:
     return (
         Invitation.objects.filter(state=Invitation.State.OPEN, expires_at__gt=timezone.now())
+        .exclude(event__state__in=AT_REST)
         .select_related("event", "made_by")
         .prefetch_related("sections")
     )

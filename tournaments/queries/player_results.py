@@ -21,7 +21,7 @@ BYTES = 18
 LINK = "[1-9][0-9]{0,17}[wb][-_A-Za-z0-9]{24}"
 _SIDE = ("tpn", "player__name", "player__by_initials")
 _SECTION = ("slug", "name", "status", "taken_away", "players_confirm")
-_EVENT = ("slug", "name", "public", "time_zone")
+_EVENT = ("slug", "name", "state", "public", "time_zone")
 _SHOWN = (
     *("board", "result", "entered_by", "round__number", "round__state"),
     *(f"{side}{name}" for side in ("white", "black") for name in ("", "_pressed", "_link")),

@@ -205,5 +205,6 @@ def _event_statement(events: QuerySet[Event], *more: str, parameters: tuple[Any,
 
 
 def _columns_of_event() -> tuple[str, ...]:
-    """Return the columns that people write."""
-    return tuple(field.attname for field in Event._meta.concrete_fields if field.editable)  # noqa: SLF001
+    """Return the columns that people write, and what the database works out of the state."""
+    written = (field.attname for field in Event._meta.concrete_fields if field.editable)  # noqa: SLF001
+    return (*written, "public", "listed")

@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 from base.zones import today_in
 from evenboard_engine.trf.file_warnings import BEGAN
 from tournaments.models import ActionLog, Event, EventRole, Integrity, Section, User
+from tournaments.models.events import EventState
 
 from .field import SectionField
 from .log import undone_in
@@ -19,7 +20,8 @@ from .next_step_checks import NextStepCheck, rating_advice
 
 def settings_sources(user: User, event: Event) -> QuerySet[Section]:
     """Return the sections of the event and of other events that the person manages, without hidden ones."""
-    shown = Section.objects.filter(taken_away=False).select_related("event").order_by("-event__start", "pk")
+    shown = Section.objects.filter(taken_away=False).exclude(event__state=EventState.DELETED)
+    shown = shown.select_related("event").order_by("-event__start", "pk")
     if user.is_superuser:
         return shown
     managing = [EventRole.Role.OWNER, EventRole.Role.ORGANISER]

@@ -16,7 +16,7 @@ from base.zones import zone_called, zone_names, zone_of_city
 from tournaments.files import cell_values
 from tournaments.files.federations import fide_code
 from tournaments.models import Event
-from tournaments.models.events import federation_code
+from tournaments.models.events import CHOSEN_STATES, EventState, federation_code
 from web.forms.conflict_check import ConflictCheckForm
 from web.forms.fields import apply_rules
 
@@ -100,7 +100,11 @@ class EventForm(ConflictCheckForm):
         help_text=_("For example 90 min + 30 s per move."),
     )
     time_zone = ZoneField()
-    public = forms.BooleanField(label=_("Everyone may see published rounds"), required=False, initial=True)
+    state = forms.ChoiceField(
+        label=_("Who sees the event"),
+        choices=[(state.value, state.label) for state in CHOSEN_STATES],
+        widget=forms.RadioSelect,
+    )
     indexed = forms.BooleanField(
         label=_("Search engines may list this event"),
         required=False,
@@ -150,4 +154,4 @@ class EventForm(ConflictCheckForm):
     @classmethod
     def initial_of_new(cls) -> dict[str, Any]:
         today = timezone.localdate()
-        return {"start": today, "end": today, "public": True}
+        return {"start": today, "end": today, "state": EventState.PUBLIC.value}

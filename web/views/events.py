@@ -19,6 +19,7 @@ from base.reader import READER
 from base.zones import use_zone
 from tournaments.models import Event, EventRole, Round, Section
 from tournaments.queries.entries import event_players
+from tournaments.queries.event_life import deleted_events, was_deleted
 from tournaments.queries.events import (
     EventSearch,
     When,
@@ -42,6 +43,7 @@ from tournaments.rules import rights_in
 from web.context import section_url
 from web.middleware import allow_in_search_engines, wants_to_be_found
 from web.qr import url_for_others
+from web.requests import is_of_person
 from web.views.public.lists import WHOLE, find_key, found_or_similar, kept_lists, search_of
 from web.views.public.public_page import any_text, between, one_of, public_answer
 from web.views.staff.events import overview_of
@@ -80,6 +82,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "before": urlencode({**typed, "page": page - 1}) if page > 1 else "",
         "after": urlencode({**typed, "page": page + 1}) if typed and lists[0].more else "",
         "invitations": invitations_for(request.user) if request.user.is_authenticated else [],
+        "deleted": is_of_person(request) and deleted_events(request.user).exists(),
         "makes_events": makes_events,
         "loads_copies": makes_events or owns_one,
         "manages_lists": request.user.has_perm("tournaments.manage_lists"),
@@ -175,7 +178,11 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
     """Show an event with its sections, and the players whom a search (?q=) finds in all of them. People who work on it
     see what the sections wait for, with the plan of ?day=, and the page of visitors with ?public=.
     """
-    found = get_object_or_404(Event.objects.select_related("registration"), slug=event)
+    found = Event.objects.select_related("registration").filter(slug=event).first()
+    if found is None and is_of_person(request) and was_deleted(request.user, event):
+        return redirect("tournaments:deleted-events")
+    if found is None:
+        raise Http404
     if not request.user.has_perm("tournaments.view_section", found):
         raise Http404
     use_zone(found.time_zone)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from base.reader import date_format
 from tournaments.actions.chores import doubted_from
+from tournaments.actions.event_life import GRACE
 from tournaments.actions.logins.attempts import GOOD, MEMORY
 from tournaments.actions.notices import NOTICES_KEPT as NOTICES
 from tournaments.actions.personal_data import INVITATIONS, LINKS
@@ -45,6 +46,7 @@ def _periods() -> dict[str, Any]:
         "link_days": LINKS.days,
         "invitation_days": INVITATIONS.days,
         "notice_days": NOTICES.days,
+        "grace_days": GRACE.days,
         "event_list_days": EVENT_LISTS.days,
         "copy_days": settings.BACKUP_DAYS,
         "copies_elsewhere": settings.BACKUP_TO_KEEP if settings.BACKUP_TO else 0,

@@ -13,6 +13,7 @@ from tournaments.actions.chores import be_gentle
 from tournaments.actions.restore_tests import prove_event_copy
 from tournaments.actions.stored_copies import EVENT_COPIES_KEPT, Copied, copy_event
 from tournaments.models import Event
+from tournaments.models.events import EventState
 from web.words.copies import fault_sentence
 
 
@@ -54,7 +55,7 @@ class Command(BaseCommand):
             raise CommandError("--keep must be 1 or more.")
         if options.get("must_exist") and not Path(directory).is_dir():
             raise CommandError(f"the directory {directory} does not exist")
-        events = list(Event.objects.order_by("slug"))
+        events = list(Event.objects.exclude(state=EventState.DELETED).order_by("slug"))
         if event is not None:
             if unknown := set(event) - {found.slug for found in events}:
                 raise CommandError(f"No such event: {', '.join(sorted(unknown))}.")

@@ -9,7 +9,7 @@ from tournaments.models import Event, EventRole, Section, User
 
 @pytest.fixture
 def event(db: None) -> Event:
-    return EventFactory(slug="rijswijk", public=False)
+    return EventFactory(slug="rijswijk", state="draft")
 
 
 @pytest.fixture

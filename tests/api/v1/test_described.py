@@ -129,7 +129,7 @@ def test_the_document_names_each_change_that_needs_no_version():
 @pytest.mark.one_database
 def test_answers_are_as_described(section: Section, program: Program, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(TokenThrottle, "rate", "100000/min")
-    Event.objects.filter(pk=section.event_id).update(public=True)
+    Event.objects.filter(pk=section.event_id).update(state="public")
     for game in paired(section).games.all():
         enter(game, "1/2")
     paired(section)

@@ -107,6 +107,8 @@ ARBITER: dict[str, str | tuple[str, str]] = {
     "restore_before_round": ("restore", "POST"),
     "create_event": ("events", "POST"),
     "edit_event": ("event", "PATCH"),
+    "archive_event": ("archived", "PUT"),
+    "delete_event": "Only with a login: who deletes an event types its name on the page.",
     **dict.fromkeys(("import_entries", "keep_for_arbiter"), ("import-list", "POST")),
     "leave_late_player": ("late-players", "POST"),
     "import_report": ("import-report", "POST"),

@@ -100,6 +100,10 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("log", "log-file"), ("log",)),
     "log-check": ("log-check",),
     **dict.fromkeys(("new-event", "edit-event"), ("event",)),
+    "event-life": ("archived",),
+    **dict.fromkeys(
+        ("delete-event", "deleted-events", "next-year"), "A person reads what the page asks, and decides."
+    ),
     **dict.fromkeys(("new-section", "new-section-step", "copy-section"), FORM),
     "new-section-from-report": ("preview-section-report",),
     **dict.fromkeys(("fide-mode", "undo", "restore", "half-byes", "other-sites", "by-hand-end"), FORM),

@@ -59,7 +59,7 @@ def test_answers_are_made_once_and_go_with_the_event(six: MadeSection, client: C
             again = client.get(AT + path, headers={"If-None-Match": first["ETag"]})
             assert client.get(AT + path).content == first.content
         assert (again.status_code, len(queries)) == (304, 2), path
-    Event.objects.filter(pk=six.row.event_id).update(public=False)
+    Event.objects.filter(pk=six.row.event_id).update(state="draft")
     assert [client.get(AT + path).status_code for path in paths] == [404] * len(paths)
     assert client.get(f"{AT}events/").json() == {"next": None, "previous": None, "results": []}
 
@@ -153,7 +153,7 @@ def test_standings_have_the_values_of_the_list(six: MadeSection, client: Client)
 
 def test_drafts_private_events_and_missing_rounds_are_404(six: MadeSection, client: Client):
     six.play(3, "draft", (1, 6, ""))
-    private = new_section(public=False, slug="private")
+    private = new_section(state="draft", slug="private")
     key = six.row.pk
     addresses = (
         f"/api/v1/public/sections/{key}/rounds/3/",

@@ -227,7 +227,7 @@ def test_everybody_reads_how_many_are_registered_and_who_agreed_to_be_named() ->
     into.event.registration.shown = "numbers"
     into.event.registration.save()
     assert Client().get(f"/api/v1/public/sections/{into.pk}/registered/").status_code == 404
-    type(into.event).objects.update(public=False)
+    type(into.event).objects.update(state="draft")
     assert Client().get(f"/api/v1/public/events/{into.event.pk}/places/").status_code == 404
 
 

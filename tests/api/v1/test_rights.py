@@ -124,7 +124,7 @@ RULES = [
     ),
     ("POST", "programs:write", "owns", "send-again test-webhook"),
     ("POST", "people:write", "names", "invitations"),
-    ("PUT", "settings:write", "owns", "registration-mail-text"),
+    ("PUT", "settings:write", "owns", "registration-mail-text archived"),
     ("PATCH", "settings:write", "owns", "event registration-settings"),
     ("DELETE", "programs:write", "owns", "webhook end-token"),
     ("PUT", "programs:write", "owns", "webhook"),

@@ -49,7 +49,7 @@ class Desk:
     """The pages of an arbiter, and those of a visitor."""
 
     def __init__(self) -> None:
-        event = EventFactory(name="Club", public=True)
+        event = EventFactory(name="Club", state="public")
         self.organiser = EventRoleFactory(
             event=event, role=EventRole.Role.OWNER, user=UserFactory(is_superuser=True)
         ).user

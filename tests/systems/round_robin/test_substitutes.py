@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def test_a_player_who_never_comes_changes_nothing_for_the_others() -> None:
-    section = all_published(5, event__public=True)
+    section = all_published(5, event__state="public")
     never = withdraw_participant(actor=ARBITER, participant_id=by_number(section, 3).pk)
     assert {result for _number, result in results_of(section, never)} == {"+:-", "-:+"}
     for number in range(1, 6):
@@ -77,7 +77,7 @@ def test_a_substitute_has_the_number_and_the_games_of_the_player_who_did_not_com
 
 def test_ratings_of_a_substitute_are_not_told_as_earlier_ratings() -> None:
     """Another person has the number; no pairing depends on the rating."""
-    section = all_published(4, event__public=True)
+    section = all_published(4, event__state="public")
     EventRoleFactory(event=section.event, user=(olga := UserFactory(is_superuser=True)))
     play(section, 1)
     data = EntryData(name="Substitute, Sam", rating=1950, federation="BEL", fide_id=1503014)

@@ -23,7 +23,7 @@ COUNTED = {1: 10, 2: 15, 3: 5, 4: 0}
 @pytest.fixture
 def section() -> Section:
     """Four players, all rounds played. Number 4 left after one of three games, which number 1 won."""
-    made = all_published(4, event__public=True)
+    made = all_published(4, event__state="public")
     leave_after(made, 4, 1)
     play(made, 2)
     play(made, 3)

@@ -66,7 +66,7 @@ class MadeSection:
         self.row.save(update_fields=["revision"])
 
 
-def new_section(*, public: bool = True, rounds: int = 5, slug: str = "veldhaven") -> MadeSection:
+def new_section(*, state: str = "public", rounds: int = 5, slug: str = "veldhaven") -> MadeSection:
     event = Event.objects.create(
         name="Veldhaven Open",
         slug=slug,
@@ -75,7 +75,7 @@ def new_section(*, public: bool = True, rounds: int = 5, slug: str = "veldhaven"
         start=dt.date(2026, 11, 14),
         end=dt.date(2026, 11, 22),
         chief_arbiter="Ada Arbiter",
-        public=public,
+        state=state,
     )
     return MadeSection(
         Section.objects.create(event=event, name="Section A", slug="a", rounds=rounds, initial_colour="w")

@@ -62,7 +62,7 @@ def test_colours_of_the_app_are_those_of_the_pages(six: MadeSection, client: Cli
 
 
 def test_a_private_event_has_no_app(six: MadeSection, client: Client):
-    six.row.event.public = False
+    six.row.event.state = "draft"
     six.row.event.save()
     assert client.get(f"/{six.row.event.slug}/app.webmanifest").status_code == 404
 

@@ -39,7 +39,7 @@ def test_visitors_see_what_is_on_what_comes_and_what_is_over(client: Client) -> 
 def test_a_visitor_finds_an_event_by_name_place_and_month(client: Client) -> None:
     EventFactory(name="Sea Open", city="Vlissingen", federation="NED", start="2026-05-30", end="2026-06-02")
     EventFactory(name="<b>Lake</b> Open", city="Bled", federation="SLO", start="2026-06-30", end="2026-06-30")
-    EventFactory(name="Private Open", start="2026-06-30", end="2026-06-30", public=False)
+    EventFactory(name="Private Open", start="2026-06-30", end="2026-06-30", state="draft")
     assert names(client.get("/?q=open").text) == ["&lt;b&gt;Lake&lt;/b&gt; Open", "Sea Open"]
     for query in ("q=vlissingen", "q=ned", "federation=NED", "month=2026-05", "q=OPEN+Sea&month=2026-06"):
         assert names(client.get(f"/?{query}").text) == ["Sea Open"], query
@@ -52,7 +52,7 @@ def test_a_visitor_finds_an_event_by_name_place_and_month(client: Client) -> Non
 def test_search_engines_find_the_events_that_want_to_be_found(client: Client) -> None:
     wanted = EventFactory(name="A </script> & B", indexed=True, city="Bled")
     EventFactory(indexed=False)
-    private = EventFactory(indexed=True, public=False)
+    private = EventFactory(indexed=True, state="draft")
     edit_event(actor=Actor.command(), event=wanted, federation="SLO")
     changed = ActionLog.objects.get(event=wanted).at.isoformat(timespec="seconds")
 
@@ -63,9 +63,9 @@ def test_search_engines_find_the_events_that_want_to_be_found(client: Client) ->
         return re.findall(r"<loc>([^<]+)</loc><lastmod>([^<]+)</lastmod>", client.get(part).text)
 
     assert mapped() == [(f"http://testserver/{wanted.slug}/", changed)]
-    edit_event(actor=Actor.command(), event=wanted, public=False)
+    edit_event(actor=Actor.command(), event=wanted, state="draft")
     assert mapped() == []
-    edit_event(actor=Actor.command(), event=wanted, public=True)
+    edit_event(actor=Actor.command(), event=wanted, state="public")
     for wrong in (0, 2, 10**30):
         assert client.get(f"/sitemap-{wrong}.xml").status_code == 404
     (data,) = re.findall(

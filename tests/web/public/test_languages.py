@@ -236,13 +236,13 @@ def test_the_choice_is_not_shown_to_people_with_a_login(six: MadeSection, client
 
 def test_new_events_do_not_take_the_address_of_a_language():
     day = date(2026, 11, 20)
-    event = create_event(actor=Actor.command(), name="De", start=day, end=day, public=True)
+    event = create_event(actor=Actor.command(), name="De", start=day, end=day, state="public")
     assert event.slug == "de-2"
 
 
 def test_an_older_event_with_the_name_of_a_language_keeps_its_address(client: Client):
-    EventFactory(slug="de", name="Old", public=True)
-    EventFactory(slug="old", name="Other", public=True)
+    EventFactory(slug="de", name="Old", state="public")
+    EventFactory(slug="old", name="Other", state="public")
     occupied.clear()  # as at the start of the program
     assert "<h1>Old</h1>" in client.get("/de/").content.decode()
     page = client.get("/fr/de/")

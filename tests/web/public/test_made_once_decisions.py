@@ -63,7 +63,7 @@ def test_an_event_that_is_no_longer_public_disappears_at_once(section: Section, 
     actor, address = Actor.command(), url(section, "players/")
     tag = client.get(address)["ETag"]
     for public, status in ((False, 404), (True, 304), (False, 404)):
-        edit_event(actor=actor, event=section.event, public=public)
+        edit_event(actor=actor, event=section.event, state="public" if public else "draft")
         assert client.get(address, headers={"If-None-Match": tag}).status_code == status
         assert client.get(f"{address}?seen=0", headers=POLL).status_code == (200 if public else 404)
         news = client.get(f"{url(section, 'pairings/')}?seen=0", headers=POLL)

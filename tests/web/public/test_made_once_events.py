@@ -181,7 +181,7 @@ def test_an_event_that_is_no_longer_public_disappears_at_once(section: Section, 
     publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
     first = {kind: client.get(address(kind, section)) for kind in KINDS}
     for public in (False, True, False):
-        edit_event(actor=actor, event=event, public=public)
+        edit_event(actor=actor, event=event, state="public" if public else "draft")
         assert (event.name in seen("home", section)) is public
         for kind in KINDS[1:]:
             status = first[kind].status_code if public else 404
@@ -201,13 +201,13 @@ def test_an_event_that_was_public_for_a_moment_does_not_stay_in_the_list(
 ):
     """While the list is made, somebody makes an event public by mistake, and private again."""
     actor, event = Actor.command(), section.event
-    edit_event(actor=actor, event=event, public=False)
+    edit_event(actor=actor, event=event, state="draft")
     found = events.first_events
 
     def in_between(user: object) -> object:
-        edit_event(actor=actor, event=event, public=True)
+        edit_event(actor=actor, event=event, state="public")
         events = found(user)
-        edit_event(actor=actor, event=event, public=False)
+        edit_event(actor=actor, event=event, state="draft")
         return events
 
     monkeypatch.setattr(events, "first_events", in_between)
@@ -252,7 +252,7 @@ def test_a_new_event_is_listed_at_once_if_it_is_public(section: Section, arbiter
             name=f"Spring {public}",
             start=date(2027, 4, 1),
             end=date(2027, 4, 2),
-            public=public,
+            state="public" if public else "draft",
         )
         assert ((made.name in seen("home", section)), f"/{made.slug}/" in seen("home", section)) == (
             public,
@@ -261,7 +261,7 @@ def test_a_new_event_is_listed_at_once_if_it_is_public(section: Section, arbiter
 
 
 def test_the_games_of_a_private_event_make_no_page_again(section: Section, client: Client):
-    private = new_section(public=False, slug="private").row
+    private = new_section(state="draft", slug="private").row
     client.get("/")
     create_section(actor=Actor.command(), event=private.event, name="Section Z", rounds=5)
     take_section_away(actor=Actor.command(), section_id=private.pk)
@@ -271,7 +271,7 @@ def test_the_games_of_a_private_event_make_no_page_again(section: Section, clien
 
 def test_the_facts_are_read_in_one_query(section: Section, django_assert_num_queries: DjangoAssertNumQueries):
     for number in range(4):
-        new_section(slug=f"other-{number}", public=number != 3)
+        new_section(slug=f"other-{number}", state="public" if number != 3 else "draft")
     with django_assert_num_queries(1):
         facts = public_facts_of_first_page()
     assert (facts.public, len(facts.everything)) == (True, 5)

@@ -33,6 +33,7 @@ from tournaments.actions.corrections import correct_for_rating, correct_result
 from tournaments.actions.decided_points import decide_points
 from tournaments.actions.entries import allow_half_byes, withdraw_participant
 from tournaments.actions.entry_lists import import_entries
+from tournaments.actions.event_life import archive_event
 from tournaments.actions.events import edit_event
 from tournaments.actions.fixed_boards import fix_board
 from tournaments.actions.forbidden_pairs import (
@@ -316,8 +317,10 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
     yield partial(edit_event, event=event, name="Another name", chief_arbiter="Ada", federation="GER")
     yield partial(edit_event, event=event, time_zone="Asia/Tokyo")
     yield partial(edit_event, event=event, public_pgn=True, embed_sites="https://club.example", contact="Ada")
-    yield partial(edit_event, event=event, public=False)
-    yield partial(edit_event, event=event, public=True)
+    yield partial(edit_event, event=event, state="draft")
+    yield partial(edit_event, event=event, state="public")
+    yield partial(archive_event, event=event)
+    yield partial(archive_event, event=event, archived=False)
     yield partial(take_section_away, section_id=key)
     yield partial(take_section_away, section_id=key, away=False)
     yield partial(add_role, event=event, username="owner", role="owner")

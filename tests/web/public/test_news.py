@@ -101,7 +101,7 @@ def test_round_that_was_paired_again_is_another_one(section: Section, client: Cl
 def test_event_that_is_no_longer_public_leaves_each_open_page(section: Section, client: Client) -> None:
     pages = ("a/pairings/", "a/names/", "a/players/1/", "a/standings/", "a/aro/", "")
     asked = {page: asks(client, f"/open/{page}") for page in pages}
-    edit_event(actor=Actor.command(), event=section.event, public=False)
+    edit_event(actor=Actor.command(), event=section.event, state="draft")
     for page in pages:
         answer = client.get(asked[page])
         found = (answer.status_code, answer.headers.get("HX-Refresh"), answer.content)

@@ -41,7 +41,7 @@ def record(section: Section, board: int, result: Result | str) -> None:
 
 @pytest.fixture
 def four() -> Section:
-    return section_of(4, event__public=True)
+    return section_of(4, event__state="public")
 
 
 @pytest.fixture
@@ -196,7 +196,7 @@ def test_programs_read_the_published_list(four: Section, client: Client) -> None
 def test_standings_are_published_where_there_is_no_list_of_aro(
     system: str, changed: set[str], client: Client
 ) -> None:
-    section = section_of(4, system=system, rounds=3, event__public=True)
+    section = section_of(4, system=system, rounds=3, event__state="public")
     if section.fixed_rounds:
         draw_lots(actor=ACTOR, section_id=section.pk, seed="a")
     assert "No list has been published yet." in page(client, f"{url(section)}published/")
@@ -216,7 +216,7 @@ def test_standings_are_published_where_there_is_no_list_of_aro(
 def test_published_standings_have_paper_and_a_file_and_are_linked(
     system: str, game: str, client: Client
 ) -> None:
-    section = section_of(4, system=system, rounds=3, event__public=True)
+    section = section_of(4, system=system, rounds=3, event__state="public")
     if section.fixed_rounds:
         draw_lots(actor=ACTOR, section_id=section.pk, seed="a")
     files = ("print/published/", "print/published/1/", "lists/published.csv", "lists/1/published.csv")

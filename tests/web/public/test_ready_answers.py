@@ -149,7 +149,7 @@ def test_a_round_that_is_unpublished_and_an_event_that_is_private_disappear_at_o
     assert shows()
     unpublish_round(actor=actor, round_id=row.pk, seen_version=row.version)
     assert not shows()
-    edit_event(actor=actor, event=section.event, public=False)
+    edit_event(actor=actor, event=section.event, state="draft")
     assert served.ask(address)[0] == "404 Not Found"
 
 

@@ -185,7 +185,7 @@ def test_an_adjourned_game_is_no_result_that_is_in(six: MadeSection, client: Cli
 @pytest.mark.django_db
 def test_a_result_corrected_after_the_next_pairing_is_marked_where_it_stands(client: Client):
     """The round that was paired with the former result says so; other rounds and other games do not."""
-    actor, section = Actor.command(), section_of(6, event__public=True)
+    actor, section = Actor.command(), section_of(6, event__state="public")
     first, second = play(actor, section), play(actor, section)
     game = first.games.get(board=2)
     about = {"actor": actor, "game_id": game.pk, "reason": "the slip", "confirmed": True}

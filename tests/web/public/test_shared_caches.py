@@ -94,7 +94,7 @@ def test_answers_for_one_visitor_are_kept_by_no_shared_cache(six: MadeSection, c
 @pytest.mark.one_database
 @pytest.mark.parametrize("page", ["pairings/", "players/", "players/?seen=9", "", "print/boards/"])
 def test_a_private_section_is_kept_by_no_shared_cache(db: None, client: Client, page: str):
-    section = new_section(public=False)
+    section = new_section(state="draft")
     assert kept(client, section.url + page)[:2] == (404, FOR_ONE)
     assert kept(client, f"/{section.row.event.slug}/")[:2] == (404, FOR_ONE)
 

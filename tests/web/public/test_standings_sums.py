@@ -198,7 +198,7 @@ def test_nobody_sees_the_sums_of_a_draft_or_of_a_player_without_a_place(
 
 @pytest.mark.django_db
 def test_sums_of_a_private_event_are_for_its_people(client: Client):
-    private = new_section(public=False, slug="private")
+    private = new_section(state="draft", slug="private")
     for tpn in (1, 2):
         private.enter(tpn, f"Player {tpn}", 2000)
     private.play(1, "published", (1, 2, Result.DRAW))

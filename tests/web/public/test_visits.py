@@ -58,7 +58,7 @@ def test_queries_do_not_depend_on_the_number_of_players(db: None, client: Client
 
 
 def test_a_private_event_exists_only_for_its_people(db: None, client: Client):
-    section = new_section(public=False)
+    section = new_section(state="draft")
     for tpn in (1, 2):
         section.enter(tpn, f"Player {tpn}", 2000)
     section.play(1, "published", (1, 2, ""))

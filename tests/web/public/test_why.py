@@ -102,11 +102,11 @@ def test_visitors_read_of_published_rounds_what_the_section_allows() -> None:
 
 
 def test_private_event_and_hidden_section_are_never_explained_to_visitors() -> None:
-    section = section_with(8, public=False)
+    section = section_with(8, state="draft")
     explain_to(section, "everybody")
     paired(section)
     assert statuses(section) == {404}
-    section.event.public = True
+    section.event.state = "public"
     section.event.save()
     assert statuses(section) == {200}
     section.taken_away = True

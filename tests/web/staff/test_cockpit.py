@@ -58,7 +58,7 @@ def test_the_former_address_has_the_right_of_the_cockpit(
     assert Client().get(former, headers=HTMX)["HX-Redirect"] == "/login/"
     stranger = log_in(UserFactory())
     assert stranger.get(former).status_code == 403
-    section.event.public = False
+    section.event.state = "draft"
     section.event.save()
     assert stranger.get(former).status_code == 404
 

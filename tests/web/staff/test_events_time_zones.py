@@ -90,7 +90,7 @@ def test_countdown_is_typed_in_the_time_of_the_event(page: Client, far: Section)
 
 
 def test_next_request_is_in_the_zone_of_the_server_again(page: Client, far: Section) -> None:
-    other = section_of(4, event=EventFactory(public=True))
+    other = section_of(4, event=EventFactory(state="public"))
     paired(other)
     Round.objects.filter(section=other).update(published_at=NOON)
     text(page, address(far, "log/"))
@@ -105,7 +105,7 @@ def test_next_request_is_in_the_zone_of_the_server_again(page: Client, far: Sect
 def test_zone_is_chosen_in_the_form_of_the_event(owners_page: Client, event: Event) -> None:
     form = text(owners_page, "/rijswijk/-/edit/")
     assert '<option value="Europe/Vienna">' in form
-    values = {"name": "Rijswijk Open", "start": "2026-10-17", "end": "2026-10-25", "public": "on"}
+    values = {"name": "Rijswijk Open", "start": "2026-10-17", "end": "2026-10-25", "state": "public"}
     answer = owners_page.post("/rijswijk/-/edit/", {**values, "time_zone": "Middle Earth"})
     assert answer.status_code == 422
     assert "“Middle Earth” is not a time zone." in answer.content.decode()

@@ -196,7 +196,7 @@ def test_a_removed_screen_is_gone(page: Client, client: Client, screen: Screen):
 def test_a_screen_of_a_private_event_is_for_those_who_may_see_the_event(
     page: Client, client: Client, screen: Screen
 ):
-    Event.objects.update(public=False)
+    Event.objects.update(state="draft")
     assert (client.get(address(screen)).status_code, page.get(address(screen)).status_code) == (404, 200)
 
 

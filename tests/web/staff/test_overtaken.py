@@ -141,7 +141,7 @@ def test_entry_changed_by_two_is_a_choice(
 def test_event_changed_by_two_is_a_choice(owners_page: Client, other: Client, event: Event) -> None:
     here = f"/{event.slug}/-/edit/"
     mine = opened(owners_page, here)
-    other.post(here, {**{name: value for name, value in mine.items() if name != "public"}, "city": "Delft"})
+    other.post(here, {**mine, "state": "draft", "city": "Delft"})
     answer = owners_page.post(here, {**mine, "city": "Den Haag", "deputy_arbiters": "Cy\r\nDi"})
     assert answer.status_code == 409
     assert clash(answer)[2:] == ["City", "Delft", "Den Haag"]

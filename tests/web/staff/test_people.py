@@ -238,7 +238,7 @@ def test_first_page_counts_no_query_for_each_invitation(db: None, log_in: LogIn)
         return len(counted)
 
     def invite() -> None:
-        role = EventRoleFactory(role="owner", event__public=False)
+        role = EventRoleFactory(role="owner", event__state="draft")
         invite_by_name(actor=Actor(role.user), event=role.event, username="joost", role="arbiter")
 
     invite()

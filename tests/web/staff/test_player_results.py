@@ -104,7 +104,7 @@ def test_page_of_a_player_is_private_and_takes_no_forged_form(section: Section) 
     assert Client(enforce_csrf_checks=True).post(phone.path, {"result": "1-0"}).status_code == 403
     phone.press("+:-", status=422)
     assert Game.objects.get(round__section=section, board=1).white_pressed == ""
-    section.event.public = False
+    section.event.state = "draft"
     section.event.save()
     assert "You pressed: White wins." in phone.press("1-0")  # the slip is enough in a private event
     assert Client().get(address(section, "pairings/")).status_code == 404

@@ -13,7 +13,7 @@ from tests.factories import EventRoleFactory, section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.models import Event, EventRole, Section, User
 
-EVENT = {"name": "Zomertoernooi", "start": "2026-07-01", "end": "2026-07-09", "public": "on"}
+EVENT = {"name": "Zomertoernooi", "start": "2026-07-01", "end": "2026-07-09", "state": "public"}
 FIELD = r"""<(?:input|select|textarea)[^>]* name="(\w+)\""""
 SECTION = {
     "name": "Open",
@@ -87,7 +87,7 @@ def test_events_of_any_name_get_an_address_that_works(owners_page: Client, name:
 
 
 def test_event_is_changed_and_keeps_its_address(owners_page: Client, event: Event) -> None:
-    answer = owners_page.post(f"/{event.slug}/-/edit/", {**EVENT, "public": ""})
+    answer = owners_page.post(f"/{event.slug}/-/edit/", {**EVENT, "state": "draft"})
     event.refresh_from_db()
     assert (answer.status_code, answer.url) == (302, "/rijswijk/")
     assert (event.name, event.public) == ("Zomertoernooi", False)

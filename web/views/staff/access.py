@@ -337,6 +337,8 @@ def _allowed(request: PersonRequest, permission: str, subject: Event | Section, 
     held = request.rights = found.rights
     request.boards = found.boards
     if _gives(held, permission, subject):
+        event = subject.event if isinstance(subject, Section) else subject
+        request.only_looks = event.is_archived and request.method != "POST"
         return
     reads = look or READS.get(permission, permission)
     if request.method == "POST" or not _gives(held, reads, subject):

@@ -31,6 +31,7 @@ from tournaments.files.copy_reading import EventCopy, SectionCopy, read_any
 from tournaments.files.copy_writing import copy_file, event_file
 from tournaments.files.entry_matching import id_conflicts
 from tournaments.models import CopyProof, Event, EventRole, Section
+from tournaments.models.events import AT_REST
 from tournaments.queries.copies import copies_elsewhere
 from web import files
 from web.context import section_context, section_url
@@ -223,9 +224,8 @@ def _form_for(request: PersonRequest, copy: SectionCopy | EventCopy) -> LoadSect
     changed = copy.origin is CopyOrigin.CHANGED
     if isinstance(copy, EventCopy):
         return LoadEventForm(posted(request), is_changed=changed)
-    own = Event.objects.filter(roles__user=request.user, roles__role=EventRole.Role.OWNER).order_by(
-        "-start", "name"
-    )
+    own = Event.objects.exclude(state__in=AT_REST)
+    own = own.filter(roles__user=request.user, roles__role=EventRole.Role.OWNER).order_by("-start", "name")
     places = list(own.values_list("slug", "name"))
     if request.user.has_perm("tournaments.create_event"):
         places.insert(0, (LoadSectionForm.NEW, _("a new event, not public")))

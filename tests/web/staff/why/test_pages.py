@@ -273,7 +273,7 @@ def test_only_arbiters_of_the_section_see_the_pages(client: Client, log_in: LogI
 
 
 def test_private_event_is_404_for_strangers(db: None, log_in: LogIn) -> None:
-    section = section_of(4, event=EventFactory(public=False))
+    section = section_of(4, event=EventFactory(state="draft"))
     paired(section)
     stranger = log_in(UserFactory(username="sam"))
     assert stranger.get(address(section, "round/1/why/")).status_code == 404
