@@ -100,7 +100,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("log", "log-file"), ("log",)),
     "log-check": ("log-check",),
     **dict.fromkeys(("new-event", "edit-event"), ("event",)),
-    "event-life": ("archived",),
+    "event-life": ("event",),
     **dict.fromkeys(
         ("delete-event", "deleted-events", "next-year"), "A person reads what the page asks, and decides."
     ),
