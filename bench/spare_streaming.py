@@ -209,13 +209,13 @@ def streaming(boards: int, seed: int = 1) -> SpareReport:
         if found[::2] != (503, "spare_silent"):
             report.faults.append(f"the first server, back while the second is off: {found[0]} {found[2]}")
         second.start()
-        told = wait(
+        waited = wait(
             lambda: pair.type(first.port, next(left), "1-0")[2] == "taken_over", "the first is not told"
         )
         gone = {(game, value) for _at, game, value in lost}
         check_only_there(pair, gone, {(game, value) for game in hall["games"] for value in RESULTS}, report)
         print(
-            f"promoted in {promoted:.2f} s; the first server knew {told:.1f} s after the start of the second one"
+            f"promoted in {promoted:.2f} s; the first server knew {waited:.1f} s after the start of the second one"
         )
     return report
 

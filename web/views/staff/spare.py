@@ -132,5 +132,5 @@ def only_here_file(_request: PersonRequest) -> HttpResponse:
 def _values(row: Any) -> dict[str, Any]:
     """Return what a row says, and all that its log keeps of it."""
     line = _line(row)
-    said = {"at": row.at, "section": line.place, "player": line.player, "what": line.what, "who": line.who}
-    return {**model_to_dict(row, exclude=("id", "user", "event", "changes")), **said}
+    words = {"at": row.at, "section": line.place, "player": line.player, "what": line.what, "who": line.who}
+    return {**model_to_dict(row, exclude=("id", "user", "event", "changes")), **words}
