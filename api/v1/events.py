@@ -6,16 +6,26 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from rest_framework.request import Request
 
 from tournaments.actions.event_life import archive_event
 from tournaments.actions.events import create_event, edit_event
 from tournaments.actions.sections import create_section
 from tournaments.models import Event, Scope, Section
+from tournaments.queries.programs import changed_in_log, log_position, mark_of_log
 from tournaments.rules import own_sections
 
 from .operations import MANAGE, VIEW, reads, writes
 from .problems import Problem
-from .shapes import ArchivedBody, EventBody, EventShape, SectionBody, SectionShape, TokenShape
+from .shapes import (
+    ArchivedBody,
+    EventBody,
+    EventShape,
+    FeedQuery,
+    SectionBody,
+    SectionShape,
+    TokenShape,
+)
 from .subjects import events_of
 from .view import View
 
@@ -30,10 +40,35 @@ class OfOneEvent(View):
     shape = EventShape
 
 
-class EventsView(OfOneEvent):
-    @reads("List the events of this token", answer=EventShape, many=True, permission="")
+class OfLog(View):
+    """A list whose marks are positions in the log of all events."""
+
+    position = 0
+
+    def check_permissions(self, request: Request) -> None:
+        """Read the position before the transaction that reads the rows: what is written between comes twice."""
+        if "changed_since" in request.query_params:
+            self.position = log_position()
+        super().check_permissions(request)
+
+    def mark(self) -> str:
+        return mark_of_log(self.position)
+
+
+class EventsView(OfLog, OfOneEvent):
+    @reads(
+        "List the events of this token",
+        answer=EventShape,
+        query=FeedQuery,
+        many=True,
+        feed=True,
+        permission="",
+    )
     def get(self) -> QuerySet[Event]:
         return events_of(self.token)
+
+    def changed(self, since: str) -> set[int] | None:
+        return changed_in_log(since, "event_id", section=None)
 
     @writes(
         "Make an event", Scope.SETTINGS_WRITE, "tournaments.create_event", EventBody, EventShape, made="event"
@@ -73,13 +108,23 @@ class ArchivedView(OfOneEvent):
         return archive_event(actor=self.actor, event=self.event, **self.sent)
 
 
-class SectionsView(View):
+class SectionsView(OfLog):
     shape = SectionShape
 
-    @reads("List the sections of an event", permission=VIEW, answer=SectionShape, many=True)
+    @reads(
+        "List the sections of an event",
+        permission=VIEW,
+        answer=SectionShape,
+        query=FeedQuery,
+        many=True,
+        feed=True,
+    )
     def get(self) -> QuerySet[Section]:
         rows, own = self.event.sections.all(), own_sections(self.token.made_by, self.event)
         return rows if own is None else rows.filter(pk__in=own)
+
+    def changed(self, since: str) -> set[int] | None:
+        return changed_in_log(since, "section_id", event=self.event)
 
     @writes("Make a section", Scope.SETTINGS_WRITE, MANAGE, SectionBody, SectionShape, made="section")
     def post(self) -> Any:

@@ -78,6 +78,11 @@ def invalid(errors: list[dict[str, str]]) -> Problem:
     return Problem(422, "invalid", _("Some values are wrong. Nothing was done."), errors=errors)
 
 
+def mark_unknown() -> Problem:
+    """Return the problem of a mark of which nobody can say what has changed since."""
+    return Problem(410, "mark_unknown", _("This mark is no longer valid. Read the whole list again."))
+
+
 def problem_response(problem: Problem, address: str) -> HttpResponse:
     """Return the answer. address: that of the request."""
     content = {

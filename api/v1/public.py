@@ -16,14 +16,24 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
+from base.consistent_read import consistent_read
 from base.zones import use_zone
 from tournaments.files.fairness import fairness_values
 from tournaments.models import Event, Participant, Round, Section
 from tournaments.models.events import LISTED
 from tournaments.player_fields import PUBLIC_PLAIN
 from tournaments.queries.entries import player_list
-from tournaments.queries.events import EventRow, EventSearch, When, event_overview, found_events
+from tournaments.queries.events import (
+    EventRow,
+    EventSearch,
+    When,
+    event_overview,
+    found_events,
+    public_among,
+    public_events_after,
+)
 from tournaments.queries.fairness import fairness
+from tournaments.queries.programs import changed_in_log, log_position, mark_of_log
 from tournaments.queries.public_facts import (
     PublicFacts,
     public_facts_by_key,
@@ -39,7 +49,7 @@ from web.why import explained
 
 from .bodies import BodySerializer, checked_query
 from .operations import Operation, reads
-from .problems import handle
+from .problems import handle, mark_unknown
 from .shapes import ListShape, PublicSideShape, PublishedShape, Shape, public_plain
 from .subjects import BIGGEST
 from .view import AnyAnswer, Limited, Method, ReaderThrottle, encoded, what_is_left
@@ -94,6 +104,25 @@ class PublicEventsQuery(BodySerializer):
     month = serializers.DateField(input_formats=["%Y-%m"], required=False)
     when = serializers.ChoiceField(choices=[When.NOW, When.SOON, When.PAST], required=False)
     page = serializers.IntegerField(min_value=1, max_value=9_999, required=False)
+
+
+class PublicChangesShape(ListShape):
+    """Public events by their keys, fifty on a page. mark: to be sent as the next `changed_since`; of several pages,
+    that of the first one. gone: the `id` of each event that changed and is not public now, on the first page.
+    """
+
+    mark = serializers.CharField()
+    gone = serializers.ListField(child=serializers.IntegerField())
+    results = PublicEventShape(many=True)
+
+
+class PublicChangesQuery(BodySerializer):
+    """changed_since: empty for the first time, then the `mark` of the answer before: only events in which something has
+    changed since, with their sections. after: the `id` of the last event of the page before.
+    """
+
+    changed_since = serializers.CharField(required=False, max_length=60, allow_blank=True, default="")
+    after = serializers.IntegerField(required=False, min_value=0, max_value=BIGGEST, default=0)
 
 
 class PublishedRoundShape(Shape):
@@ -283,6 +312,27 @@ class PublicEventsView(PublicView):
         return PublicEventsShape({"results": found.events, **addresses}).data
 
 
+class PublicChangesView(PublicView):
+    @reads("Read which public events have changed", None, answer=PublicChangesShape, query=PublicChangesQuery)
+    def get(self) -> Any:
+        position, asked = log_position(), self.asked
+        with consistent_read():
+            changed = changed_in_log(asked["changed_since"], "event_id") if asked["changed_since"] else None
+            if asked["changed_since"] and changed is None:
+                raise mark_unknown()
+            rows, more = public_events_after(asked["after"], changed)
+            gone = [] if asked["after"] or changed is None else sorted(changed - public_among(changed))
+            mark = mark_of_log(position)
+        after = (
+            replace_query_param(self.request.build_absolute_uri(), "after", rows[-1].event_id)
+            if more
+            else None
+        )
+        return PublicChangesShape(
+            {"results": rows, "next": after, "previous": None, "mark": mark, "gone": gone}
+        ).data
+
+
 class PublicEventView(PublicView):
     @reads("Read a public event with its sections", None, answer=PublicEventShape)
     def get(self) -> Any:
@@ -406,6 +456,7 @@ ROUND = f"{SECTION}rounds/<int:number>/"
 
 public_operations = [
     path("public/events/", of_all(PublicEventsView.as_view()), name="public-events"),
+    path("public/events/changes/", PublicChangesView.as_view(), name="public-changes"),
     path("public/events/<int:event>/", of_event(PublicEventView.as_view()), name="public-event"),
     path(SECTION, of_section(PublicSectionView.as_view()), name="public-section"),
     path(f"{SECTION}entries/", of_section(PublicEntriesView.as_view()), name="public-entries"),

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from django.apps.registry import Apps
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
+from tournaments.models.log import LOG_IN_PROGRESS
+
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
@@ -174,12 +176,26 @@ TRIGGERS = (
 )
 
 
+# An older transaction may commit a row of the log with a lower key later than a newer one. SQLite has one writer.
+_NOTES_PROGRESS = (
+    "CREATE FUNCTION log_in_progress() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+    f"PERFORM pg_advisory_xact_lock_shared({LOG_IN_PROGRESS}, "
+    "mod(CASE WHEN is_called THEN last_value ELSE 0 END, 2147483647)::int) FROM tournaments_actionlog_id_seq; "
+    "RETURN NULL; END $$",
+    "CREATE TRIGGER log_in_progress BEFORE INSERT ON tournaments_actionlog "
+    "FOR EACH STATEMENT EXECUTE FUNCTION log_in_progress()",
+)
+
+
 def install(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Make all triggers, in place of those that may be there."""
     drop(apps, schema_editor)
     make = _postgresql if schema_editor.connection.vendor == "postgresql" else _sqlite
     for trigger in TRIGGERS:
         for statement in make(trigger):
+            schema_editor.execute(statement)
+    if make is _postgresql:
+        for statement in _NOTES_PROGRESS:
             schema_editor.execute(statement)
 
 
@@ -192,6 +208,9 @@ def drop(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
         else:
             schema_editor.execute(f"DROP TRIGGER IF EXISTS {trigger.name}_insert")
             schema_editor.execute(f"DROP TRIGGER IF EXISTS {trigger.name}_update")
+    if schema_editor.connection.vendor == "postgresql":
+        schema_editor.execute("DROP TRIGGER IF EXISTS log_in_progress ON tournaments_actionlog")
+        schema_editor.execute("DROP FUNCTION IF EXISTS log_in_progress()")
 
 
 def _sqlite(trigger: Trigger) -> list[str]:

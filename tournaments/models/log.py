@@ -71,6 +71,12 @@ class AppendOnlyRow(models.Model):
         raise TypeError("the log is append-only")
 
 
+LOG_IN_PROGRESS = 361
+"""On PostgreSQL, the first key of the shared locks that transactions hold from their first row of the log to their end.
+The second one is the newest key of the log at their first row.
+"""
+
+
 class ActionLog(AppendOnlyRow):
     """One row for each action: who, from where, what, before, after, why. The database refuses updates.
 

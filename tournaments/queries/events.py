@@ -239,6 +239,21 @@ def _with_player(typed: str) -> set[int]:
     }
 
 
+def public_events_after(key: int, among: Collection[int] | None) -> tuple[list[EventRow], bool]:
+    """Return the first public events with higher keys, and whether there are more. among: of these keys, None: of all.
+    At most three queries.
+    """
+    events = Event.objects.filter(LISTED, pk__gt=key).order_by("pk")
+    shown = list((events if among is None else events.filter(pk__in=among))[: EVENTS_OF_PAGE + 1])
+    rows = _rows(shown[:EVENTS_OF_PAGE], AnonymousUser(), {})
+    return rows, len(shown) > EVENTS_OF_PAGE
+
+
+def public_among(events: Collection[int]) -> set[int]:
+    """Return those of these events that are public. One query."""
+    return set(Event.objects.filter(LISTED, pk__in=events).values_list("pk", flat=True))
+
+
 MAP_PART = 5_000
 
 

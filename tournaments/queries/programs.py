@@ -7,13 +7,16 @@ The log knows which rows of a section have changed since a moment: each action n
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+from django.db import connection
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from base.text import ERASED
 from tournaments.models import (
     AccessToken,
+    ActionLog,
     Event,
     Invitation,
     PasswordLink,
@@ -22,6 +25,7 @@ from tournaments.models import (
     Webhook,
     WebhookMessage,
 )
+from tournaments.models.log import LOG_IN_PROGRESS
 
 # Access tokens as their pages list them, and what else a login has opened for others.
 
@@ -109,8 +113,7 @@ def changed_since(section: Section, mark: str, model: str) -> set[int] | None:
     None if the log has no such moment: it is from another section, or a player was erased since. Entries have changed
     too if their players did, who may be in several sections. At most four queries.
     """
-    text, _dash, seal = mark.partition("-")
-    revision = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+    revision, seal = _read_mark(mark)
     if revision:
         row = section.log.filter(revision=revision).values_list("seal", flat=True).first()
         if row is None or row[:SEAL] != seal:
@@ -126,6 +129,61 @@ def changed_since(section: Section, mark: str, model: str) -> set[int] | None:
     if model == "participant" and revision < section.revision:
         changed = changed | _of_changed_players(section, found.get("player", set()))
     return changed
+
+
+def _read_mark(mark: str) -> tuple[int, str]:
+    """Return the number and the part of a seal in a mark, -1 if it has no number."""
+    text, _dash, seal = mark.partition("-")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else -1, seal
+
+
+# The same for the logs of all events together: which events or sections have changed.
+
+MOST_CHANGES = 200_000
+"""Rows of the log that are read for an old mark. A mark that is older is no longer valid, so the cost has a limit."""
+
+
+def log_position() -> int:
+    """Return a key of the log up to which nothing can be written any more. To be read before the transaction that reads
+    the rows. Two queries.
+
+    On PostgreSQL, a transaction that is not committed may have a lower key than one that is (`LOG_IN_PROGRESS`).
+    """
+    if connection.vendor != "postgresql":
+        return ActionLog.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM tournaments_actionlog_id_seq"
+        )
+        (newest,) = cursor.fetchone()
+        cursor.execute(
+            "SELECT MIN(objid::bigint) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND classid = %s "
+            "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+            [LOG_IN_PROGRESS],
+        )
+        (begun,) = cursor.fetchone()
+    return int(newest if begun is None else min(newest, begun))
+
+
+def mark_of_log(position: int) -> str:
+    """Return the mark of a position. One query."""
+    rows = ActionLog.objects.filter(pk__lte=position).order_by("-pk").values_list("pk", "seal")
+    number, seal = rows.first() or (0, "")
+    return f"{number}-{seal[:SEAL]}"
+
+
+def changed_in_log(mark: str, column: str, **of: Any) -> set[int] | None:
+    """Return the keys in this column of the log, event or section, of what has changed since a mark; None if the mark
+    is not of this log, or too old. At most three queries.
+    """
+    number, seal = _read_mark(mark)
+    rows = ActionLog.objects.order_by("-pk").values_list("pk", "seal")
+    newest = rows.first() or (0, "")
+    known = rows.filter(pk=number).first() if number else (0, "")
+    if known is None or known[1][:SEAL] != seal or newest[0] - number > MOST_CHANGES:
+        return None
+    found = ActionLog.objects.filter(pk__gt=number, **of).exclude(**{column: None}).order_by()
+    return set(found.values_list(column, flat=True).distinct())
 
 
 def _of_changed_players(section: Section, players: set[int]) -> set[int]:

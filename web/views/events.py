@@ -98,7 +98,7 @@ def _search_of(request: HttpRequest) -> tuple[EventSearch, dict[str, str]]:
     search = EventSearch(
         words=search_of(request),
         player=request.GET.get("player", "").replace("\x00", "").strip()[:80],
-        federation=request.GET.get("federation", "").strip().upper()[:3],
+        federation=request.GET.get("federation", "").replace("\x00", "").strip().upper()[:3],
         month=date(int(month[1]), int(month[2]), 1) if month else None,
         when=when if when != When.OWN or request.user.is_authenticated else When.ANY,
     )

@@ -13,15 +13,17 @@ from registrations.actions.edits import add_note
 from registrations.actions.erasing import erase_registration
 from registrations.models import HistoryLine, Registration
 from tests.api.v1.program import Program
-from tests.factories import EventRoleFactory, ParticipantFactory, section_of
+from tests.factories import EventRoleFactory, ParticipantFactory, UserFactory, section_of
 from tests.registrations.factories import ORGANISER, desk, sent
 from tests.web.staff.conftest import enter, paired
 from tournaments.actions.entries import edit_participant
+from tournaments.actions.events import edit_event
 from tournaments.actions.ledger import Actor
 from tournaments.actions.personal_data import erase_player
 from tournaments.actions.roster import entry_summary
+from tournaments.actions.sections import create_section
 from tournaments.entry_data import EntryData
-from tournaments.models import EventRole, Section, User
+from tournaments.models import ActionLog, EventRole, Section, User
 
 pytestmark = pytest.mark.one_database
 
@@ -34,7 +36,8 @@ class Copy:
 
     def ask(self) -> tuple[set[int], set[int]]:
         """Bring the copy up to date. Return what came, and what went."""
-        page = self.program.get(f"{self.path}changed_since={self.mark}&page_size=200")
+        size = "" if self.path.startswith("public/") else "&page_size=200"
+        page = self.program.get(f"{self.path}changed_since={self.mark}{size}")
         came = {row["id"]: row for row in page["results"]}
         self.rows = {key: row for key, row in (self.rows | came).items() if key not in page["gone"]}
         self.mark = page["mark"]
@@ -73,6 +76,34 @@ def test_entries_and_games_that_changed_and_those_that_are_gone(
     entries.ask()
     assert entries.is_true()
     assert games.is_true()
+
+
+def test_events_and_sections_that_changed_and_those_that_are_gone(transactional_db: None):
+    owner = UserFactory()
+    program, actor = Program(owner, None), Actor(owner)
+    own, other = (EventRoleFactory(user=owner, role="owner").event for _ in range(2))
+    events, public = Copy(program, "events/?"), Copy(program, "public/events/changes/?after=0&")
+    sections = Copy(program, f"events/{own.pk}/sections/?")
+
+    def ask() -> list[tuple[set[int], set[int]]]:
+        return [copy.ask() for copy in (events, public, sections)]
+
+    assert ask() == [({own.pk, other.pk}, set()), ({own.pk, other.pk}, set()), (set(), set())]
+    assert ask() == [(set(), set())] * 3
+    made = create_section(actor=actor, event=own, name="A", rounds=5)
+    assert ask() == [(set(), set()), ({own.pk}, set()), ({made.pk}, set())]
+    edit_event(actor=actor, event=other, state="draft")
+    assert ask() == [({other.pk}, set()), (set(), {other.pk}), (set(), set())]
+    edit_event(actor=actor, event=other, state="public")
+    assert ask()[:2] == [({other.pk}, set())] * 2
+    for path in ("events/", "public/events/changes/"):
+        for mark in ("x", "99999-", "1-0123456789abcdef", "9" * 40):
+            assert program.send("GET", f"{path}?changed_since={mark}").status_code == 410
+    number, _dash, _seal = public.mark.partition("-")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tournaments.queries.programs.MOST_CHANGES", -1)
+        assert program.send("GET", f"public/events/changes/?changed_since={public.mark}").status_code == 410
+    assert int(number) == ActionLog.objects.latest("pk").pk
 
 
 def test_a_player_of_two_sections_is_changed_in_both_and_erased_in_all(

@@ -1,0 +1,43 @@
+"""A program that asks what has changed misses nothing, also what was being saved while it asked."""
+
+from __future__ import annotations
+
+from threading import Event, Thread
+
+import pytest
+from django.db import connection, transaction
+
+from tests.factories import EventFactory
+from tournaments.actions.events import edit_event
+from tournaments.actions.ledger import Actor
+from tournaments.queries.programs import changed_in_log, log_position, mark_of_log
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+def test_an_action_that_is_committed_later_than_a_newer_one_is_not_missed(transactional_db: None) -> None:
+    slow, quick = EventFactory(), EventFactory()
+    wrote, go_on = Event(), Event()
+
+    def slowly() -> None:
+        with transaction.atomic():
+            edit_event(actor=Actor.command(), event=slow, city="Bled")
+            wrote.set()
+            go_on.wait(20)
+        connection.close()
+
+    def ask() -> set[int] | None:
+        nonlocal mark
+        position, found = log_position(), changed_in_log(mark, "event_id")
+        mark = mark_of_log(position)
+        return found
+
+    mark = mark_of_log(log_position())
+    writer = Thread(target=slowly)
+    writer.start()
+    assert wrote.wait(20)
+    edit_event(actor=Actor.command(), event=quick, city="Bled")
+    assert ask() == {quick.pk}
+    go_on.set()
+    writer.join()
+    assert slow.pk in (ask() or ())
+    assert ask() == set()
