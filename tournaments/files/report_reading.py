@@ -184,7 +184,7 @@ ADJUSTMENTS = {
     ),
     "tie_breaks_cut": _("The file has more than %(most)s tie-breaks. Only the first ones are used and kept."),
     "system_assumed": _(
-        "The file does not name its pairing system (192). It is read as a file of the %(system)s."
+        "The file does not name its pairing system (192). It is read as a file of this system: %(system)s."
     ),
     "dates_missing": _("The file does not have the dates of the rounds (132), so the rounds have none."),
     "dates_unreadable": _("The dates of the rounds (132) cannot be read. The line is kept and written back."),

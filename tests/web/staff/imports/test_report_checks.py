@@ -281,11 +281,11 @@ def test_the_arbiter_chooses_the_system_of_a_file_that_names_none_before_its_rou
     data = b"".join(line for line in odd.splitlines(True) if line[:3] not in {b"192", b"092"})
     here = f"/{event.slug}/-/report/"
     _status, html = upload(owners_page, here, data, "other.trf")
-    assert "It is read as a file of the Dutch System." in unescape(html)
+    assert "It is read as a file of this system: Dutch System." in unescape(html)
     assert '<option value="dutch" selected>' in html
     assert ("Rounds checked" in html, 'id="departures"' in html) == (False, False)
     html = owners_page.get(f"{here}?preview&system=dubov").content.decode()
-    assert "It is read as a file of the Dubov System." in unescape(html)
+    assert "It is read as a file of this system: Dubov System." in unescape(html)
     assert 'id="departures"' in html
     sent = {**shown(html), "name": "Brought in"}
     assert "Which pairing system?" in owners_page.post(f"{here}?preview", sent).content.decode()
