@@ -23,6 +23,7 @@ OF_OTHERS = frozenset(
         "http_ece",
         *("_build_engine_players", "_iter_homogeneous", "_vector", "allocate_colour", "P26Player"),
         "integrity_check",
+        "last_differing_round",
         "pg_dump",
         "proxy_cache_use_stale",
         "py_vapid",
