@@ -279,7 +279,7 @@ WORDS: dict[str, dict[str, str]] = {
         "Make events": "POST.events",
         "and sections": "POST.sections POST.section-like",
         "report files": "POST.section-report",
-        "change events and sections": "PATCH.event PATCH.section",
+        "change events and sections": "PATCH.event PUT.archived PATCH.section",
         "hide": "POST.hide POST.show",
         "close and reopen": "POST.close POST.reopen",
         "FIDE mode": "POST.leave-fide-mode",
