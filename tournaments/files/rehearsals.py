@@ -40,8 +40,8 @@ def rehearsal_csv(event: Event, clock: RehearsalClock, *, write: Write = csv_fil
         _("Minutes until published"),
         _("Minutes until the last result"),
         _("Board"),
-        _("On the table"),
-        _("Minutes on the table"),
+        _("What waited"),
+        _("Minutes waited"),
     ]
     rows: list[Sequence[Cell]] = [
         (
