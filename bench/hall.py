@@ -149,6 +149,7 @@ def measure(
     with prepared(url, program, *sizes, migrated=migrated) as (environment, hall):
         server = KilledServer(free_port(), environment, root=program)
         server.start()
+        beside = None
         try:
             server.wait()
             task = {
@@ -159,7 +160,6 @@ def measure(
                 "hammer": "crosstable/",
                 **numbers,
             }
-            beside = None
             if numbers.get("ahead"):
                 again = [sys.executable, "-m", "bench.hall_database", "ahead"]
                 beside = subprocess.Popen(again, env=environment, cwd=program, stdout=subprocess.PIPE)
@@ -179,6 +179,8 @@ def measure(
             size, busy = memory(server.process.pid), processor_time(server.process.pid)
         finally:
             server.kill()
+            if beside is not None:
+                beside.kill()
         measured: dict[str, Any] = {**json.loads(done.stdout), "busy": busy, "prepared": times}
         if numbers.get("phones"):
             measured |= compared(measured["pressed"], database_says(environment, program, "pressed"))
