@@ -78,6 +78,7 @@ def fill(events: int) -> None:
 
 def enter(players: int) -> None:
     """Enter so many players in the first section of each event, by two statements: there may be millions."""
+    from django.apps import apps
     from django.db import connection
 
     from tournaments.migrations import _triggers
@@ -95,13 +96,13 @@ def enter(players: int) -> None:
         rows = f"SELECT {', '.join(values)} FROM {table} x, {source} WHERE x.id = {row.pk}"  # noqa: S608
         return f"INSERT INTO {table} ({columns}) {rows}"
 
-    section = Section.objects.order_by("pk").first()
+    section = Section.objects.order_by("pk")[0]
     player = Player.objects.create(event=section.event, name="Nobody")
     entry = Participant.objects.create(section=section, player=player, rating=2000)
     number = "((e.id * 40 + n.n) * 7919 % 50000)"
     numbers = " UNION ALL ".join(f"SELECT {n} AS n" for n in range(players))
     with connection.schema_editor() as editor:
-        _triggers.drop(None, editor)
+        _triggers.drop(apps, editor)
     with connection.cursor() as cursor:
         cursor.execute(
             insert(

@@ -158,7 +158,7 @@ def _lanes() -> list[tuple[str, int, int]]:
     for lane, _task, waiting, answered in now.lanes.lengths() if now.lanes else ():
         counts[lane][0] += waiting
         counts[lane][1] += answered
-    return [(str(LANES[name]), *both) for name, both in counts.items()]
+    return [(str(LANES[name]), waiting, answered) for name, (waiting, answered) in counts.items()]
 
 
 def _line(name: str, found: Finding) -> StatusLine:

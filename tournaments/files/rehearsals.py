@@ -58,10 +58,10 @@ def rehearsal_csv(event: Event, clock: RehearsalClock, *, write: Write = csv_fil
         when = date_format(localtime(at), "Y-m-d H:i")
         rows.append((event.name, _("The network was dead, for seconds"), seconds, when))
     for one in report.waits:
-        minutes = _("still waits") if one.minutes is None else one.minutes
+        minutes = str(_("still waits")) if one.minutes is None else one.minutes
         board = "" if one.board is None else one.board
         rows.append(
-            (event.name, one.section.name, one.round_number, *[""] * 4, board, one.what.label, minutes)
+            (event.name, one.section.name, one.round_number, *[""] * 4, board, str(one.what.label), minutes)
         )
     return write(head, [(*row, *[""] * (len(head) - len(row))) for row in rows])
 

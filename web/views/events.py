@@ -61,7 +61,12 @@ CAPTIONS = {
 
 @public_answer(
     public_facts_of_first_page,
-    **dict.fromkeys(("q", "player", "federation", "month", "when", "page"), any_text),
+    q=any_text,
+    player=any_text,
+    federation=any_text,
+    month=any_text,
+    when=any_text,
+    page=any_text,
 )
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
