@@ -259,8 +259,17 @@ MAP_PART = 5_000
 
 def parts_of_map() -> int:
     """Return how many parts the site map has: each is a range of keys, so an event never moves. One query."""
-    newest = Event.objects.filter(FOUND_BY_ENGINES).order_by("-pk").values_list("pk", flat=True).first()
-    return (newest or 0) // MAP_PART + 1
+    return state_of_map()[0]
+
+
+def state_of_map() -> tuple[int, int | None]:
+    """Return how many parts the site map has, and the newest row in the log of all events; None if no event wants to be
+    found. One query.
+    """
+    newest = ActionLog.objects.filter(section=None).order_by("-pk").values("pk")[:1]
+    found = Event.objects.filter(FOUND_BY_ENGINES).order_by("-pk").values_list("pk", Subquery(newest))
+    event, row = found.first() or (0, None)
+    return event // MAP_PART + 1, row
 
 
 def part_of_map(number: int) -> list[tuple[str, datetime]]:
