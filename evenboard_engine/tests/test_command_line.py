@@ -267,7 +267,7 @@ def test_output_can_be_a_device(four: Path) -> None:
 
 
 def test_help_and_version_are_printed() -> None:
-    assert run("--version").stdout.decode().split()[0] == "pairing"
+    assert run("--version").stdout.decode().split()[0] == "Evenboard"
     done = run("--help")
     usage, options = done.stdout.decode().split("\n\n", 1)
     for option in (
