@@ -17,10 +17,11 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from base.networks import network, network_of
 from server.health import findings
 from server.priority_queues import Lanes
 
-HERE = ("127.0.0.1", "::1")
+HERE = {network("127.0.0.1"), network("::1")}
 OF_HERE = ("localhost", "127.0.0.1", "[::1]")
 """A proxy on this machine that is not named by TRUSTED_PROXY asks from here too, but for another name."""
 IN_BYTES = 1024**2
@@ -110,9 +111,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     kind, _space, token = request.headers.get("Authorization", "").partition(" ")
     known = settings.METRICS_TOKEN and kind.lower() == "bearer"
     by_token = known and constant_time_compare(token.strip(), settings.METRICS_TOKEN)
-    from_here = (
-        request.META.get("REMOTE_ADDR") in HERE and split_domain_port(request.get_host())[0] in OF_HERE
-    )
+    from_here = network_of(request) in HERE and split_domain_port(request.get_host())[0] in OF_HERE
     if not (by_token or from_here):
         raise Http404
     return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)

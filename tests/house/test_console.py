@@ -14,7 +14,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from server import console
-from server.console import RefusalsOnceAnHour
+from server.console import REQUEST_ID, RefusalsOnceAnHour
 
 
 def test_letters_that_a_console_does_not_have_end_no_command(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,6 +38,7 @@ def written() -> Iterator[Callable[[], list[str]]]:
             each.last.clear()
     caught = io.StringIO()
     before = handler.setStream(caught)
+    REQUEST_ID.set("")  # of a request that another test has sent from this thread
     yield lambda: [line.split(" ", 2)[2] for line in caught.getvalue().splitlines() if line[:2] == "20"]
     assert before is not None
     handler.setStream(before)
