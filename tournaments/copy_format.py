@@ -64,8 +64,9 @@ COPY_TOO_BIG = Refusal(
 
 _PURPOSE = "tournaments.copy_seal"
 COVERED = ("format", "kind", "version", "made_at", "state", "checksum")
-PROGRAM_OF = "program"  # what made the copy, for people who open the file: no seal covers it
 """The seal covers the head of the file, and with the checksum its content."""
+PROGRAM_OF = "program"
+"""Which version made the copy; copies of versions before 1.0 do not say it. The seal covers it where it is there."""
 
 
 class CopyOrigin(StrEnum):
@@ -139,7 +140,8 @@ def _secrets() -> Iterator[str]:
 
 
 def _hmac(head: Mapping[str, Any], secret: str) -> str:
-    covered = json.dumps([head.get(name) for name in COVERED], separators=(",", ":"))
+    names = [*COVERED, PROGRAM_OF] if PROGRAM_OF in head else COVERED
+    covered = json.dumps([head.get(name) for name in names], separators=(",", ":"))
     return salted_hmac(_PURPOSE, covered, secret, algorithm="sha256").hexdigest()
 
 

@@ -98,6 +98,16 @@ export function around(event, selector, _kind) {
 }
 
 /**
+ * Return the part of the page that asks the server for news; null on the pages of an archived event.
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+export function awake(selector) {
+  const found = /** @type {HTMLElement | null} */ (document.querySelector(selector));
+  return found?.closest("[data-rests]") ? null : found;
+}
+
+/**
  * Return the values of the data attributes. The templates write all that the scripts read.
  * @param {HTMLElement} element
  * @returns {Record<string, string>}

@@ -2,7 +2,7 @@
 // the page (empty: the address of the page). 204 means that nothing is new. Only changed parts are replaced (data-part, each
 // with an id), and never a part that the person types in, has open or presses. A lost connection is shown with its time.
 
-import { all, dataOf } from "./dom.js";
+import { all, awake, dataOf } from "./dom.js";
 import { htmx } from "./htmx.js";
 import { byName, guard, look, nameOf, refuse, seen, slipped } from "./live/guard.js";
 import { busy, parts, plain, sameParts, within } from "./live/parts.js";
@@ -24,7 +24,7 @@ let pressed = false;
 let sentAt = -HOLD; // when the last press of this person was sent
 let changed = 0; // parts put in by the last answer
 
-const root = () => /** @type {HTMLElement | null} */ (document.querySelector("main:not([data-rests]) [data-live]"));
+const root = () => awake("[data-live]");
 const words = () => {
   const place = document.getElementById("live-words");
   return place ? dataOf(place) : /** @type {Record<string, string>} */ ({});

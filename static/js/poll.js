@@ -2,7 +2,7 @@
 // hx-trigger="news". Hundreds of phones open a page in the same minute; each waits a different time, so that they do not ask
 // together. If the server does not answer, the page says so. The pages of an archived event (data-rests) do not ask.
 
-import { around, dataOf } from "./dom.js";
+import { around, awake, dataOf } from "./dom.js";
 import { htmx } from "./htmx.js";
 
 const UNSEEN = 6; // while nobody sees the page, this many times as long between two questions
@@ -11,7 +11,7 @@ const JUST = 5000; // milliseconds: a page that asked so recently does not ask w
 let timer = 0;
 let asked = performance.now();
 
-const list = () => /** @type {HTMLElement | null} */ (document.querySelector("main:not([data-rests]) [data-poll]"));
+const list = () => awake("[data-poll]");
 
 /** @param {number} seconds */
 function schedule(seconds) {

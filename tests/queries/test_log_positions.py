@@ -8,6 +8,7 @@ import pytest
 from django.db import connection, transaction
 
 from tests.factories import EventFactory
+from tests.waiting import LONG
 from tournaments.actions.events import edit_event
 from tournaments.actions.ledger import Actor
 from tournaments.queries.programs import changed_in_log, log_position, mark_of_log
@@ -22,7 +23,7 @@ def test_an_action_that_is_committed_later_than_a_newer_one_is_not_missed(transa
         with transaction.atomic():
             edit_event(actor=Actor.command(), event=slow, city="Bled")
             wrote.set()
-            go_on.wait(20)
+            go_on.wait(LONG)
         connection.close()
 
     def ask() -> set[int] | None:
@@ -34,7 +35,7 @@ def test_an_action_that_is_committed_later_than_a_newer_one_is_not_missed(transa
     mark = mark_of_log(log_position())
     writer = Thread(target=slowly)
     writer.start()
-    assert wrote.wait(20)
+    assert wrote.wait(LONG)
     edit_event(actor=Actor.command(), event=quick, city="Bled")
     assert ask() == {quick.pk}
     go_on.set()
