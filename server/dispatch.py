@@ -10,7 +10,6 @@ from collections.abc import Callable, Hashable, Iterable
 from functools import cache, lru_cache
 from time import monotonic
 from typing import Any
-from urllib.parse import quote
 
 from csp.middleware import CSPMiddleware
 from django.conf import settings
@@ -19,7 +18,7 @@ from django.http import HttpResponse
 from django.middleware.clickjacking import XFrameOptionsMiddleware
 from django.middleware.security import SecurityMiddleware
 from django.template.loader import render_to_string
-from django.urls import reverse
+from django.urls import Resolver404, resolve, reverse
 from django.utils.translation import override
 from waitress.parser import HTTPRequestParser
 
@@ -157,6 +156,14 @@ def login_address() -> str:
     return reverse("login")
 
 
+def route_of(path: str) -> str:
+    """Return the pattern of an address for the log: the address itself may have the secret of a personal link."""
+    try:
+        return f"/{resolve(divided(path)[1]).route}"
+    except Resolver404:
+        return settings.STATIC_URL if path.startswith(settings.STATIC_URL) else "(no such address)"
+
+
 class Door:
     """Answers those whom a full lane sent away, and sends ready answers again; the application answers the others.
 
@@ -179,7 +186,7 @@ class Door:
             )
             if requests_log.isEnabledFor(logging.INFO):
                 requests_log.info(
-                    "%s %s %s in %.3f s", environ["REQUEST_METHOD"], quote(path), status[:3], seconds
+                    "%s %s %s in %.3f s", environ["REQUEST_METHOD"], route_of(path), status[:3], seconds
                 )
             return start_response(status, [*headers, ("X-Request-ID", number)], *more)
 

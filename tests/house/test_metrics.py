@@ -118,6 +118,11 @@ def test_requests_are_counted_by_lane_and_named_in_the_log(
     ours = {line["logger"]: line for line in lines if line["request_id"] == answer.headers["x-request-id"]}
     assert ours["evenboard.test"]["message"] == "something is wrong"
     assert re.fullmatch(r"GET /login/ 200 in 0\.\d{3} s", ours["evenboard.requests"]["message"])
+    with caplog.at_level(logging.INFO):
+        for secret in ("/login/new-password/a-secret/", "/de/open/a/board/1-a-secret/", "/a-secret/a/a/a/a/"):
+            _get(port, secret)
+    assert "a-secret" not in caplog.text
+    assert "/login/new-password/<" in caplog.text
     assert set(ours["evenboard.test"]) == {"time", "level", "logger", "request_id", "message"}
 
 
