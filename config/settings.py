@@ -408,6 +408,7 @@ LOGGING = {
             "format": "{asctime}{levelname}{name}{request_id}{message}",
             "style": "{",
             "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
+            "static_fields": {"program": PROGRAM},
             "reserved_attrs": [*RESERVED_ATTRS, "of_request"],
         },
     },

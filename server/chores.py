@@ -19,6 +19,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from django.conf import settings
 from django.db import DatabaseError, connections
@@ -52,6 +53,7 @@ UNASKED = 600.0  # seconds until copies are looked at that another program wrote
 FORGETS = 3_600.0  # seconds between two looks for what is kept for a time only
 CHECKS = 86_400.0  # seconds between two checks of all pages of the database
 LONGEST = 900.0  # seconds; a share that does not answer must not hold the work without end
+MOST_ERRORS = 1_000_000  # bytes of what a process prints about its errors
 LEASE = timedelta(seconds=60)
 WATCHES = 1.0  # seconds between two looks at the term
 FINDS_KEY = 10.0  # seconds until a server without a key looks for one that another process has made
@@ -157,16 +159,22 @@ class Chores:
         prints: what it prints stands on the console of the server.
         """
         connections.close_all()  # none is kept open meanwhile
-        process = subprocess.Popen(  # noqa: S603 - our own program
-            [sys.executable, str(MANAGE), *command, "--gently", "--verbosity", "0"],
-            cwd=MANAGE.parent,
-            stdout=None if prints else subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-            creationflags=getattr(subprocess, "IDLE_PRIORITY_CLASS", 0),
-        )
+        with TemporaryFile() as errors:  # a pipe that is full would hold up the process
+            process = subprocess.Popen(  # noqa: S603 - our own program
+                [sys.executable, str(MANAGE), *command, "--gently", "--verbosity", "0"],
+                cwd=MANAGE.parent,
+                stdout=None if prints else subprocess.DEVNULL,
+                stderr=errors,
+                creationflags=getattr(subprocess, "IDLE_PRIORITY_CLASS", 0),
+            )
+            if (stopped := self._watch(process, name)) != "":
+                return stopped
+            errors.seek(0)
+            lines = errors.read(MOST_ERRORS).decode("utf-8", "replace")
+        return "" if process.returncode == 0 else _first_line(lines) or f"exit code {process.returncode}"
+
+    def _watch(self, process: subprocess.Popen[bytes], name: str) -> str | None:
+        """Wait until the process ends. Return "", or why it was ended: None if the server stops."""
         ends = time.monotonic() + LONGEST
         leased = time.monotonic()
         while process.poll() is None:
@@ -180,10 +188,7 @@ class Chores:
                 leased = time.monotonic()
                 chores.take_chore(name, self.holder, LEASE)
                 connections.close_all()
-        errors = process.stderr.read() if process.stderr else ""
-        if process.stderr:
-            process.stderr.close()
-        return "" if process.returncode == 0 else _first_line(errors) or f"exit code {process.returncode}"
+        return ""
 
 
 class FirstPages(Chores):
@@ -304,15 +309,13 @@ class Registrations(Chores):
         return self._run(REGISTRATIONS, "work_registrations", prints=not settings.MAIL_IS_SET_UP)
 
 
-def _end(process: subprocess.Popen[str]) -> None:
+def _end(process: subprocess.Popen[bytes]) -> None:
     process.terminate()
     with suppress(subprocess.TimeoutExpired):
         process.wait(PATIENCE)
     if process.poll() is None:
         process.kill()
         process.wait()
-    if process.stderr:
-        process.stderr.close()
 
 
 def _first_line(errors: str) -> str:

@@ -6,6 +6,7 @@ Each process has counts of its own, so a site with several processes is asked at
 from __future__ import annotations
 
 from collections.abc import Iterator
+from platform import python_version
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,11 +14,12 @@ from django.http.request import split_domain_port
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, Info, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from base.networks import network, network_of
+from evenboard_engine import VERSION
 from server.health import findings
 from server.priority_queues import Lanes
 
@@ -102,6 +104,7 @@ def _scaled(facts: object, name: str) -> float | None:
 
 now = Now()
 REGISTRY.register(now)
+Info("evenboard_build", "The version of Evenboard.").info({"version": VERSION, "python": python_version()})
 
 
 @require_safe

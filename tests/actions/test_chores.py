@@ -312,6 +312,8 @@ def test_command_that_fails_or_hangs_is_reported(
     assert server._run("x", "copy") == "OSError: no share"
     script.write_text("import sys; sys.exit('CommandError: the directory /x does not exist')")
     assert server._run("x", "copy") == "the directory /x does not exist"
+    script.write_text("import sys; sys.stderr.write('open: no share\\n' * 50_000); sys.exit(1)")
+    assert server._run("x", "copy") == "open: no share", "more than a pipe holds"
     script.write_text("print('done')")
     assert server._run("x", "copy") == ""
     assert capfd.readouterr().out == ""

@@ -16,6 +16,7 @@ from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import Settings
 
+from evenboard_engine import PROGRAM, VERSION
 from server.console import NamesRequest
 from server.dispatch import Door, task_of
 from server.metrics import now
@@ -123,7 +124,9 @@ def test_requests_are_counted_by_lane_and_named_in_the_log(
             _get(port, secret)
     assert "a-secret" not in caplog.text
     assert "/login/new-password/<" in caplog.text
-    assert set(ours["evenboard.test"]) == {"time", "level", "logger", "request_id", "message"}
+    assert set(ours["evenboard.test"]) == {"time", "level", "logger", "request_id", "message", "program"}
+    assert ours["evenboard.test"]["program"] == PROGRAM
+    assert after("evenboard_build_info", version=VERSION) == 1
 
 
 def as_json() -> logging.Formatter:

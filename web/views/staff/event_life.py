@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from base.text import isolated
 from tournaments.actions.event_life import GRACE, archive_event, bring_event_back, delete_event
@@ -16,13 +18,27 @@ from tournaments.models import Event
 from tournaments.queries.event_life import deleted_events, what_goes
 from tournaments.queries.sections import event_closed
 from web.forms.errors import add_refusal
-from web.forms.event_life import NextYearForm
 from web.requests import PersonRequest
 from web.words.refusals import explain
 
 from .access import actor_of, event_page, may_not, person_page, posted
 
 OWN, CREATE = "tournaments.own_event", "tournaments.create_event"
+MOST_DAYS = 3_700
+
+
+class NextYearForm(forms.Form):
+    name = forms.CharField(label=pgettext_lazy("of an event", "Name"), max_length=120)
+    days = forms.IntegerField(
+        label=gettext_lazy("Days from this event to the next"),
+        min_value=-MOST_DAYS,
+        max_value=MOST_DAYS,
+        help_text=gettext_lazy("364 days are 52 weeks: each round falls on the same day of the week."),
+    )
+    people = forms.BooleanField(
+        label=gettext_lazy("The same people work on it, with the same roles"),
+        required=False,
+    )
 
 
 @event_page("GET", "HEAD")
