@@ -7,6 +7,7 @@ of them limits nobody. So everything that counts by address asks here.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import Any
@@ -46,10 +47,26 @@ def network_in(environ: Mapping[str, Any]) -> str:
 
 
 def counted(what: str, seconds: int) -> int:
-    """Count one more request of a kind in this minute, hour or day. Return how many there were in it."""
-    key = f"counted:{what}:{int(timezone.now().timestamp() // seconds)}"
-    cache.add(key, 0, timeout=seconds)
-    try:
-        return cache.incr(key)
-    except ValueError:  # it ran out between the two lines
-        return 0
+    """Count one more request of a kind in this minute, hour or day. Return how many there were in it.
+
+    Each is counted, also if several processes count at once.
+    """
+    key = _key(what, seconds)
+    while True:
+        cache.add(key, 0, timeout=seconds)
+        with suppress(ValueError):  # it ran out between the two lines
+            return cache.incr(key)
+
+
+def counted_before(what: str, seconds: int) -> int:
+    """Return how many requests of a kind were counted in this minute, hour or day."""
+    return int(cache.get(_key(what, seconds), 0))
+
+
+def seconds_left(seconds: int) -> float:
+    """Return when the next minute, hour or day of counting begins."""
+    return seconds - timezone.now().timestamp() % seconds
+
+
+def _key(what: str, seconds: int) -> str:
+    return f"counted:{what}:{int(timezone.now().timestamp() // seconds)}"

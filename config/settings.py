@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 import environ
@@ -336,14 +337,32 @@ else:
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default="") or "evenboard@localhost"
 
-# In memory: how often a network asked, and small results. With the usual 300 entries, 300 networks that ask push out the
-# counts of all others.
-CACHES = {
-    "default": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "OPTIONS": {"MAX_ENTRIES": 20_000},
-    }
-}
+CACHE_KINDS = {"valkey": "redis", "valkeys": "rediss", "redis": "redis", "rediss": "rediss"}
+
+
+def common_cache(url: str) -> dict[str, Any]:
+    """Return where is counted how often a network asked: in the memory of the process, or in the Valkey of CACHE_URL."""
+    # With Django's usual 300 entries, 300 networks that ask push out the counts of all others.
+    values: dict[str, Any] = {"OPTIONS": {"MAX_ENTRIES": 20_000}}
+    if not url:
+        return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", **values}
+    kind, _sep, place = url.partition("://")
+
+    def read(_url: str) -> dict[str, Any]:
+        parts = urlsplit(f"{CACHE_KINDS[kind]}://{place}")
+        number = parts.path.removeprefix("/") or "0"
+        _ = parts.port  # raises ValueError
+        good = parts.hostname and number.isdecimal() and not parts.fragment
+        return {"NAME": number, "LOCATION": [parts.geturl()]} if good else {}
+
+    usual = "valkey://:password@host:6379/0"
+    found = server_of("CACHE_URL", url, read, usual) if kind in CACHE_KINDS else {}
+    if not found:
+        raise SystemExit(f"CACHE_URL begins with {kind}. It must look like {usual}.")
+    return {"BACKEND": "base.common_cache.CommonCache", "LOCATION": found["LOCATION"], **values}
+
+
+CACHES = {"default": common_cache(env.str("CACHE_URL", default=""))}
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],

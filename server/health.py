@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.conf import settings
+from django.core.cache import caches
 from django.db import DatabaseError, connection, connections
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
@@ -196,6 +197,18 @@ def work() -> Finding:
     return Finding({"webhooks": webhooks_waiting(), "notices": notices_waiting()})
 
 
+def limits() -> Finding:
+    """Return where is counted how often a network or a program asks: by each process, or by all together in Valkey."""
+    ask = getattr(caches["default"], "silent_since", None)
+    if ask is None:
+        return Finding({"counted": "by each process"})
+    since = ask()
+    if since is None:
+        return Finding({"counted": "together"})
+    facts = {"counted": "by each process", "silent_since": since.isoformat()}
+    return Finding(facts, warning="the common cache does not answer")
+
+
 def integrity() -> Finding:
     """Return what the last check of all pages of the database found, "" before the first one."""
     facts = {"checked_at": pages.at, "fault": pages.fault, "unread": pages.unread}
@@ -213,3 +226,4 @@ register("integrity", integrity)
 register("migrations", migrations)
 register("mail", mail)
 register("work", work)
+register("limits", limits)

@@ -17,6 +17,7 @@ from django.apps import apps
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.cache import caches
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -46,6 +47,7 @@ def everything(*, demo: bool) -> None:
                 _print_step(
                     "logins", "none yet. Make the first one: manage.py createsuperuser (docs/install.md)"
                 )
+    _say_who_counts()
     logins = settings.VAR_DIR / DEMO_LOGINS
     if logins.exists():
         shown = logins.relative_to(settings.BASE_DIR) if logins.is_relative_to(settings.BASE_DIR) else logins
@@ -69,6 +71,13 @@ def check() -> None:
         raise SystemExit(
             f"The server does not start, because a step was left out. Run first: {', then '.join(left_out)}"
         )
+    _say_who_counts()
+
+
+def _say_who_counts() -> None:
+    """Say that one process is assumed, where several can serve the database."""
+    if connection.vendor == "postgresql" and not hasattr(caches["default"], "silent_since"):
+        _print_step("limits", "counted by this process alone. For several processes, set CACHE_URL")
 
 
 def missing_migrations() -> list[str]:

@@ -127,6 +127,16 @@ def _integrity(facts: Mapping[str, Any]) -> str:
     return _("All pages of the database were read at %(at)s.") % {"at": _when(facts["checked_at"])}
 
 
+def _limits(facts: Mapping[str, Any]) -> str:
+    if "silent_since" in facts:
+        return _(
+            "Valkey has not answered since %(at)s. Each process counts attempts by itself until Valkey answers."
+        ) % {"at": _when(facts["silent_since"])}
+    if facts["counted"] == "together":
+        return _("All processes count attempts together, in Valkey.")
+    return _("Each process counts attempts by itself. If several processes serve this site, set CACHE_URL.")
+
+
 WORDS: dict[str, tuple[Any, Callable[[Mapping[str, Any]], str]]] = {
     "database": (gettext_lazy("Database"), _database),
     "migrations": (gettext_lazy("Tables"), _migrations),
@@ -136,6 +146,7 @@ WORDS: dict[str, tuple[Any, Callable[[Mapping[str, Any]], str]]] = {
     "copies": (gettext_lazy("Copies"), _copies),
     "mail": (gettext_lazy("Mail"), _mail),
     "work": (gettext_lazy("Messages and notices"), _work),
+    "limits": (gettext_lazy("Limits of attempts"), _limits),
     "translations": (gettext_lazy("Translations"), _translations),
     "clock": (gettext_lazy("Clock"), lambda _facts: clock_doubt() or _("The clock has not jumped.")),
 }

@@ -33,7 +33,7 @@ from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
 from base.consistent_read import consistent_read
-from base.networks import address_of, network_in, network_of
+from base.networks import address_of, counted, counted_before, network_in, network_of, seconds_left
 from base.zones import use_zone
 from tournaments.actions.ledger import Actor, transaction_or_busy
 from tournaments.actions.programs import token_of
@@ -79,19 +79,32 @@ class TokenAuthentication(BaseAuthentication):
 
 
 class RateLimit(SimpleRateThrottle):
-    """Limits how often somebody asks, and says so in headers."""
+    """Limits how often somebody asks in a minute of the clock, at all processes together, and says so in headers.
+
+    asked: how often in this minute.
+    """
 
     num_requests: int
     duration: int  # seconds
+    asked = 0
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        self.key = self.get_cache_key(request, view)
+        if self.key is None:
+            return True
+        self.asked = counted(self.key, self.duration)
+        return self.asked <= self.num_requests
+
+    def wait(self) -> float:
+        return seconds_left(self.duration)
 
     def headers(self) -> dict[str, str]:
         """Return the limit, and what is left of it once it has counted a request."""
         policy = {"RateLimit-Policy": f'"{self.scope}";q={self.num_requests};w={self.duration}'}
         if getattr(self, "key", None) is None:
             return policy
-        left = max(0, self.num_requests - len(self.history))
-        until = self.duration - (self.now - self.history[-1]) if self.history else self.duration
-        return {**policy, "RateLimit": f'"{self.scope}";r={left};t={max(1, ceil(until))}'}
+        left = max(0, self.num_requests - self.asked)
+        return {**policy, "RateLimit": f'"{self.scope}";r={left};t={ceil(self.wait())}'}
 
 
 class TokenThrottle(RateLimit):
@@ -124,8 +137,7 @@ class ReaderThrottle(RateLimit):
     def uncounted(self, network: str) -> dict[str, str]:
         """Return the limit and what is left of it for an answer that does not count."""
         self.key = self._key_of(network)
-        self.now = self.timer()
-        self.history = [at for at in self.cache.get(self.key, []) if at > self.now - self.duration]
+        self.asked = counted_before(self.key, self.duration)
         return self.headers()
 
 

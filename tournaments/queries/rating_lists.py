@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.core.cache import cache
 from django.db.models import Q
 from django.utils import timezone
 
+from base.cache import Cache
 from ratings.models import FIDE, OF_EVENT, RatingList
 from ratings.names import searchable
 from ratings.players import RATINGS, ListedPlayer
@@ -339,7 +339,8 @@ def past_lists() -> list[RatingList]:
 
 # Where the entries of a section differ from the rating lists in force. Nothing is changed.
 
-A_DAY = 24 * 60 * 60
+compared: Cache[tuple[int, bool], int] = Cache(4_000, seconds=24 * 60 * 60)
+"""How many entries of a section differ from the lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -501,9 +502,8 @@ def new_differences(section: Section, entries: Iterable[Participant] | None = No
         return 0
     facts = None if entries is None else (section.rating_method, _period(section), *map(_facts, entries))
     state = section.revision if facts is None else hash(facts)
-    key = f"lists-compared:{section.pk}:{state}:{lists}"
-    found = cache.get_or_set(key, lambda: len(list_comparison(section, ready)), A_DAY)
-    return int(found or 0)
+    key = (section.pk, facts is None)
+    return compared.make(key, lambda: len(list_comparison(section, ready)), basis=(state, lists))
 
 
 def _facts(entry: Participant) -> tuple[object, ...]:

@@ -118,7 +118,7 @@ def gate(request: PageRequest, form: EventRegistration, what: str, most: int | N
     if not too_many(request, f"{what}:person", most):
         return Gate(person=True)
     if what == "posts":
-        cache.set(f"{TURNED_AWAY}:{form.event_id}", timezone.now(), timeout=3_600)
+        cache.set(f"{TURNED_AWAY}:{form.event_id}", timezone.now().isoformat(), timeout=3_600)
     again = timezone.localtime().replace(minute=0) + timedelta(hours=1)
     problem = _(
         "Very many forms came from your network. What you typed is still here. Press the button again after %(time)s, "
@@ -129,8 +129,8 @@ def gate(request: PageRequest, form: EventRegistration, what: str, most: int | N
 
 def last_turned_away(event: Event) -> datetime | None:
     """Return when a form was refused last because very many came from its network, None in an hour without one."""
-    moment: datetime | None = cache.get(f"{TURNED_AWAY}:{event.pk}")
-    return moment
+    moment = cache.get(f"{TURNED_AWAY}:{event.pk}")
+    return datetime.fromisoformat(moment) if moment else None
 
 
 def new_sum(event: Event) -> tuple[int, int, str]:

@@ -165,13 +165,13 @@ def test_drafts_private_events_and_missing_rounds_are_404(six: MadeSection, clie
 
 
 def test_a_crawler_is_slowed_down(six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(ReaderThrottle, "rate", "2/min")
+    monkeypatch.setattr(ReaderThrottle, "rate", "2/day")
     addresses = [
         f"/api/v1/public/sections/{six.row.pk}/{page}" for page in ("standings/", "rounds/1/", "rounds/2/")
     ]
     answers = [client.get(address) for address in addresses]
     assert [one.status_code for one in answers] == [200, 200, 429]
-    assert {one["RateLimit-Policy"] for one in answers} == {'"reader";q=2;w=60'}
+    assert {one["RateLimit-Policy"] for one in answers} == {'"reader";q=2;w=86400'}
     assert [one["RateLimit"].partition(";t=")[0] for one in answers] == [f'"reader";r={r}' for r in (1, 0, 0)]
     assert [client.get(address).status_code for address in addresses] == [200, 200, 429]  # finished: no limit
 
@@ -180,7 +180,7 @@ def test_a_finished_answer_says_what_is_left_to_each_visitor(
     six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch
 ):
     """What is left for one network is not said to another one, nor to a cache that gives the answer to others."""
-    monkeypatch.setattr(ReaderThrottle, "rate", "3/min")
+    monkeypatch.setattr(ReaderThrottle, "rate", "3/day")
     address = f"/api/v1/public/sections/{six.row.pk}/standings/"
     client.get(address)
     client.get(f"/api/v1/public/sections/{six.row.pk}/rounds/1/")
@@ -198,7 +198,7 @@ def test_a_finished_answer_says_what_is_left_to_each_visitor(
 def test_a_crawler_cannot_invent_other_addresses_of_its_own(
     six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(ReaderThrottle, "rate", "1/min")
+    monkeypatch.setattr(ReaderThrottle, "rate", "1/day")
     asked = [
         client.get(
             f"/api/v1/public/sections/{six.row.pk}/{page}", headers={"X-Forwarded-For": address}
