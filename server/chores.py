@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 
@@ -110,11 +111,12 @@ class Chores:
         if chores.copies_are_due():
             self._do(chores.COPIES, self._copy, settings.BACKUP_TO)
         now = time.monotonic()
-        if copies_changed.is_set() or now - self._looked >= UNASKED:
-            copies_changed.clear()
-            self._looked = now
-            if next(all_unproved(), None) is not None and not self._stop.is_set():
-                self._do(chores.PROOFS, self._prove, "")
+        changed = [copies_changed.pop() for _ in range(len(copies_changed))]
+        if changed or now - self._looked >= UNASKED:
+            if now - self._looked >= UNASKED:
+                self._looked, changed = now, []  # all
+            if next(all_unproved(changed), None) is not None and not self._stop.is_set():
+                self._do(chores.PROOFS, partial(self._prove, changed), "")
         if now - self._forgot >= FORGETS:
             self._forgot = now
             forget_what_is_over(now=sure)
@@ -144,13 +146,14 @@ class Chores:
             chores.COPIES, "copy_tournaments", settings.BACKUP_TO, "--keep", keep, "--must-exist", "--prove"
         )
 
-    def _prove(self) -> str | None:
+    def _prove(self, sections: list[int]) -> str | None:
+        only = ["--sections", *map(str, sections)] if sections else []
         while True:
-            before = next(all_unproved(), None)
+            before = next(all_unproved(sections), None)
             if before is None:
                 return ""
-            error = self._run(chores.PROOFS, "prove_copies", "--most", str(A_FEW))
-            if error is None or next(all_unproved(), None) == before:
+            error = self._run(chores.PROOFS, "prove_copies", "--most", str(A_FEW), *only)
+            if error is None or next(all_unproved(sections), None) == before:
                 return error  # stopped, or it makes no progress
 
     def _run(self, name: str, *command: str, prints: bool = False) -> str | None:

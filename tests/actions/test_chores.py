@@ -149,7 +149,8 @@ def test_server_runs_the_commands_and_notes_the_outcome(places: Path) -> None:
     section = section_of(2)
     take_copy(section, "asked")
     server.look()
-    assert server.run[1:] == [("prove_copies", "--most", "20")], "not for ever if nothing is proved"
+    once = [("prove_copies", "--most", "20", "--sections", str(section.pk))]
+    assert server.run[1:] == once, "not for ever if nothing is proved, and in no other section"
     assert Chore.objects.get(name=chores.PROOFS).error == ""
 
 

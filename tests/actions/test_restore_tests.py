@@ -15,7 +15,7 @@ from django.test import override_settings
 
 from evenboard_engine.trf import Report, TextRecord
 from tests.actions.test_random_walk import Walk
-from tests.factories import ParticipantFactory, section_of
+from tests.factories import ParticipantFactory, SectionFactory, section_of
 from tests.web.staff.conftest import enter, paired, played
 from tournaments import copy_format
 from tournaments.actions.events import edit_event
@@ -213,7 +213,9 @@ def test_file_that_cannot_be_read_is_found(section: Section) -> None:
     assert prove_copy(section, copy).fault == "unreadable"
 
 
-def test_copies_are_proved_once_and_again_if_the_file_changes(section: Section) -> None:
+def test_copies_are_proved_once_and_again_if_the_file_changes(
+    section: Section, django_assert_num_queries: Any
+) -> None:
     take_copy(section, "asked")
     ((found, copy),) = all_unproved()
     assert (found, copy) == (section, stored_copies(section)[0])
@@ -221,6 +223,9 @@ def test_copies_are_proved_once_and_again_if_the_file_changes(section: Section) 
     assert unproved(section) == []
     rewritten(copy.path, dict.copy)
     assert [one.name for one in unproved(section)] == [copy.name]
+    SectionFactory.create_batch(3)
+    with django_assert_num_queries(3):  # however many sections there are
+        assert len(list(all_unproved())) == 1
     call_command("prove_copies", verbosity=0)
     assert unproved(section) == []
 

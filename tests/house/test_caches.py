@@ -22,6 +22,7 @@ MAY_KEEP = re.compile(
 NOT_FROM_DATA = {
     "base/cache.py _registered": "the caches themselves",
     "tournaments/actions/spare.py contact": "when other machines were heard",
+    "tournaments/actions/stored_copies.py copies_changed": "keys that the chores take within seconds",
     "server/health.py _probes": "which checks there are, filled by the import",
     "tournaments/errors.py REFUSALS": "constants of the modules, filled by the import",
     "tournaments/queries/public_facts.py _first_events": "the text of a query",

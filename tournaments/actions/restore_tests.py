@@ -39,6 +39,7 @@ from .stored_copies import StoredCopy, stored_copies
 # An empty database in memory, for a test restore.
 
 ALIAS = "default"
+AT_ONCE = 500  # sections whose proofs one query reads
 SCRATCH = {
     "ENGINE": "django.db.backends.sqlite3",
     "NAME": ":memory:",
@@ -108,15 +109,18 @@ class _Live:
 
 def unproved(section: Section) -> list[StoredCopy]:
     """Return the stored copies of a section that were not proved as they are now, newest first."""
-    known = dict(section.copy_proofs.values_list("name", "changed_ns"))
+    known = {proof.name: proof.changed_ns for proof in section.copy_proofs.all()}
     return [copy for copy in stored_copies(section) if known.get(copy.name) != copy.changed_ns]
 
 
-def all_unproved() -> Iterator[tuple[Section, StoredCopy]]:
-    """Yield the stored copies of all sections that are not proved, newest first in each section."""
-    for section in Section.objects.select_related("event").order_by("-pk"):
-        for copy in unproved(section):
-            yield section, copy
+def all_unproved(sections: Iterable[int] = ()) -> Iterator[tuple[Section, StoredCopy]]:
+    """Yield the stored copies that are not proved, of the sections with these keys or of all, newest first in each."""
+    keys = sorted(sections or Section.objects.values_list("pk", flat=True), reverse=True)
+    for start in range(0, len(keys), AT_ONCE):
+        some = Section.objects.filter(pk__in=keys[start : start + AT_ONCE]).select_related("event")
+        for section in some.prefetch_related("copy_proofs").order_by("-pk"):
+            for copy in unproved(section):
+                yield section, copy
 
 
 def prove_copy(section: Section, copy: StoredCopy) -> CopyProof:

@@ -13,7 +13,6 @@ import logging
 import os
 import re
 import secrets
-import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,8 +46,8 @@ COPY_NOT_WRITTEN = Refusal(
 
 logger = logging.getLogger(__name__)
 COPY_NAME = re.compile(r"(\d{8}T\d{6}Z)-rev(\d{1,10})-round(\d{1,3})-(publish|restore|asked)\.json\.gz")
-copies_changed = threading.Event()
-"""Set when this process has written a copy, so that it is proved soon."""
+copies_changed: set[int] = set()
+"""The keys of sections of which this process has written a copy, so that it is proved soon."""
 LEFT_BEHIND = 3_600  # seconds; an unfinished file of this age belongs to a program that was killed
 
 
@@ -124,7 +123,7 @@ def take_copy(section: Section, occasion: str) -> Path:
             copy.path.unlink(missing_ok=True)
     except OSError as error:
         raise COPY_NOT_WRITTEN.error(reason=error.strerror or type(error).__name__) from error
-    copies_changed.set()
+    copies_changed.add(section.pk)
     return path
 
 

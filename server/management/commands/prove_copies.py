@@ -24,13 +24,16 @@ class Command(BaseCommand):
         parser.add_argument(
             "--most", type=int, default=MOST, metavar="N", help=f"at most so many copies (default: {MOST})"
         )
+        parser.add_argument(
+            "--sections", type=int, nargs="+", default=[], metavar="KEY", help="only copies of these sections"
+        )
         parser.add_argument("--gently", action="store_true", help="run with low priority")
 
-    def handle(self, *, most: int, gently: bool = False, **options: Any) -> None:
+    def handle(self, *, most: int, sections: list[int], gently: bool = False, **options: Any) -> None:
         if gently:
             be_gentle()
         failed = 0
-        for (section, copy), _ in zip(all_unproved(), range(most), strict=False):
+        for (section, copy), _ in zip(all_unproved(sections), range(most), strict=False):
             proof = prove_copy(section, copy)
             line = f"{section.event.slug}/{section.slug}/{copy.name}: {fault_sentence(proof.fault, proof.detail)}"
             if proof.fault:
