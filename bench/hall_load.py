@@ -148,7 +148,7 @@ async def arbiter(port: int, hall: dict[str, Any], tally: LoadTally) -> None:
         body = f"result={result}&version={versions[game]}&user={hall['user']}".encode()
         status, _headers, content = await line.ask("save", f"{hall['path']}game/{game}/result/", form, body)
         if status in (200, 409):
-            versions[game] = json.loads(content)["version"]
+            versions[game] = json.loads(plain(content))["version"]
             turn += status == 200
         next_time += hall.get("save_every", SAVE_EVERY)
         await asyncio.sleep(max(0.0, next_time - time.monotonic()))

@@ -222,8 +222,11 @@ def prepared(url: str, boards: int) -> Iterator[tuple[dict[str, str], dict[str, 
 
 
 @contextmanager
-def cached(ports: list[int]) -> Iterator[tuple[int, int]]:
+def cached(ports: list[int], workers: int = 0) -> Iterator[tuple[int, int]]:
     """Run the shipped cache before web processes on these ports; yield its own port and process.
+
+    workers: more of its processes than processors, each with an address of its own (127.0.0.1, 127.0.0.2, ...): neither
+    a process nor an address has as many open connections as a large crowd.
 
     An nginx older than 1.27.3 cannot look up names again, and needs no resolver here.
     """
@@ -231,20 +234,24 @@ def cached(ports: list[int]) -> Iterator[tuple[int, int]]:
     if program is None:
         raise SystemExit("There is no nginx on this machine.")
     port = free_port()
+    here = "; listen ".join(f"127.0.0.{number}:{port} reuseport" for number in range(1, workers + 1))
     with tempfile.TemporaryDirectory() as home:
         servers = "".join(f"server 127.0.0.1:{each};" for each in ports)
         web = re.sub(r"server web:8000 resolve;", servers, (ROOT / "docker" / "web.conf").read_text())
         web = re.sub(r"^resolver .*$", "", web, flags=re.MULTILINE)
         content = (ROOT / "docker" / "nginx.conf").read_text()
-        for former, here in (
+        for former, now in (
             ("/tmp/", f"{home}/"),  # noqa: S108 (first: the directory of this run may be in it)
             ("/etc/nginx/", f"{home}/"),
             ("/var/cache/nginx", f"{home}/cache"),
-            ("listen 8080", f"listen 127.0.0.1:{port}"),
-            ("worker_processes auto", "daemon off;\nmaster_process on;\nuser root;\nworker_processes auto"),
+            ("listen 8080", f"listen {here or f'127.0.0.1:{port}'}"),
+            (
+                "worker_processes auto",
+                f"daemon off;\nmaster_process on;\nuser root;\nworker_processes {workers or 'auto'}",
+            ),
             ("worker_rlimit_nofile 40000;", ""),
         ):
-            content = content.replace(former, here)
+            content = content.replace(former, now)
         Path(home, "web.conf").write_text(web)
         Path(home, "nginx.conf").write_text(content)
         process = subprocess.Popen([program, "-c", f"{home}/nginx.conf", "-p", home])

@@ -90,7 +90,8 @@ class Phone(asyncio.Protocol):
 
     async def connect(self) -> None:
         try:
-            await self.crowd.loop.create_connection(lambda: self, "127.0.0.1", self.crowd.task["port"])
+            host = self.crowd.task.get("host", "127.0.0.1")
+            await self.crowd.loop.create_connection(lambda: self, host, self.crowd.task["port"])
             self.send()
         except OSError as error:
             self.crowd.tally.add(self.asked, self.began, type(error).__name__)

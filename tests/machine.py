@@ -50,8 +50,8 @@ def _version(directory: Path) -> int:
 
 
 @contextmanager
-def private_postgres(programs: Path) -> Iterator[str]:
-    """Run a private PostgreSQL server on a free port of 127.0.0.1 and yield its DATABASE_URL.
+def private_postgres(programs: Path, **own: str) -> Iterator[str]:
+    """Run a private PostgreSQL server on a free port of 127.0.0.1 and yield its DATABASE_URL. own: further settings.
 
     PostgreSQL refuses to run as root; then the server runs as the user `postgres`, which Debian's package makes.
     """
@@ -101,6 +101,7 @@ def private_postgres(programs: Path) -> Iterator[str]:
             "fsync": "off",
             "synchronous_commit": "off",
             "full_page_writes": "off",
+            **own,
         }
         options = " ".join(f"-c {name}={value}" for name, value in settings.items())
         run("pg_ctl", f"--pgdata={data}", f"--log={log}", "--wait", f"--options={options}", "start")
