@@ -1,4 +1,4 @@
-"""`manage.py copy_tournaments DIR`: write a copy of every event to a directory, for cron or the Task Scheduler."""
+"""`manage.py copy_tournaments DIR`: write a copy of every event and of the site, for cron or the Task Scheduler."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
+from server.site_copies import copy_site
 from tournaments.actions.chores import be_gentle
 from tournaments.actions.restore_tests import prove_event_copy
 from tournaments.actions.stored_copies import EVENT_COPIES_KEPT, Copied, copy_event
@@ -20,7 +21,8 @@ from web.words.copies import fault_sentence
 class Command(BaseCommand):
     help = (
         "Write a copy of every event with all its sections to a directory, one compressed file each. An event that "
-        "has not changed since its newest copy is not written again. The exit code is 1 if a copy failed."
+        "has not changed since its newest copy is not written again. Once an hour, write a copy of the whole site too, "
+        "sealed with SECRET_KEY. The exit code is 1 if a copy failed."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -51,10 +53,7 @@ class Command(BaseCommand):
     def handle(self, *, directory: Path, keep: int, event: list[str] | None = None, **options: Any) -> None:
         if options.get("gently"):
             be_gentle()
-        if keep < 1:
-            raise CommandError("--keep must be 1 or more.")
-        if options.get("must_exist") and not Path(directory).is_dir():
-            raise CommandError(f"the directory {directory} does not exist")
+        _refuse(directory, keep, must_exist=bool(options.get("must_exist")))
         events = list(Event.objects.exclude(state=EventState.DELETED).order_by("slug"))
         if event is not None:
             if unknown := set(event) - {found.slug for found in events}:
@@ -73,8 +72,28 @@ class Command(BaseCommand):
             else:
                 if options["verbosity"] > 0:
                     self.stdout.write(f"{each.slug}: {_line_of(copied)}")
+        copied_site = event is not None or self._copy_site(Path(directory), options["verbosity"])
         if failed:
             raise CommandError(f"{failed} of {len(events)} events could not be copied.")
+        if not copied_site:
+            raise CommandError("The site could not be copied.")
+
+    def _copy_site(self, directory: Path, verbosity: int) -> bool:
+        try:
+            copied = copy_site(directory)
+        except (OSError, DatabaseError) as error:
+            self.stderr.write(f"site: {error}")
+            return False
+        if copied and verbosity > 0:
+            self.stdout.write(f"site: {copied.name}, {copied.stat().st_size} bytes")
+        return True
+
+
+def _refuse(directory: Path, keep: int, *, must_exist: bool) -> None:
+    if keep < 1:
+        raise CommandError("--keep must be 1 or more.")
+    if must_exist and not Path(directory).is_dir():
+        raise CommandError(f"the directory {directory} does not exist")
 
 
 def _prove(path: Path) -> None:
