@@ -29,7 +29,7 @@ COPY templates templates
 COPY static static
 COPY locale locale
 RUN python -m compileall -q api base config registrations evenboard_engine manual pairing ratings server tournaments web && docker/steps static \
-    && mkdir -p var/backups var/keys var/uploads var/rating-lists-in && chown -R evenboard:evenboard var
+    && mkdir -p var/backups var/keys var/rating-lists-in && chown -R evenboard:evenboard var
 
 USER evenboard
 ENV HOST=0.0.0.0 PORT=8000 PUSH_KEY_FILE=/app/var/keys/push-key

@@ -2,7 +2,9 @@
 phones, and rating lists.
 
 A thread looks every few seconds whether there is something to do. Another process with low priority does the work, so
-that no arbiter waits for it. If several servers use one database, one of them at a time does each kind of work.
+that no arbiter waits for it. If several servers use one database, one of them at a time does each kind of work: it has
+a lease, and renews it while it works. The process of a server that is killed ends too, and after the lease another
+server goes on (docs/decisions/0103-more-than-one-machine.md).
 """
 
 from __future__ import annotations
@@ -159,37 +161,42 @@ class Chores:
     def _run(self, name: str, *command: str, prints: bool = False) -> str | None:
         """Run a command of manage.py with low priority. Return its error, "" if there was none, None if stopped.
 
-        prints: what it prints stands on the console of the server.
+        name: of the lease, "" for work without one. prints: what it prints stands on the console of the server.
         """
         connections.close_all()  # none is kept open meanwhile
         with TemporaryFile() as errors:  # a pipe that is full would hold up the process
             process = subprocess.Popen(  # noqa: S603 - our own program
                 [sys.executable, str(MANAGE), *command, "--gently", "--verbosity", "0"],
                 cwd=MANAGE.parent,
+                env={**os.environ, chores.BY_SERVER: "1"},
+                stdin=subprocess.PIPE,  # it closes also if this server is killed
                 stdout=None if prints else subprocess.DEVNULL,
                 stderr=errors,
                 creationflags=getattr(subprocess, "IDLE_PRIORITY_CLASS", 0),
             )
-            if (stopped := self._watch(process, name)) != "":
+            try:
+                stopped = self._watch(process, name)
+            finally:
+                _end(process)
+            if stopped != "":
                 return stopped
             errors.seek(0)
             lines = errors.read(MOST_ERRORS).decode("utf-8", "replace")
         return "" if process.returncode == 0 else _first_line(lines) or f"exit code {process.returncode}"
 
     def _watch(self, process: subprocess.Popen[bytes], name: str) -> str | None:
-        """Wait until the process ends. Return "", or why it was ended: None if the server stops."""
+        """Wait until the process ends. Return "", or why it must end: None if the server stops or lost the lease."""
         ends = time.monotonic() + LONGEST
         leased = time.monotonic()
         while process.poll() is None:
             if self._stop.wait(0.2):
-                _end(process)
                 return None
             if time.monotonic() > ends:
-                _end(process)
                 return f"stopped after {LONGEST:.0f} seconds"
-            if time.monotonic() - leased > LEASE.total_seconds() / 3:
+            if name and time.monotonic() - leased > LEASE.total_seconds() / 3:
                 leased = time.monotonic()
-                chores.take_chore(name, self.holder, LEASE)
+                if not chores.take_chore(name, self.holder, LEASE):
+                    return None  # this server slept, and another one does the work
                 connections.close_all()
         return ""
 
@@ -232,7 +239,7 @@ class PairAhead(Chores):
     def look(self) -> None:
         if asked_ahead.is_set():
             asked_ahead.clear()
-            if error := self._run(AHEAD, "pair_ahead"):
+            if error := self._run("", "pair_ahead"):
                 logger.error("%s: %s", AHEAD, error)
 
 
@@ -319,6 +326,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
         process.kill()
         process.wait()
+    if process.stdin:
+        process.stdin.close()
 
 
 def _first_line(errors: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
 
@@ -40,13 +40,14 @@ def everything(*, demo: bool) -> None:
         keep_private()
         compile_texts()
         collect_static()
-        if not get_user_model().objects.exists():
-            if demo:
-                make_demo()
-            else:
-                _print_step(
-                    "logins", "none yet. Make the first one: manage.py createsuperuser (docs/install.md)"
-                )
+        with only_one_host():
+            if not get_user_model().objects.exists():
+                if demo:
+                    make_demo()
+                else:
+                    _print_step(
+                        "logins", "none yet. Make the first one: manage.py createsuperuser (docs/install.md)"
+                    )
     _say_who_counts()
     logins = settings.VAR_DIR / DEMO_LOGINS
     if logins.exists():
@@ -193,6 +194,22 @@ def only_one(path: Path) -> Iterator[None]:
             import fcntl
 
             fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+PREPARING = 103
+"""The number of the lock in the database."""
+
+
+@contextmanager
+def only_one_host() -> Iterator[None]:
+    """Let hosts that start at once prepare PostgreSQL one after another. A host that dies holds nothing."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with closing(connection.copy()) as own, own.cursor() as cursor:  # type: ignore[no-untyped-call]
+        while not cursor.execute("SELECT pg_try_advisory_lock(%s)", [PREPARING]).fetchone()[0]:
+            time.sleep(0.2)  # a statement that waits itself would end after 8 s
         yield
 
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import secrets
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 
 from tournaments.files.table_files import Write, csv_file, xlsx_file
-from tournaments.models import Section
+from tournaments.models import KeptUpload, Section
 
 # Files that a browser saves.
 
@@ -42,16 +39,14 @@ def file_name(section: Section, ending: str) -> str:
     return f"{section.event.slug}-{section.slug}{ending}"
 
 
-# Keeps an uploaded file on the server between its preview and its confirmation.
+# Keeps an uploaded file between its preview and its confirmation, which another host may answer.
 #
-# Each session has one file; a new one replaces it. A file that nobody confirms is removed after two hours.
+# Each session has one file; a new one replaces it. A file that nobody confirms is deleted after two hours.
 
 KEY = "upload"
-LIFE = 2 * 60 * 60  # seconds
 MOST_FILES = 200
 MOST_CORRECTIONS = 2_000
 """Cells. They are kept in the session, which is read with each request."""
-TOKEN = re.compile(r"[0-9a-f]{32}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,30 +65,20 @@ class Upload:
     pasted: bool = False
 
 
-def _directory() -> Path:
-    path = Path(settings.VAR_DIR) / "uploads"
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return path
-
-
-def _write(data: bytes) -> str:
-    """Write a file that only this user can read, and return its token."""
-    token = secrets.token_hex(16)
-    path = _directory() / token
-    try:
-        path.touch(mode=0o600)
-        path.write_bytes(data)
-    except OSError:  # such as a full disk: no part of a file may stay
-        path.unlink(missing_ok=True)
-        raise
-    return token
+def _token_in(request: HttpRequest, place: str | None = None) -> str:
+    """Return the token of the session's file, "" if there is none, or none for this place."""
+    held = request.session.get(KEY)
+    if not isinstance(held, dict) or place not in (None, held.get("place")):
+        return ""
+    return str(held.get("token"))
 
 
 def keep_upload(request: HttpRequest, place: str, name: str, data: bytes, *, pasted: bool = False) -> None:
     """Keep a file for this session. place: its purpose; it cannot be used for anything else."""
     forget_upload(request)
-    _sweep()
-    token = _write(data)
+    newest = KeptUpload.objects.order_by("-at").values_list("pk", flat=True)
+    KeptUpload.objects.filter(pk__in=list(newest[MOST_FILES:])).delete()
+    token = KeptUpload.objects.create(token=secrets.token_hex(16), data=data).pk
     request.session[KEY] = {"token": token, "place": place, "name": name[:120], "pasted": pasted}
 
 
@@ -111,8 +96,8 @@ def correct_upload(
     cells = [(row, name, text) for row, found in corrections.items() for name, text in found.items()]
     for row, name, text in cells[:MOST_CORRECTIONS]:
         kept.setdefault(row, {})[name] = text
-    token = _write(file.data)
-    (_directory() / file.token).unlink(missing_ok=True)
+    token = secrets.token_hex(16)
+    KeptUpload.objects.filter(pk=file.token).update(token=token)
     request.session[KEY] = {
         **request.session[KEY],
         "token": token,
@@ -123,22 +108,16 @@ def correct_upload(
 
 
 def kept_upload(request: HttpRequest, place: str) -> Upload | None:
-    """The file of this session for that place, None if it is gone."""
-    held = request.session.get(KEY)
-    if (
-        not isinstance(held, dict)
-        or held.get("place") != place
-        or not TOKEN.fullmatch(str(held.get("token")))
-    ):
+    """Return the file of this session for that place, None if it is gone."""
+    since = timezone.now() - KeptUpload.LASTS
+    row = KeptUpload.objects.filter(pk=_token_in(request, place), at__gt=since).first()
+    if row is None:
         return None
-    try:
-        data = (_directory() / held["token"]).read_bytes()
-    except FileNotFoundError:
-        return None
+    held = request.session[KEY]
     return Upload(
         name=held["name"],
-        data=data,
-        token=held["token"],
+        data=bytes(row.data),
+        token=row.token,
         corrections=held.get("corrections", {}),
         choices=held.get("choices", {}),
         pasted=held.get("pasted", False),
@@ -146,24 +125,7 @@ def kept_upload(request: HttpRequest, place: str) -> Upload | None:
 
 
 def forget_upload(request: HttpRequest) -> None:
-    """Remove the file of this session."""
-    held = request.session.pop(KEY, None)
-    if isinstance(held, dict) and TOKEN.fullmatch(str(held.get("token"))):
-        (_directory() / held["token"]).unlink(missing_ok=True)
-
-
-def _sweep() -> None:
-    """Remove files that are too old, and the oldest ones if there are too many."""
-    files = sorted(_directory().iterdir(), key=_age)
-    now = time.time()
-    for place, path in enumerate(reversed(files)):
-        if place >= MOST_FILES or now - _age(path) > LIFE:
-            path.unlink(missing_ok=True)
-
-
-def _age(path: Path) -> float:
-    """When the file was written; 0 if another request has just removed it."""
-    try:
-        return path.stat().st_mtime
-    except FileNotFoundError:
-        return 0.0
+    """Delete the file of this session."""
+    if token := _token_in(request):
+        KeptUpload.objects.filter(pk=token).delete()
+        del request.session[KEY]

@@ -147,8 +147,8 @@ def forget(now: datetime | None = None) -> list[EventRegistration]:
         last = last_day_of_contacts(form)
         if last <= today and form.contacts_end_at is None:
             form.contacts_end_at = now + ANNOUNCED
-            form.save(update_fields=["contacts_end_at"])
-            if not form.event.is_deleted:
+            first = EventRegistration.objects.filter(pk=form.pk, contacts_end_at=None)  # of several servers
+            if first.update(contacts_end_at=form.contacts_end_at) and not form.event.is_deleted:
                 announced.append(form)
         elif last < today and form.contacts_end_at is not None and form.contacts_end_at <= now:
             forget_contacts(form.event)

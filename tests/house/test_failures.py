@@ -12,12 +12,10 @@ from unittest import mock
 import psycopg
 import pytest
 from django import db
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from psycopg import errors
-from pytest_django import Settings
 
 from server.failures import BUSY, DAMAGED, FULL, READ_ONLY, SLOW, STOPPED, UNWRITABLE, Failure, failure_of
 from tests.factories import EventFactory, EventRoleFactory, section_of
@@ -184,23 +182,6 @@ def db_error(cause: Exception) -> Exception:
     error = db.OperationalError(*cause.args)
     error.__cause__ = cause
     return error
-
-
-def test_upload_that_a_full_disk_refuses_leaves_no_part(
-    browser: Client, game: Game, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings.VAR_DIR = tmp_path
-
-    def write(path: Path, data: bytes) -> int:
-        with path.open("wb") as file:
-            file.write(data[:3])
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(Path, "write_bytes", write)
-    url = address(game.round.section, "entries/import/")
-    answer = browser.post(url, {"file": SimpleUploadedFile("a.csv", b"Name;Rating\nA, B;2000\n")})
-    assert (answer.status_code, answer["X-Failure"]) == (507, "disk_full")
-    assert list((tmp_path / "uploads").iterdir()) == []
 
 
 def test_error_in_the_program_is_still_called_an_error(save: Callable[..., object]) -> None:

@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings as site
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
+from django.db import connection, connections
 from pytest_django.fixtures import Settings
 
 from server import prepare
@@ -141,3 +142,19 @@ def test_a_server_that_only_serves_starts_when_static_files_are_collected(
     call_command("collectstatic", interactive=False, verbosity=0)
     unprepared.STATIC_ROOT = Path(unprepared.STATIC_ROOT)  # lets Django read the list of files again
     prepare.check()
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="one host serves SQLite")
+@pytest.mark.django_db(transaction=True)
+def test_hosts_that_start_at_once_migrate_one_after_another() -> None:
+    done = Event()
+
+    def start() -> None:
+        call_command("migrate", verbosity=0)
+        connections.close_all()
+        done.set()
+
+    with prepare.only_one_host():
+        Thread(target=start).start()
+        assert not done.wait(1)
+    assert done.wait(LONG)

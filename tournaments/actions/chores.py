@@ -11,25 +11,39 @@ from __future__ import annotations
 
 import os
 from datetime import datetime, timedelta
+from threading import Thread
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from ratings.actions.fetching import origins_due
 from ratings.actions.importing import outdated_lists, waiting_lists
 from tournaments.models import ActionLog, Chore, LoginSession, ServerClock
 
-# Work in the background leaves the processor to the arbiters.
+# Work in the background leaves the processor to the arbiters, and ends with the server that began it.
 
 LOWEST = 19
+BY_SERVER = "EVENBOARD_WORK_OF_SERVER"
+"""Set in the environment of a process that a server started, whose input is open for as long as the server lives."""
 
 
 def be_gentle() -> None:
-    """Give this process the lowest priority. On Windows, the program that starts it has done so."""
+    """Give this process the lowest priority. On Windows, the program that starts it has done so.
+
+    If a server started it, it ends when the server is killed: after the lease, another server does the work.
+    """
     if hasattr(os, "nice"):
         os.nice(LOWEST)
+    if BY_SERVER in os.environ:
+        Thread(target=_end_with_server, daemon=True).start()
+
+
+def _end_with_server() -> None:
+    os.read(0, 1)
+    os._exit(1)
 
 
 # Whether the time of the server is right, before anything is deleted or ends because of the time.
@@ -128,11 +142,13 @@ def chore_named(name: str) -> Chore:
 
 
 def take_chore(name: str, holder: str, lease: timedelta) -> bool:
-    """Take the work for some time, unless another process has it. One UPDATE, so only one of several gets it."""
+    """Take the work for some time, unless another process has it. One UPDATE, so only one of several gets it.
+
+    The clock of the database counts, because the clocks of hosts may differ by more than a lease.
+    """
     chore_named(name)
-    now = timezone.now()
-    free = Q(until=None) | Q(until__lt=now) | Q(holder=holder)
-    taken = Chore.objects.filter(free, name=name).update(holder=holder, until=now + lease)
+    free = Q(until=None) | Q(until__lt=Now()) | Q(holder=holder)
+    taken = Chore.objects.filter(free, name=name).update(holder=holder, until=Now() + lease)
     return bool(taken)
 
 

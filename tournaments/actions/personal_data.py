@@ -32,6 +32,7 @@ from tournaments.models import (
     Event,
     Incident,
     Invitation,
+    KeptUpload,
     Participant,
     PasswordLink,
     Player,
@@ -286,9 +287,9 @@ INVITATIONS = timedelta(days=30)
 
 
 def forget_what_is_over(now: datetime | None = None) -> None:
-    """Delete expired sessions with their addresses, old attempts to log in, links that nobody can use any more, and the
-    phones that wanted notices of an event. Programs get no answer a second time after a day. Rating lists of events go
-    some time after the event. now: what is over then.
+    """Delete expired sessions with their addresses, old attempts to log in, links that nobody can use any more, the
+    phones that wanted notices of an event, and files that nobody confirmed. Programs get no answer a second time after
+    a day. Rating lists of events go some time after the event. now: what is over then.
     """
     now = now or timezone.now()
     Session.objects.filter(expire_date__lt=now).delete()
@@ -301,3 +302,4 @@ def forget_what_is_over(now: datetime | None = None) -> None:
     for links in (PasswordLink, DeviceLink):
         links.objects.filter(expires_at__lt=now - LINKS).delete()
     Invitation.objects.filter(expires_at__lt=now - INVITATIONS).delete()
+    KeptUpload.objects.filter(at__lt=now - KeptUpload.LASTS).delete()

@@ -510,9 +510,10 @@ class Sending:
     def _begin(self, message: WebhookMessage) -> None:
         slow, now = message.webhook.slow, timezone.now()
         # counted before it is sent: a result that comes from now on makes another message
+        mine = WebhookMessage.objects.filter(pk=message.pk, attempts=message.attempts, state=message.state)
         message.attempts += 1
-        message.tried_at, message.next_at = now, now + RETRY_WAITS[0]
-        message.save(update_fields=["attempts", "tried_at", "next_at"])
+        if not mine.update(attempts=message.attempts, tried_at=now, next_at=now + RETRY_WAITS[0]):
+            return  # another process has it
         message.refresh_from_db(fields=["revision", "round_number", "subject"])
         body = webhook_content(message)
         ask: Callable[[], int] = partial(

@@ -634,6 +634,14 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='KeptUpload',
+            fields=[
+                ('token', models.CharField(max_length=32, primary_key=True, serialize=False)),
+                ('data', models.BinaryField()),
+                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+            ],
+        ),
+        migrations.CreateModel(
             name='SiteLog',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

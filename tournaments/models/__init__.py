@@ -23,7 +23,16 @@ from .published_lists import PublishedList
 from .rehearsals import RehearsalClock
 from .rounds import Game, OtherRound, PreparedRound, Round, RoundFile, WaitingOnDevice
 from .sections import RoundStart, Section
-from .site import Chore, CopyProof, EnginePackage, EventMakers, ServerClock, SiteLog, SiteSettings
+from .site import (
+    Chore,
+    CopyProof,
+    EnginePackage,
+    EventMakers,
+    KeptUpload,
+    ServerClock,
+    SiteLog,
+    SiteSettings,
+)
 from .spare import WritingTerm
 
 __all__ = [
@@ -45,6 +54,7 @@ __all__ = [
     "Integrity",
     "Invitation",
     "KeptAnswer",
+    "KeptUpload",
     "LoginSession",
     "LoginTrials",
     "NoticeSubscription",

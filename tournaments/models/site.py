@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -52,6 +54,22 @@ class EnginePackage(models.Model):
 
     def __str__(self) -> str:
         return f"engine {self.version}, {self.code[:12]}"
+
+
+class KeptUpload(models.Model):
+    """A file that somebody sent, until it is confirmed: whichever host shows the preview, any host finds the file.
+
+    token: names it in the session of the person.
+    """
+
+    LASTS = timedelta(hours=2)
+
+    token = models.CharField(max_length=32, primary_key=True)
+    data = models.BinaryField()
+    at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"upload of {self.at}"
 
 
 class SiteLog(AppendOnlyRow):

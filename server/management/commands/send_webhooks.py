@@ -47,7 +47,8 @@ class Command(BaseCommand):
 def tell_organisers() -> None:
     """Send a mail about each webhook that has ended by itself to the organisers of its event, once."""
     for webhook in Webhook.objects.filter(told_at=None).exclude(ended="").select_related("event"):
-        Webhook.objects.filter(pk=webhook.pk).update(told_at=timezone.now())
+        if not Webhook.objects.filter(pk=webhook.pk, told_at=None).update(told_at=timezone.now()):
+            continue
         owners = EventRole.objects.filter(event=webhook.event_id, role=EventRole.Role.OWNER, section=None)
         people = User.objects.filter(pk__in=owners.values("user"), is_active=True).exclude(email="")
         for person in people if settings.MAIL_IS_SET_UP else ():

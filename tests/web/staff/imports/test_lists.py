@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from html import unescape
-from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -17,7 +16,7 @@ from tests.imports.test_workbook import workbook
 from tests.web.staff.conftest import address, played
 from tests.web.staff.imports.conftest import CSV, confirm, names, token, upload
 from tournaments.files.entry_lists import ListLayout, OpenedList, opened_list
-from tournaments.models import Event, Section
+from tournaments.models import Event, KeptUpload, Section
 from web.views.staff import entry_lists
 
 
@@ -42,14 +41,14 @@ def test_upload_shows_what_the_list_would_do(page: Client, section: Section) -> 
     assert section.participants.count() == 2
 
 
-def test_confirmation_writes_what_was_shown(page: Client, section: Section, var_dir: Path) -> None:
+def test_confirmation_writes_what_was_shown(page: Client, section: Section) -> None:
     upload(page, address(section, "entries/import/"), CSV)
     section.refresh_from_db()
     answer = confirm(page, address(section, "entries/import/check/"), revision=section.revision)
     assert (answer.status_code, answer.url) == (302, address(section, "entries/"))
     ratings = dict(section.participants.values_list("player__name", "rating"))
     assert ratings == {"Surname0001, Given": 2555, "Surname0002, Given": 2480, "Novák, Jan": 2010}
-    assert list((var_dir / "uploads").iterdir()) == []
+    assert not KeptUpload.objects.exists()
     entries = page.get(address(section, "entries/")).content.decode()
     assert "2 rows imported. 1 row left out." in entries
 
