@@ -26,7 +26,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -50,10 +50,16 @@ class KilledServer:
     kills: int = 0
     root: Path = ROOT
 
+    def command(self) -> list[str]:
+        return [sys.executable, "-m", "server.main", "--only-serve", f"--port={self.port}"]
+
     def start(self) -> None:
-        command = [sys.executable, "-m", "server.main", "--only-serve", f"--port={self.port}"]
         self.process = subprocess.Popen(
-            command, env=self.environment, cwd=self.root, stdout=subprocess.DEVNULL, start_new_session=True
+            self.command(),
+            env=self.environment,
+            cwd=self.root,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
         )
 
     def kill(self) -> None:
@@ -76,7 +82,10 @@ class KilledServer:
 
 @dataclass
 class Arbiter:
-    """A person at a browser. moves: acknowledged moves. clashes: refused moves. tries: requests without an answer."""
+    """A person at a browser. moves: acknowledged moves. clashes: refused moves. tries: requests without an answer.
+
+    pause: seconds between two slips. undoes: the share of results that are undone and typed again.
+    """
 
     name: str
     headers: dict[str, str]
@@ -88,6 +97,8 @@ class Arbiter:
     clashes: int = 0
     tries: int = 0
     waits: list[float] = field(default_factory=list)
+    pause: float = 0.0
+    undoes: float = 0.0
 
     def __post_init__(self) -> None:
         self.random = random.Random(self.seed)
@@ -106,7 +117,8 @@ class Arbiter:
                 answer = self.line.getresponse()
                 text = answer.read()
                 if answer.status < 500:
-                    return answer.status, json.loads(text) if text else None
+                    is_json = answer.headers.get_content_type() == "application/json"
+                    return answer.status, json.loads(text) if is_json else text.decode()
                 problem: object = answer.status
             except (OSError, http.client.HTTPException) as error:
                 problem = error
@@ -145,19 +157,24 @@ class Arbiter:
     def type_results(self, work: list[tuple[int, str]]) -> None:
         for game, value in work:
             self.move(game, "result", value, 0)  # version 0: the page was opened before anybody typed
+            if self.moves and self.moves[-1].game == game and self.random.random() < self.undoes:
+                for again in ("", value):
+                    self.move(game, "result", again, self.moves[-1].version)
+            time.sleep(self.pause)
 
-    def read_slips(self, games: int) -> None:
+    def read_slips(self, games: int, number: int) -> None:
         """Confirm each result that is in once, and read one in ten wrongly."""
         read: set[int] = set()
         end = time.monotonic() + PATIENCE
         while len(read) < games and time.monotonic() < end:
-            _status, answer = self.ask("GET", "round/1/results/?seen=")
+            _status, answer = self.ask("GET", f"round/{number}/results/?seen=")
             ready = [board for board in answer["boards"] if board["result"] and board["id"] not in read]
             for board in self.random.sample(ready, min(5, len(ready))):
                 read.add(board["id"])
                 wrong = self.random.random() < 0.1
                 value = self.random.choice(RESULTS) if wrong else board["result"]
                 self.move(board["id"], "second", value, board["version"])
+                time.sleep(self.pause)
             time.sleep(0.02)
 
 
@@ -188,11 +205,7 @@ def run(url: str, *, boards: int, kills: int, seed: int = 1, migrated: Path | No
         ]
         began = time.monotonic()
         with ThreadPoolExecutor(len(people) + 1) as pool:
-            jobs = [
-                pool.submit(person.type_results, work)
-                for person, work in shares(people[:TYPISTS], hall["games"], seed)
-            ]
-            jobs += [pool.submit(person.read_slips, boards) for person in people[TYPISTS:]]
+            jobs = enter_round(pool, people, hall["games"], seed)
             pool.submit(strike, servers, people, boards, kills).result()
             for job in jobs:
                 job.result()
@@ -236,6 +249,15 @@ def shares(
     return zip(people, work, strict=True)
 
 
+def enter_round(
+    pool: ThreadPoolExecutor, people: list[Arbiter], games: list[int], seed: int, number: int = 1
+) -> list[Future[None]]:
+    """Let the arbiters type the results of a round and read its slips again."""
+    typing = shares(people[:TYPISTS], games, seed)
+    jobs = [pool.submit(person.type_results, work) for person, work in typing]
+    return [*jobs, *(pool.submit(person.read_slips, len(games), number) for person in people[TYPISTS:])]
+
+
 def strike(servers: list[KilledServer], people: list[Arbiter], boards: int, kills: int) -> None:
     """Kill the servers in turn, spread over the round, and start each again."""
     for number in range(kills):
@@ -251,8 +273,10 @@ def strike(servers: list[KilledServer], people: list[Arbiter], boards: int, kill
             server.wait()
 
 
-def ask_database(environment: dict[str, str], *arguments: object) -> dict[str, Any]:
-    command = [sys.executable, "-m", "bench.arbiters_database", *map(str, arguments)]
+def ask_database(
+    environment: dict[str, str], *arguments: object, program: str = "bench.arbiters_database"
+) -> dict[str, Any]:
+    command = [sys.executable, "-m", program, *map(str, arguments)]
     done = subprocess.run(command, env=environment, cwd=ROOT, check=True, stdout=subprocess.PIPE)
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -339,7 +363,7 @@ def verdict(
 ) -> dict[str, Any]:
     """Compare the moves acknowledged to each person with the games and the log; return logged, agreed and faults.
 
-    before: the revision of the section before the first move.
+    before: how many rows of the log are none of the moves.
     """
     rows = [row for row in kept["log"] if row["action"] in {"record_result", "confirm_result"}]
     states: dict[int, list[State]] = {int(game): [("", "")] for game in kept["games"]}

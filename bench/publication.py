@@ -236,8 +236,8 @@ def cached(ports: list[int], workers: int = 0) -> Iterator[tuple[int, int]]:
     port = free_port()
     here = "; listen ".join(f"127.0.0.{number}:{port} reuseport" for number in range(1, workers + 1))
     with tempfile.TemporaryDirectory() as home:
-        servers = "".join(f"server 127.0.0.1:{each};" for each in ports)
-        web = re.sub(r"server web:8000 resolve;", servers, (ROOT / "docker" / "web.conf").read_text())
+        servers = "".join(rf"server 127.0.0.1:{each}\1;" for each in ports)
+        web = re.sub(r"server web:8000 resolve(.*);", servers, (ROOT / "docker" / "web.conf").read_text())
         web = re.sub(r"^resolver .*$", "", web, flags=re.MULTILINE)
         content = (ROOT / "docker" / "nginx.conf").read_text()
         for former, now in (

@@ -13,6 +13,7 @@ import random
 import re
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,6 +35,7 @@ class PhoneCrowd:
     loop: asyncio.AbstractEventLoop
     source: random.Random = field(default_factory=lambda: random.Random(1))
     questions: dict[tuple[str, bytes], bytes] = field(default_factory=dict)
+    pages: Sequence[str] = PAGES  # what the phones read, in turn
     received: int = 0  # bytes
     late: float = 0.0  # the most seconds by which this process asked too late
 
@@ -55,7 +57,7 @@ class Phone(asyncio.Protocol):
 
     def __init__(self, crowd: PhoneCrowd, number: int) -> None:
         self.crowd = crowd
-        self.page = PAGES[number % len(PAGES)]
+        self.page = crowd.pages[number % len(crowd.pages)]
         self.question = b""
         self.asked = ""
         self.began = self.due = 0.0
@@ -68,7 +70,7 @@ class Phone(asyncio.Protocol):
         self.open = transport
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
-        self.open = None
+        self.open, self.got = None, b""
         if self.asked and not self.crowd.tally.over:
             self.crowd.tally.add(self.asked, self.began, "lost")
             self.asked = ""

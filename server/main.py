@@ -48,7 +48,8 @@ def main(arguments: list[str] | None = None) -> int:
     write_every_letter()
     port, tries = (USUAL_PORT, PORTS_TO_TRY) if options.port is None else (options.port, 1)
     try:
-        listening = listen(options.host, port, tries)
+        # a proxy asks another process until this one can answer; without a proxy, the first request waits
+        listening = listen(options.host, port, tries, at_once=not options.only_serve)
     except (OSError, OverflowError) as error:
         print(f"Cannot listen on {options.host}, port {port}: {error}.")
         print("Another program, or another Evenboard, may use this port. Choose another port with --port.")
@@ -71,20 +72,21 @@ def main(arguments: list[str] | None = None) -> int:
                 prepare.check()
             else:
                 prepare.everything(demo=not options.no_demo)
-        except Error as error:
+            _serve(listening, options.host)
+        except Error as error:  # also if the database ends while the server starts
             stop_with(error)
             raise
-        _serve(listening, options.host)
     except KeyboardInterrupt:
         pass
     print("\nStopped.", flush=True)
     return 0
 
 
-def listen(host: str, port: int, tries: int) -> socket.socket:
+def listen(host: str, port: int, tries: int, *, at_once: bool = True) -> socket.socket:
     """Return a socket bound to the first free port of `host`: `port` or one of the next, `tries` ports in all.
 
-    Raises OSError if none is free, or if `host` is not an address of this machine.
+    at_once: connections are accepted now, and wait until the server runs. Raises OSError if none is free, or if `host`
+    is not an address of this machine.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in range(port, port + tries):
@@ -95,7 +97,8 @@ def listen(host: str, port: int, tries: int) -> socket.socket:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, candidate))
-            listening.listen(128)
+            if at_once:
+                listening.listen(128)
         except OSError:
             listening.close()
             if candidate == port + tries - 1:
@@ -166,12 +169,12 @@ def _serve(listening: socket.socket, host: str) -> None:
     lanes = Lanes(usual_lanes(arbiters, public), task_of, party_of, browser_of)
     now.lanes = lanes
     proxy = os.environ.get("TRUSTED_PROXY") or None
-    server = make_server(Door(application), listening, limits, lanes, proxy=proxy)
     _ = get_resolver().url_patterns  # loads all views now: an error shows here, and the first page is quick
     sys.setswitchinterval(SWITCH)
     calm_collector()
     port = listening.getsockname()[1]
     begin_duty(port)
+    server = make_server(Door(application), listening, limits, lanes, proxy=proxy)
     _announce(host, port)
     beside = (
         Chores(),
