@@ -109,6 +109,9 @@ PLACES = {
     "fide-mode": "fide-mode",
     # after the event
     "personal-data": "erase-a-player",
+    "link-for-player": "page-across-events",
+    "persons-page-choice": "page-across-events",
+    "persons-page": "page-across-events",
     # the site and logins
     "site": "site",
     "spare": "spare",

@@ -72,6 +72,6 @@ def _emptied(*names: str) -> dict[str, Any]:
 AFTER_EVENT = _emptied(*CONTACTS, "proposed", "correction", "email_proved", "new_email")
 """Columns that go some days after the event, with what is left in them."""
 ERASED = AFTER_EVENT | _emptied(
-    *(field.name for field in FIELDS if field.personal), "facts", "search", "problems", "form_key"
+    *(field.name for field in FIELDS if field.personal), "facts", "search", "problems", "form_key", "joins"
 )
 """Columns that go when a person is erased; the name is replaced."""

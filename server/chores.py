@@ -40,6 +40,7 @@ from tournaments.actions.chores import sure_now
 from tournaments.actions.event_life import delete_for_good
 from tournaments.actions.notices import notices_are_due
 from tournaments.actions.personal_data import empty_log_of_sqlite, forget_what_is_over, log_to_empty
+from tournaments.actions.persons_page import note_final_places
 from tournaments.actions.programs import webhooks_are_due
 from tournaments.actions.rehearsal_clock import rehearsals_run
 from tournaments.actions.restore_tests import all_unproved
@@ -123,6 +124,7 @@ class Chores:
             self._forgot = now
             forget_what_is_over(now=sure)
             delete_for_good(now=sure)
+            note_final_places(sure)
             log_to_empty.set()
         if log_to_empty.is_set():
             empty_log_of_sqlite()

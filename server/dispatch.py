@@ -47,7 +47,7 @@ READS = re.compile(
     r"/(?:entries/import|-/report|new/-/load|registration/upload|(?:site|-)/rating-lists/(?:file|columns)"
     r"|import-(?:list|report)|copies/[^/]+/load)/"
 ).search
-REGISTERS = re.compile(r"/[^/]+/-/(?:register|entry|entry-address)/").match
+REGISTERS = re.compile(r"/[^/]+/-/(?:register|entry|entry-address|joined)/").match
 CONFIRMS = re.compile(r"/[^/]+/[^/]+/board/").match
 SAFE = ("GET", "HEAD")
 requests_log = logging.getLogger("evenboard.requests")

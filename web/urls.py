@@ -16,6 +16,7 @@ from web.views import account, invitations, privacy
 from web.views.account import allow_phone, new_phone
 from web.views.events import home, site_map, site_map_part
 from web.views.logins import LoginPage, forgotten_password, login_code, new_password
+from web.views.public.persons_page import persons_page
 from web.views.staff import programs, rating_lists, site, spare, waiting_on_devices
 
 # Logging in and out, the pages of a person's own login, invitations, open registration, the settings of the
@@ -23,7 +24,7 @@ from web.views.staff import programs, rating_lists, site, spare, waiting_on_devi
 
 
 class TokenConverter:
-    """A token of an invitation or of a link for a new phone: 32 bytes in base64 for addresses."""
+    """A token of an invitation, of a link for a new phone or of a person's page: 32 bytes in base64 for addresses."""
 
     regex = "[-_A-Za-z0-9]{43}"
 
@@ -74,6 +75,7 @@ site_pages = [
     path("site/rating-lists/columns/", rating_lists.columns, name="rating-list-columns"),
     path("site/rating-lists/origin/", rating_lists.origin, name="rating-list-origin"),
     path("site/rating-lists/<int:listing>/", rating_lists.answer, name="rating-list-answer"),
+    path("person/<token:person>/", persons_page, name="persons-page"),
     path("sign-up/", invitations.sign_up, name="sign-up"),
     path("invitation/<token:token>/", invitations.invitation, name="invitation"),
     path("invitation/<token:token>/login/", invitations.make_login_by_link, name="invitation-login"),

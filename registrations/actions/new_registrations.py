@@ -20,6 +20,7 @@ from registrations.queries.problems import (
     NOT_IN_LIST,
     is_one_name,
     misfits,
+    needs_guardian,
     perhaps_one_name,
     problems_of,
     search_text,
@@ -42,6 +43,7 @@ from tournaments.queries.rating_lists import alike
 from .clock import accept_by_rule
 from .event_lock import CLOCK, PART, EventLock, RegistrationActor, event_lock
 from .money import charge_fee
+from .persons_page import write_guardian
 from .requested_byes import ask_for
 from .state_changes import ENTRY, MISSED, in_the_way, let_go, refuse_known, typed_for_entry, write_state
 from .transitions import write_transition
@@ -54,6 +56,7 @@ class NewRegistration:
     """One new registration. values: of TYPED. byes: rounds with a half-point bye. form_key: of the form.
 
     held: it is one of very many forms. It has its place, and no mail goes out before one more press (`take_held`).
+    joins: the person puts the event on the page across events; of a minor, the guardian is asked.
     agreed: the question about the person in the rating list that was answered with yes; None asks nothing.
     """
 
@@ -62,6 +65,7 @@ class NewRegistration:
     byes: Sequence[int] = ()
     form_key: UUID | None = None
     held: bool = False
+    joins: bool = False
     agreed: str | None = None
 
 
@@ -260,6 +264,7 @@ def _take(
     one.problems = problems_of(one, lock.form, places.limits) + (f" {MANY_FORMS} " if wanted.held else "")
     if one.rating and not one.rating_source and NOT_IN_LIST not in one.problem_codes:
         _name_list(one)
+    one.joins = wanted.joins and not needs_guardian(one, lock.form)
     _insert(one)
     charge_fee(lock, one, places.limits, by)
     for number in wanted.byes:
@@ -267,6 +272,7 @@ def _take(
     lock.note(one, HistoryLine.Kind.MOVE, by, to_state=one.state)
     if not wanted.held:
         lock.mail(one, one.state, at_once=True)
+        write_guardian(lock, one, asked=wanted.joins and not one.joins)
     accept_by_rule(lock, one)
     return one
 

@@ -24,10 +24,12 @@ from tournaments.actions.entries import (
 )
 from tournaments.actions.entry_lists import import_entries
 from tournaments.actions.ledger import steps_taken
+from tournaments.actions.persons_page import join_event
 from tournaments.entry_data import EntryData, ImportRow
 from tournaments.errors import REFUSALS, SAME_PERSON, DomainError
 from tournaments.models import Participant, RatingSource, Section
 from tournaments.player_fields import PLAIN, REGISTERED
+from tournaments.queries.persons_page import keys_of
 from tournaments.questions import says_yes
 from tournaments.rights import Right
 
@@ -81,6 +83,7 @@ def write_state(
     if correction:
         one.correction = correction
     one.save(update_fields=COLUMNS)
+    _join([one])
     if former in ALWAYS_A_PLACE | {RegistrationState.SUBMITTED} and not one.takes_place:
         lock.freed.add(one.section_id)
     if not (undoing and one.mails.filter(kind=to, state=Mail.State.SENT).exists()):
@@ -115,7 +118,16 @@ def write_accepted(lock: EventLock, ones: list[Registration], by: RegistrationAc
         revision=F("revision") + 1,
     )
     Registration.objects.bulk_update(ones, ["facts", "participant"], batch_size=BATCH)
+    _join(ones)
     lock.mail_many(ones, RegistrationState.ACCEPTED)
+
+
+def _join(ones: Iterable[Registration]) -> None:
+    """Put the event on the pages of accepted persons who ticked this in the form."""
+    for one in ones:
+        entry = one.participant if one.joins and one.state == RegistrationState.ACCEPTED else None
+        if entry is not None and keys_of(entry.player):
+            join_event(player_id=entry.player_id)
 
 
 def _price(one: Registration, to: RegistrationState, by: RegistrationActor) -> dict[str, Any]:

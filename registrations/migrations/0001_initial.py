@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
             name='MailText',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('submitted', 'Confirm the registration'), ('pending', 'Registration received'), ('correction', 'Ask to correct'), ('waiting', 'On the waiting list'), ('offered', 'A place is free'), ('accepted', 'Accepted'), ('withdrawn', 'Withdrawn'), ('refused', 'Refused'), ('expired', 'Expired'), ('link', 'The personal link again'), ('address', 'Confirm a new e-mail address'), ('told', 'Somebody asked for a new e-mail address')], max_length=10)),
+                ('kind', models.CharField(choices=[('submitted', 'Confirm the registration'), ('pending', 'Registration received'), ('correction', 'Ask to correct'), ('waiting', 'On the waiting list'), ('offered', 'A place is free'), ('accepted', 'Accepted'), ('withdrawn', 'Withdrawn'), ('refused', 'Refused'), ('expired', 'Expired'), ('link', 'The personal link again'), ('address', 'Confirm a new e-mail address'), ('told', 'Somebody asked for a new e-mail address'), ('guardian', 'Ask a parent or guardian about the page across events')], max_length=10)),
                 ('subject', models.CharField(max_length=150)),
                 ('body', models.TextField()),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='registration_mails', to='tournaments.event')),
@@ -85,6 +85,7 @@ class Migration(migrations.Migration):
                 ('guardian', models.CharField(blank=True, max_length=120)),
                 ('guardian_email', models.EmailField(blank=True, max_length=254)),
                 ('consent', models.BooleanField(default=False)),
+                ('joins', models.BooleanField(default=False)),
                 ('message', models.TextField(blank=True)),
                 ('answers', models.JSONField(blank=True, default=list)),
                 ('facts', models.JSONField(blank=True, default=dict)),
@@ -124,7 +125,7 @@ class Migration(migrations.Migration):
             name='Mail',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('submitted', 'Confirm the registration'), ('pending', 'Registration received'), ('correction', 'Ask to correct'), ('waiting', 'On the waiting list'), ('offered', 'A place is free'), ('accepted', 'Accepted'), ('withdrawn', 'Withdrawn'), ('refused', 'Refused'), ('expired', 'Expired'), ('link', 'The personal link again'), ('address', 'Confirm a new e-mail address'), ('told', 'Somebody asked for a new e-mail address')], max_length=10)),
+                ('kind', models.CharField(choices=[('submitted', 'Confirm the registration'), ('pending', 'Registration received'), ('correction', 'Ask to correct'), ('waiting', 'On the waiting list'), ('offered', 'A place is free'), ('accepted', 'Accepted'), ('withdrawn', 'Withdrawn'), ('refused', 'Refused'), ('expired', 'Expired'), ('link', 'The personal link again'), ('address', 'Confirm a new e-mail address'), ('told', 'Somebody asked for a new e-mail address'), ('guardian', 'Ask a parent or guardian about the page across events')], max_length=10)),
                 ('address', models.EmailField(blank=True, max_length=254)),
                 ('revision', models.PositiveIntegerField()),
                 ('state', models.CharField(choices=[('queued', 'queued'), ('sent', 'sent'), ('printed', 'not sent: this server sends no mail'), ('failed', 'failed'), ('returned', 'came back'), ('dropped', 'not sent, a later one replaces it')], default='queued', max_length=10)),

@@ -25,9 +25,10 @@ class MailKind(models.TextChoices):
     LINK = "link", _("The personal link again")
     ADDRESS = "address", _("Confirm a new e-mail address")
     TOLD = "told", _("Somebody asked for a new e-mail address")
+    GUARDIAN = "guardian", _("Ask a parent or guardian about the page across events")
 
 
-OF_NO_STATE = (MailKind.ADDRESS, MailKind.TOLD)
+OF_NO_STATE = (MailKind.ADDRESS, MailKind.TOLD, MailKind.GUARDIAN)
 """No later mail replaces these."""
 
 

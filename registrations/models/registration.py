@@ -33,6 +33,7 @@ class Registration(models.Model):
     both sides. balance: the sum of its charges, in cents; above 0 is owed. correction: {"fields", "text"} that the
     organiser asks to correct; it stays after the answer, until the organiser decides.
     proposed: values that the player changed after acceptance, until they are taken.
+    joins: the person, or the guardian of a minor, consents to the page across events.
     search: name, FIDE ID and mail address, folded. new_email: the player asked for this mail address.
     It counts once the player has opened the link in a mail to it.
     """
@@ -72,6 +73,7 @@ class Registration(models.Model):
     guardian = models.CharField(max_length=120, blank=True)
     guardian_email = models.EmailField(blank=True)
     consent = models.BooleanField(default=False)
+    joins = models.BooleanField(default=False)
     message = models.TextField(blank=True)
     answers = models.JSONField(default=list, blank=True)
 

@@ -19,6 +19,8 @@ from tournaments.models import Event
 SALT = "registrations.links"
 DIGITS = 40
 """Hexadecimal digits of the proof: 160 bits."""
+GUARDIAN = "guardian"
+"""In the place of an address, which it cannot be."""
 
 
 def token_of(one: Registration) -> str:
@@ -26,15 +28,21 @@ def token_of(one: Registration) -> str:
     return f"{one.pk}-{_proof(one, settings.SECRET_KEY)}"
 
 
-def registration_of(event: Event, token: str, *, new_address: bool = False) -> Registration | None:
-    """Return the registration whose link has this secret, or None. new_address: the link confirms that address."""
+def registration_of(
+    event: Event, token: str, *, new_address: bool = False, guardian: bool = False
+) -> Registration | None:
+    """Return the registration whose link has this secret, or None. new_address: the link confirms that address.
+
+    guardian: the link went to the guardian.
+    """
     key, _dash, proof = token.partition("-")
     if not (key.isascii() and key.isdigit() and len(key) < 19):
         return None
-    one = Registration.objects.select_related("section__event").filter(event=event, pk=int(key)).first()
+    related = ("section__event", "participant__player__joined")
+    one = Registration.objects.select_related(*related).filter(event=event, pk=int(key)).first()
     if one is None or one.erased_at is not None or (new_address and not one.new_email):
         return None
-    address = one.new_email if new_address else ""
+    address = one.new_email if new_address else GUARDIAN if guardian else ""
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     return one if any(constant_time_compare(proof, _proof(one, secret, address)) for secret in keys) else None
 
@@ -42,6 +50,11 @@ def registration_of(event: Event, token: str, *, new_address: bool = False) -> R
 def address_token_of(one: Registration) -> str:
     """Return the secret part of the link that confirms the new e-mail address. Another address makes it void."""
     return f"{one.pk}-{_proof(one, settings.SECRET_KEY, one.new_email)}"
+
+
+def guardian_token_of(one: Registration) -> str:
+    """Return the secret part of the link for the guardian. It goes on when the addresses are deleted."""
+    return f"{one.pk}-{_proof(one, settings.SECRET_KEY, GUARDIAN)}"
 
 
 def _proof(one: Registration, secret: str, address: str = "") -> str:

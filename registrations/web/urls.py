@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from registrations.web.public import own, public_page, register
+from registrations.web.public import own, persons_page, public_page, register
 from registrations.web.staff import desk, list_files, queue, registration, settings
 
 EVENT = "<slug:event>/-/"
@@ -26,6 +26,7 @@ urlpatterns = [
     path(OWN, own.own, name="own-registration"),
     path(f"{OWN}<secret>/", own.open_link, name="open-registration"),
     path(f"{EVENT}entry-address/<proof>/", own.new_address, name="new-address"),
+    path(f"{EVENT}joined/<consent>/", persons_page.persons_page_choice, name="persons-page-choice"),
     path(f"{EVENT}registration/", queue.registrations, name="registrations"),
     path(f"{EVENT}registration/late/<slug:section>/", queue.late_players, name="late-players"),
     path(f"{EVENT}registration/decide/", queue.decide, name="decide-registrations"),

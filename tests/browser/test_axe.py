@@ -20,13 +20,14 @@ from django.utils import timezone
 from playwright.sync_api import Route
 
 from evenboard_engine import Colour
-from registrations.queries.mails import address_token_of, token_of
+from registrations.queries.mails import address_token_of, guardian_token_of, token_of
 from registrations.states import RegistrationState
 from tests.browser import pictures
 from tests.browser.axe import errors
 from tests.browser.conftest import LogIn, PageMaker, drawn
 from tests.browser.made import made_once
 from tests.browser.states import STATES, person, running
+from tests.registrations.factories import joined_page
 from tests.web.staff.conftest import address
 from tests.web.test_access import BUTTONS
 from tournaments.models import Game, Screen, Section
@@ -326,6 +327,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("rating-report", "documents/rating/"),
         ("people", "/{event}/-/people/"),
         ("personal-data", "entries/{entry}/data/"),
+        ("link-for-player", "entries/{entry}/across/"),
     ],
     ("registering", "nobody"): [
         ("event", "/{event}/"),
@@ -338,6 +340,8 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("own-registration", "/{event}/-/entry/{secret}/"),
         ("own-registration", "/{event}/-/entry/{corrects}/"),
         ("new-address", "/{event}/-/entry-address/{proof}/"),
+        ("persons-page-choice", "/{event}/-/joined/{consent}/"),
+        ("persons-page", "/person/{person}/"),
     ],
     ("registering", "owner"): [
         ("registrations", "/{event}/-/registration/"),
@@ -364,6 +368,7 @@ def values(section: Section) -> dict[str, Any]:
     pair = section.forbidden_pairs.first()
     last = section.log.order_by("-revision").first()
     registrations = section.event.registrations.order_by("pk")
+    accepted = section.participants.filter(player__by_initials=False).first()
     first, corrects = registrations.first(), registrations.filter(state=RegistrationState.CORRECTION).first()
     screen, _new = Screen.objects.get_or_create(event=section.event, name="Left projector", show="results")
     return {
@@ -379,6 +384,8 @@ def values(section: Section) -> dict[str, Any]:
         "owing": first.participant_id if first else 0,
         "secret": token_of(first) if first else "",
         "proof": address_token_of(first) if first else "",
+        "consent": guardian_token_of(first) if first else "",
+        "person": joined_page(accepted) if first and accepted else "",
         "corrects": token_of(corrects) if corrects else "",
         "link": player_link(open_game, Colour.WHITE) if open_game else "",
     }

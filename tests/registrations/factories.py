@@ -8,10 +8,11 @@ from uuid import uuid4
 from registrations.actions.event_lock import PLAYER, RegistrationActor
 from registrations.actions.new_registrations import NewRegistration, register
 from registrations.models import EventRegistration, Registration, SectionRegistration
-from registrations.queries.mails import address_token_of, token_of
+from registrations.queries.mails import address_token_of, guardian_token_of, token_of
 from registrations.states import Hand, RegistrationState
 from tests.factories import EventFactory, SectionFactory
-from tournaments.models import Event, Section
+from tournaments.actions.persons_page import join_event
+from tournaments.models import Event, Participant, Player, Section
 
 ORGANISER = RegistrationActor(Hand.ORGANISER)
 numbers = count(1)
@@ -54,6 +55,12 @@ def sent(
     return register(event=to.event, wanted=wanted, by=by)
 
 
+def joined_page(entry: Participant) -> str:
+    """Put the event of a player on the page across events. Return the secret part of the address of the page."""
+    Player.objects.filter(pk=entry.player_id).update(national_id="77", federation="NED")
+    return join_event(player_id=entry.player_id).token
+
+
 def registration_parts(of: Section, **more: object) -> dict[str, object]:
     """Let the section take registrations, with one accepted. Return the parts of addresses about it."""
     EventRegistration.objects.get_or_create(event=of.event)
@@ -66,6 +73,7 @@ def registration_parts(of: Section, **more: object) -> dict[str, object]:
     return {
         "secret": token_of(one),
         "proof": address_token_of(one),
+        "consent": guardian_token_of(one),
         "mail": "accepted",
         "registration": one.pk,
     }

@@ -27,10 +27,11 @@ from tests.factories import (
     EventFactory,
     EventRoleFactory,
     ForbiddenPairFactory,
+    ParticipantFactory,
     UserFactory,
     section_of,
 )
-from tests.registrations.factories import registration_parts
+from tests.registrations.factories import joined_page, registration_parts
 from tests.shared_rows import SharedRows
 from tests.web.staff.conftest import enter, paired
 from tournaments.actions.ledger import Actor
@@ -123,7 +124,8 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("login", "login-code", "forgotten", "new-password", "allow-phone"), ("all", "all")),
     "metrics": ("monitors", ""),
     "notices": ("", "public"),
-    "player-result": ("all", "all"),  # the link is enough, also at a private event
+    # the link is enough, also at a private event
+    **dict.fromkeys(("player-result", "persons-page-choice"), ("all", "all")), "persons-page": ("all", ""),
     **dict.fromkeys(("password", "second-factor", "mail", "new-phone", "language"), ("logins", "logins")),
     "result-keys": ("logins", "logins"), "account": ("logins", ""), "own-programs": ("makes", "makes"),
     "end-session": ("", "logins"), "report-waiting": ("", "logins"), "logout": ("", "all"), "site": ("site", "site"),
@@ -147,7 +149,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "event-life": ("owns", ""), "archive-event": ("", "owns"), "delete-event": ("deletes", "deletes"),
     "next-year": ("next year", "next year"), "deleted-events": ("logins", "logins"),
     "people": ("sees people", "names"), "sections": ("works", ""), "overview": ("works", ""),
-    "move-entry": ("", "enters"), "edit-entry": ("enters", "enters"),
+    "move-entry": ("", "enters"), "edit-entry": ("enters", "enters"), "link-for-player": ("enters", ""),
     "late-players": ("enters", "runs"),
     **dict.fromkeys(("event-copy", "personal-file", "event-rating-lists"), ("owns", "")),
     "event-archive": ("queue", ""),
@@ -304,6 +306,7 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
         "screen": screen.pk,
         "code": screen.code,
         **registration_parts(section),
+        "person": joined_page(ParticipantFactory(player__event__state="public")),
         "pair": ForbiddenPairFactory(
             section=section,
             first=section.participants.get(tpn=5),

@@ -26,7 +26,7 @@ from pairing.by_hand import change_by_hand
 from ratings.models import RatingList
 from tests.answers import answers_in
 from tests.factories import section_of
-from tests.registrations.factories import registration_parts
+from tests.registrations.factories import joined_page, registration_parts
 from tests.shared_rows import SharedRows
 from tests.web.hostile import MARK, Hall, comes_from_text, escaped_twice, hostile, injected
 from tests.web.markup import faults, html_of
@@ -155,6 +155,7 @@ def addresses(hall: Hall) -> list[Address]:
         "screen": screen.pk,
         "code": screen.code,
         **registration_parts(section, name=hostile("registered"), club=hostile("club")),
+        "person": joined_page(section.participants.get(tpn=1)),
     }
     choices = {"document": paper.DOCUMENTS, "number": range(1, last.number + 1), "kind": ("csv", "json")}
     found = {}

@@ -81,7 +81,7 @@ __all__ = [
 RESERVED_SLUGS = frozenset(
     {
         "new", "login", "logout", "account", "password", "keys", "healthz", "readyz", "api", "static", "i18n", "admin",
-        "site", "sign-up", "invitation", "deleted",
+        "site", "sign-up", "invitation", "deleted", "person",
     }
 ) | {code for code, _name in settings.KNOWN_LANGUAGES}  # fmt: skip
 """First parts of addresses that belong to other pages, so no event may use them."""

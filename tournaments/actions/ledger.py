@@ -377,10 +377,13 @@ def _log_step(entry: LogEntry, section: Section, actor: Actor, action: Action, c
 
 
 def raise_revision(section: Section, *, people: bool) -> None:
-    """Raise the revision of a section, which `write_log` saves. people: players of the event were changed."""
+    """Raise the revision of a section, which `write_log` saves. people: players of the event were changed.
+
+    `people_revision` always grows: what is no action raises it alone (`tournaments.actions.persons_page`).
+    """
     section.revision += 1
     if people:
-        section.people_revision = section.revision
+        section.people_revision = max(section.revision, section.people_revision + 1)
 
 
 def write_log(owner: Section | Event, rows: Sequence[ActionLog]) -> None:

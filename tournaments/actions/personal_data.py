@@ -32,6 +32,7 @@ from tournaments.models import (
     Event,
     Incident,
     Invitation,
+    JoinedEntry,
     KeptUpload,
     Participant,
     PasswordLink,
@@ -142,6 +143,7 @@ class _Erasure:
             models.QuerySet(Player).filter(pk=self.player.pk).update(
                 **values, by_initials=False, search_name=""
             )
+            JoinedEntry.objects.filter(player=self.player).delete()
         for entry in self.entries:
             own = {name: getattr(entry, name) for name in OF_ENTRY}
             models.QuerySet(Participant).filter(pk=entry.pk).update(**self.traces.emptied("participant", own))

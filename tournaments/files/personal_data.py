@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Q
 
 from tournaments.hooks import also_keeps
-from tournaments.models import ActionLog, Bye, CheckIn, Game, Participant, Player
+from tournaments.models import ActionLog, Bye, CheckIn, Game, JoinedEntry, Participant, Player
 from tournaments.models.journal import row_values
 from tournaments.queries.personal_data import Traces
 
@@ -34,6 +34,10 @@ def person_values(player: Player) -> dict[str, Any]:
         "event": player.event.name,
         "person": {name: value for name, value in row_values(player).items() if name != "event_id"},
         "entries": [_entry(entry) for entry in entries],
+        "page across events": [
+            {"consent": row.at.isoformat(), "name": row.name, "page": row.token}
+            for row in JoinedEntry.objects.filter(player=player)
+        ],
         **{name: value for keeps in also_keeps for name, value in keeps(player).items()},
         "log": _log(player),
         "copies": COPIES,

@@ -282,6 +282,33 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='JoinedEntry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(max_length=64)),
+                ('name', models.CharField(max_length=120)),
+                ('token', models.CharField(blank=True, max_length=43)),
+                ('at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='joined', to='tournaments.player')),
+            ],
+            options={
+                'indexes': [models.Index(fields=['key'], name='joined_by_number'), models.Index(fields=['token'], name='joined_by_page')],
+            },
+        ),
+        migrations.CreateModel(
+            name='FinalPlace',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('revision', models.PositiveIntegerField()),
+                ('place', models.PositiveSmallIntegerField(null=True)),
+                ('players', models.PositiveSmallIntegerField()),
+                ('points', models.IntegerField()),
+                ('performance', models.PositiveSmallIntegerField()),
+                ('participant', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='final', to='tournaments.participant')),
+                ('joined', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='finals', to='tournaments.joinedentry')),
+            ],
+        ),
+        migrations.CreateModel(
             name='RecoveryCode',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

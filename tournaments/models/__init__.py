@@ -17,6 +17,7 @@ from .logins import (
 )
 from .notices import NoticeSubscription
 from .people import Invitation
+from .persons_page import FinalPlace, JoinedEntry
 from .prizes import PrizeCategory, PrizePlan
 from .programs import AccessToken, KeptAnswer, Scope, Webhook, WebhookMessage
 from .published_lists import PublishedList
@@ -48,11 +49,13 @@ __all__ = [
     "Event",
     "EventMakers",
     "EventRole",
+    "FinalPlace",
     "ForbiddenPair",
     "Game",
     "Incident",
     "Integrity",
     "Invitation",
+    "JoinedEntry",
     "KeptAnswer",
     "KeptUpload",
     "LoginSession",

@@ -85,7 +85,7 @@ class Section(Journaled):
     players_confirm: what it counts if both players of a board press the same result on their phones.
     lists_by_hand: an arbiter publishes the lists of the pairing system; otherwise they are published by themselves when
     the last result of a round is in.
-    people_revision: that of the last action that changed players, who may be in other sections of the event too.
+    people_revision: grows with each change of players, who may be in other sections of the event too.
     left_notices: the notices of the cockpit that an arbiter left alone, each with the revision of that action: the text
     of `NextStepCheck.key`, a space, the revision.
     round_papers: the papers of a round that were printed last, with their sizes: {"boards": "large", "slips": ""}.

@@ -333,7 +333,7 @@ def player_card(participant: Participant, include_drafts: bool = False) -> Playe
             if bye.participant_id == key and bye.round_number > field.latest_number
         ),
         uncounted=_uncounted_of(field, key, own),
-        performance=_performance(field, key, own),
+        performance=performance_in(field, key, own),
         start=field.section.start_of(due_round),
         provisional=standings.state.provisional and not (standings.state.spread or draft),
         decisions=tuple(point_decisions_on(field, key, field.latest_number)),
@@ -342,7 +342,7 @@ def player_card(participant: Participant, include_drafts: bool = False) -> Playe
     )
 
 
-def _performance(field: SectionField, key: int, own: tuple[PlayerRound, ...]) -> int:
+def performance_in(field: SectionField, key: int, own: tuple[PlayerRound, ...]) -> int:
     """Return the performance of the games that count for the standings, as the tie-break TPR has it."""
     met = [
         (field.rating_for_others(turn.opponent, turn.round), HALF_WINS.get(turn.outcome, 0))

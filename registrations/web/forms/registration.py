@@ -232,6 +232,14 @@ class RegisterForm(PlayerDataForm):
     byes = forms.TypedMultipleChoiceField(
         label=_("Half-point byes in round"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
     )
+    joins = forms.BooleanField(
+        label=_("Show this event on my page with all my events"),
+        required=False,
+        help_text=_(
+            "Without this tick, the site does not join your events. You can change it at any time with your personal "
+            "link. For a minor, a parent or guardian decides."
+        ),
+    )
     website = forms.CharField(required=False)
     stamp = forms.CharField(widget=forms.HiddenInput, max_length=400)
 

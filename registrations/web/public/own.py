@@ -26,12 +26,14 @@ from registrations.actions.transitions import move_registration
 from registrations.models import EventRegistration, Registration, SectionRegistration, WishedBye
 from registrations.queries.conflict_check import last_edit
 from registrations.queries.mails import registration_of, token_of
+from registrations.queries.persons_page import choice_of
 from registrations.queries.places import MISFITS, OVER, PAIRED, place_in_list, places_of
 from registrations.queries.problems import needs_guardian
 from registrations.queries.queue import is_key
 from registrations.states import MOVES, Hand, RegistrationState
 from registrations.web.forms.money import shown_amount
 from registrations.web.forms.registration import ConflictCheckPlayerForm, PlayerDataForm, mail
+from registrations.web.public import persons_page
 from registrations.web.public.public_page import (
     registration_visitor,
     remember_registration,
@@ -107,6 +109,8 @@ def _act(request: PageRequest, form: EventRegistration, one: Registration, revis
         move_registration(registration_id=one.pk, to=BUTTONS[asked], by=PLAYER)
         if asked == "confirm":
             prove_mail(registration_id=one.pk)
+    elif asked in persons_page.BUTTONS:
+        persons_page.choose(request, choice_of(one, form), asked)
     elif asked in ("bye", "no-bye"):
         number = request.POST.get("round", "")
         act = wish_bye if asked == "bye" else drop_bye
@@ -282,6 +286,7 @@ def _page(
         "payment": payment_lines(form, one),
         "repaid": shown_amount(-one.balance) if one.balance < 0 else "",
         "problem": problem,
+        "choice": choice_of(one, form),
         "differs": differs,
         "sum": total,
     }

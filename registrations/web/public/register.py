@@ -289,11 +289,11 @@ def _sent(
     """Take the registration; None if it is refused, with the reason in the form. person: shown by a sum."""
     values = typed.values()
     rounds, key = values.pop("byes", []), values.pop("stamp")
-    section = values.pop("section")
+    section, joins = values.pop("section"), values.pop("joins")
     values["language"] = get_language() or ""
     agreed = request.POST.get("agreed", "")
     held = _is_flood(request, form) and not person
-    wanted = NewRegistration(section, values, rounds, key, held=held, agreed=agreed)
+    wanted = NewRegistration(section, values, rounds, key, held=held, joins=joins, agreed=agreed)
     try:
         one = _registered(form, wanted)
     except DomainError as error:

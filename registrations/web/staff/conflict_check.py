@@ -145,6 +145,7 @@ BYES = {**dict(WishedBye.State.choices), TAKEN_BACK: pgettext_lazy("bye", "taken
 EDITS = {
     "new_email": gettext_lazy("Somebody asked for a new e-mail address"),
     "link": gettext_lazy("The personal link again"),
+    "joins": gettext_lazy("The player or a guardian put the event on the page across events"),
     "returned": gettext_lazy("The last mail came back"),
 }
 LABEL = {

@@ -28,7 +28,13 @@ from registrations.models import (
     WishedBye,
 )
 from registrations.models.mail import MailKind
-from registrations.queries.mails import PLACES, address_token_of, filled_text, token_of
+from registrations.queries.mails import (
+    PLACES,
+    address_token_of,
+    filled_text,
+    guardian_token_of,
+    token_of,
+)
 from registrations.queries.places import place_in_list
 from registrations.web.forms.money import shown_amount
 from tournaments.models import Event, EventRole, User
@@ -130,6 +136,15 @@ TEXTS = {
             "If that was not you, write to the organiser now."
         ),
     ),
+    "guardian": MailWords(
+        gettext_lazy("%(event)s: do you agree to a page with all events of %(name)s?"),
+        gettext_lazy(
+            "%(name)s is registered for %(section)s, with you as parent or guardian.\n\n"
+            "This site can show all events of %(name)s on one page: sections, places and results. It does so only if "
+            "you agree. Decide here, and change it here at any time:\n%(link)s\n\n"
+            "If you do nothing, the site joins no events."
+        ),
+    ),
 }
 
 
@@ -149,6 +164,8 @@ def compose(mail: Mail) -> Message:
         values = places_in(one)
         if mail.kind == MailKind.ADDRESS:
             values = {**values, "link": address_of_proof(one)}
+        elif mail.kind == MailKind.GUARDIAN:
+            values = {**values, "link": address_of_guardian(one)}
         subject = filled_text(subject, values)
         if (
             values["event"] not in subject
@@ -265,6 +282,12 @@ def address_of_proof(one: Registration) -> str:
     """Return the whole address of the link that confirms the new e-mail address."""
     form = EventRegistration.objects.get(event=one.event_id)
     return _whole("registrations:new-address", address_token_of(one), one, form)
+
+
+def address_of_guardian(one: Registration) -> str:
+    """Return the whole address of the link by which the guardian decides about the page across events."""
+    form = EventRegistration.objects.get(event=one.event_id)
+    return _whole("registrations:persons-page-choice", guardian_token_of(one), one, form)
 
 
 def _whole(page: str, secret: str, one: Registration, form: EventRegistration) -> str:

@@ -49,6 +49,10 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("register", "registration-sent", "registration-again"), PLAYER),
     **dict.fromkeys(("own-registration", "open-registration", "new-address"), PLAYER),
     **dict.fromkeys(
+        ("persons-page", "persons-page-choice", "link-for-player"),
+        "A person decides about it. Nothing lists these pages, and programs join no events.",
+    ),
+    **dict.fromkeys(
         ("entry-list", "entry-list-file", "entry-list-workbook"), ("public-places", "public-registered")
     ),
     **dict.fromkeys(("registrations", "registration-desk", "desk-people", "pay-chosen"), ("registrations",)),

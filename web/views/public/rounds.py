@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, render
 
 from tournaments.models import Participant, Round
 from tournaments.queries.field import current_round_of, unfinished_rounds
+from tournaments.queries.persons_page import page_of_entry
 from tournaments.queries.player_card import player_card
 from tournaments.queries.player_card import public_seat as seat_of
 from tournaments.queries.rounds import BoardRow, NameRow, RoundPairings, names_of_round, round_board_list
@@ -174,7 +175,8 @@ def _later_round(latest: Round | None, shown: int) -> Round | None:
 @visitor_page()
 def player_page(request: HttpRequest, visit: Visit, tpn: int) -> HttpResponse:
     """Show games, points, ARO and colours of one player."""
-    participant = get_object_or_404(visit.section.participants.select_related("player"), tpn=tpn)
+    entries = visit.section.participants.select_related("player__joined")
+    participant = get_object_or_404(entries, tpn=tpn)
     participant.section = visit.section
     card = player_card(participant, include_drafts=visit.staff)
     context: dict[str, Any] = section_context(request, visit.section, "players", None)
@@ -189,6 +191,7 @@ def player_page(request: HttpRequest, visit: Visit, tpn: int) -> HttpResponse:
             for row in card.rows
         ],
         "current": current,
+        "across": page_of_entry(participant),
         "room": visit.section.room_of(current.turn.board) if current and current.turn.board else None,
     }
     return render(request, "public/player_card.html", context)
