@@ -46,7 +46,7 @@ MEANINGS = {
         "|command enter|by-hand.js Enter|desk.js Enter|finding.js Enter|keys.js Enter|hall.js Enter|page.js Enter"
     ),
     "goes back, or closes what is open": (
-        "Back to the cockpit|Back to the rehearsal|Back to the comparison|Back to the documents"
+        "Back to the cockpit|Back to the rehearsal|Back to the comparison|Back to the documents|Back to the entry"
         "|Back to the pairs|Choose another file|Keep their bye"
         "|Stay in FIDE mode|To the cockpit|Cancel|Change nothing|Close|Keep the old numbers"
         "|Keep the old list|Keep the settings|Keep the old result"
