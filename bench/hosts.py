@@ -492,22 +492,22 @@ class MailReceiver(socketserver.StreamRequestHandler):
     """As much of SMTP as a client needs; counts mails by receiver and subject."""
 
     def handle(self) -> None:
-        self.say("220 bench")
+        self.reply("220 bench")
         receiver = ""
         while line := self.rfile.readline().decode().strip():
             word = line[:4].upper()
             if word == "RCPT":
                 receiver = line.partition("<")[2].partition(">")[0]
-            self.say("354 go on" if word == "DATA" else "221 bye" if word == "QUIT" else "250 ok")
+            self.reply("354 go on" if word == "DATA" else "221 bye" if word == "QUIT" else "250 ok")
             if word == "DATA":
                 text = b"".join(iter(self.rfile.readline, b".\r\n")).decode(errors="replace")
                 subject = next(line for line in text.splitlines() if line.startswith("Subject:"))
                 self.server.came[f"{receiver} {subject}"] += 1  # type: ignore[attr-defined]
-                self.say("250 taken")
+                self.reply("250 taken")
             if word == "QUIT":
                 return
 
-    def say(self, words: str) -> None:
+    def reply(self, words: str) -> None:
         self.wfile.write(f"{words}\r\n".encode())
 
 

@@ -175,12 +175,12 @@ def show(found: list[dict[str, Any]], seconds: float) -> None:
         figures = " | ".join(
             milliseconds(time) for time in (percentile(times, 0.5), percentile(times, 0.95), times[-1])
         )
-        said = ", ".join(
+        codes = ", ".join(
             f"{count} times {name.removeprefix(kind).strip()}"
             for name, count in sorted(answers.items())
             if name.rpartition(" ")[0] == kind
         )
-        print(f"| {kind} | {len(times)} | {len(times) / seconds:.1f} | {figures} | {said} |")
+        print(f"| {kind} | {len(times)} | {len(times) / seconds:.1f} | {figures} | {codes} |")
     late, received = max(each["late"] for each in found), sum(each["received"] for each in found)
     print(
         f"\nThe load was late by {milliseconds(late)} at most; phones got {received / 1e6:.0f} MB.\n",

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from registrations.models import Mail
 from server import chores as server
-from server.management.commands import send_webhooks as told
+from server.management.commands import send_webhooks as webhooks_command
 from tests.actions.test_notices import KEY, SECRET
 from tests.factories import EventRoleFactory, UserFactory, section_of
 from tests.registrations.factories import desk, sent
@@ -179,10 +179,12 @@ def test_two_processes_take_one_message_and_one_mail_to_organisers_once(
     EventRoleFactory(event=hook.event, role=EventRole.Role.OWNER, user=UserFactory(email="o@example.org"))
     programs.end_webhook_by_itself(hook.pk, Webhook.Ended.GONE)
     mails: list[object] = []
-    monkeypatch.setattr(told, "_mail", lambda *_: (mails.append(_), told.tell_organisers()))
-    with mock.patch.object(told.settings, "MAIL_IS_SET_UP", True):
-        told.tell_organisers()
-        told.tell_organisers()
+    monkeypatch.setattr(
+        webhooks_command, "_mail", lambda *_: (mails.append(_), webhooks_command.tell_organisers())
+    )
+    with mock.patch.object(webhooks_command.settings, "MAIL_IS_SET_UP", True):
+        webhooks_command.tell_organisers()
+        webhooks_command.tell_organisers()
     assert len(mails) == 1
 
 
