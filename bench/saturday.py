@@ -56,6 +56,7 @@ SAVES = (
     *("database", "web processes", "saves a second", "median", "95 %", "longest"),
     *("program, each", "PostgreSQL, each", "transactions, each", "bytes of WAL, each", "answers"),
 )
+BEGIN = 40.0  # seconds until the chores of a new process have begun, and have looked at what was left
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -111,7 +112,7 @@ def play(url: str, share: float, options: argparse.Namespace) -> None:
         ):
             parts["nginx"] = cache
             if options.quiet:
-                time.sleep(35)  # until the chores have begun
+                time.sleep(BEGIN)
                 print(f"Nobody asks for {options.quiet:.0f} s:\n")
                 show_costs(parts, cost(parts, options.quiet), options.quiet)
             begin = time.time() + options.warm
@@ -151,17 +152,16 @@ def started(tasks: list[dict[str, Any]]) -> list[subprocess.Popen[str]]:
         assert load.stdin is not None
         json.dump(task, load.stdin)
         load.stdin.close()
+        load.stdin = None
         loads.append(load)
     return loads
 
 
 def ended(loads: list[subprocess.Popen[str]]) -> list[dict[str, Any]]:
-    found = []
-    for load in loads:
-        assert load.stdout is not None
-        found.append(json.loads(load.stdout.read()))
-        load.wait()
-    return found
+    said = [load.communicate()[0] for load in loads]
+    if any(load.returncode for load in loads):
+        raise SystemExit("The load has failed.")
+    return [json.loads(each) for each in said]
 
 
 def show(found: list[dict[str, Any]], seconds: float) -> None:
@@ -248,6 +248,7 @@ def each(url: str) -> None:
     seconds = 20.0
     print("| request | count | median | program | PostgreSQL |\n|---|---:|---:|---:|---:|")
     with served(url, 1, 60, 0, 0) as (task, parts):
+        time.sleep(BEGIN)
         for kind in (*RATES, LOOKS):
             found, costs = alone(task, parts, {kind: 4}, seconds)
             times = sorted(time for one in found for time in one["times"].get(kind, ()))

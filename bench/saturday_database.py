@@ -18,8 +18,10 @@ from typing import Any
 import django
 
 PLAYERS, ROUNDS, PLAYED, LAST = 67, 7, 3, 5
+LOGINS = 300
 FORMS = 10  # events that take registrations, and one in ten of as many as are past
 STRIDE = 4_000  # keys of a copied event are those of its model and this many more for each copy
+AT_ONCE = 200  # events that a statement copies
 APPS = ("tournaments", "registrations")
 PASSWORD = "a password of the bench"  # noqa: S105 (of a database that is deleted)
 
@@ -74,13 +76,13 @@ def fill(events: int, ending: int, past: int) -> dict[str, Any]:
             }
         )
     known = User.objects.create_user("login-0", password=PASSWORD)
-    User.objects.bulk_create(User(username=f"login-{n}", password=known.password) for n in range(1, events))
+    User.objects.bulk_create(User(username=f"login-{n}", password=known.password) for n in range(1, LOGINS))
     forms = [(f"/next{n}/-/register/", event_for_forms(f"next{n}")) for n in range(FORMS + past // 10)]
     return {
         "events": live,
         "forms": forms,
         "password": PASSWORD,
-        "logins": [f"login-{n}" for n in range(events)],
+        "logins": [f"login-{n}" for n in range(LOGINS)],
         "all": events + past,
         "facts": facts,
     }
@@ -138,7 +140,7 @@ def newest(row: Any) -> int:
 
 
 def copy_rows(keys: dict[Any, tuple[int, int]], first: int, count: int) -> None:
-    """Copy the rows with these keys so many times, by a statement for each table."""
+    """Copy the rows with these keys so many times, by statements for each table. No trigger looks at them."""
     from django.apps import apps
     from django.core.management.color import no_style
     from django.db import connection
@@ -153,8 +155,12 @@ def copy_rows(keys: dict[Any, tuple[int, int]], first: int, count: int) -> None:
     }
     rows = {row: span for row, span in keys.items() if span[0] < span[1]}
     assert all(high - low < STRIDE for low, high in rows.values())
+    of_postgres = connection.vendor == "postgresql"
     with connection.schema_editor() as editor:
         _triggers.drop(apps, editor)
+        if of_postgres:
+            editor.execute("SET session_replication_role = replica")
+            editor.execute("SET statement_timeout = 0")
     for row, (low, high) in rows.items():
         table, columns, values = row._meta.db_table, [], []  # noqa: SLF001
         for field in row._meta.concrete_fields:  # noqa: SLF001
@@ -167,14 +173,19 @@ def copy_rows(keys: dict[Any, tuple[int, int]], first: int, count: int) -> None:
             elif table in ("tournaments_event", "tournaments_player") and field.name in named:
                 column = named[field.name].format(column)
             values.append(column)
-        with connection.cursor() as cursor:
-            cursor.execute(
-                f"INSERT INTO {table} ({', '.join(columns)}) "  # noqa: S608
-                f"WITH RECURSIVE g(n) AS (SELECT {first} UNION ALL SELECT n + 1 FROM g WHERE n < {first + count - 1})"
-                f" SELECT {', '.join(values)} FROM {table} x, g"
-                f" WHERE x.{row._meta.pk.column} > {low} AND x.{row._meta.pk.column} <= {high}"  # noqa: SLF001
-            )
+        pk = f"x.{row._meta.pk.column}"  # noqa: SLF001
+        for start in range(first, first + count, AT_ONCE):
+            last = min(start + AT_ONCE, first + count) - 1
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    f"INSERT INTO {table} ({', '.join(columns)}) "  # noqa: S608
+                    f"WITH RECURSIVE g(n) AS (SELECT {start} UNION ALL SELECT n + 1 FROM g WHERE n < {last})"
+                    f" SELECT {', '.join(values)} FROM {table} x, g WHERE {pk} > {low} AND {pk} <= {high}"
+                )
     with connection.schema_editor() as editor:
+        if of_postgres:
+            editor.execute("RESET session_replication_role")
+            editor.execute("RESET statement_timeout")
         _triggers.install(apps, editor)
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), list(rows)):

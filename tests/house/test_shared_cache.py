@@ -7,6 +7,7 @@ import http.client
 import shutil
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -33,8 +34,8 @@ class Program:
     sent: list[Heads] = field(default_factory=list)
 
 
-@pytest.fixture(scope="module")
-def program() -> Iterator[Program]:
+@contextmanager
+def answering() -> Iterator[Program]:
     """Answer as the program does: /public/ for all visitors, all else for one."""
     found = Program()
 
@@ -67,6 +68,12 @@ def program() -> Iterator[Program]:
     yield found
     server.shutdown()
     server.server_close()
+
+
+@pytest.fixture(scope="module")
+def program() -> Iterator[Program]:
+    with answering() as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
@@ -118,3 +125,13 @@ def test_the_program_learns_who_asks_and_that_a_cache_does(program: Program, cac
     sent = program.sent[-1]
     names = ("Host", "X-Forwarded-For", "X-Forwarded-Proto", "Via")
     assert [sent[name] for name in names] == ["chess.example", "192.0.2.7", "https", "1.1 evenboard-cache"]
+
+
+def test_of_several_processes_one_makes_a_page() -> None:
+    pages = [f"/private/{number}/" for number in range(20)]
+    with answering() as one, answering() as other, cached([one.port, other.port]) as (port, _process):
+        for page in [*pages, *pages]:
+            ask(port, f"{page}?seen={page}")
+    shares = [{path for path, _cookie in each.asked} for each in (one, other)]
+    assert all(shares)
+    assert not shares[0] & shares[1]
