@@ -113,8 +113,11 @@ def play(url: str, share: float, options: argparse.Namespace) -> None:
             parts["nginx"] = cache
             if options.quiet:
                 time.sleep(BEGIN)
-                print(f"Nobody asks for {options.quiet:.0f} s:\n")
-                show_costs(parts, cost(parts, options.quiet), options.quiet)
+                before = written(url)[0]
+                costs = cost(parts, options.quiet)
+                count = (written(url)[0] - before) / options.quiet
+                print(f"Nobody asks for {options.quiet:.0f} s: {count:.1f} transactions a second.\n")
+                show_costs(parts, costs, options.quiet)
             begin = time.time() + options.warm
             shared = {name: task[name] for name in ("forms", "password", "all")} | {
                 "port": port,
