@@ -7,6 +7,7 @@
     --quiet 0           seconds before the load, in which nobody asks for anything: what the chores of the program cost
     --saves 1 2 3       instead: how many results a second so many web processes save, and what a save costs
     --each              instead: what one request of each kind costs
+    --write PAGE        put the tables into docs/scale.md, in place of those of the same kind
 
 A private PostgreSQL, which writes to the disk as usual, the web processes and the shipped cache (docker/nginx.conf) run
 on this machine, and so do the people. Phones ask for news as static/js/poll.js does, arbiters' pages as
@@ -18,6 +19,7 @@ and the memory of each part, and times by kind.
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import platform
@@ -27,7 +29,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext, redirect_stdout
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -61,7 +63,20 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def main() -> None:
+    """Measure, and print what was found or write it into the page."""
     options = parse()
+    said = io.StringIO()
+    with redirect_stdout(said) if options.write else nullcontext():
+        measure(options)
+    if options.write:
+        kind = "saves" if options.saves else "each" if options.each else "shares"
+        page = options.write.read_text(encoding="utf-8")
+        before, begin, rest = page.partition(f"<!-- bench.saturday, {kind} -->\n")
+        text = before + begin + said.getvalue() + "\n<!-- end -->" + rest.partition("<!-- end -->")[2]
+        options.write.write_text(text, encoding="utf-8")
+
+
+def measure(options: argparse.Namespace) -> None:
     print(
         f"Measured on {date.today():%d %B %Y} with Python {platform.python_version()} on {os.cpu_count()} processors"  # noqa: DTZ011
         f" (load before: {load_before()}).\n"
@@ -91,6 +106,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--past", type=int, default=0)
     parser.add_argument("--quiet", type=float, default=0)
     parser.add_argument("--each", action="store_true")
+    parser.add_argument("--write", type=Path)
     parser.add_argument("--saves", type=int, nargs="*")
     return parser.parse_args()
 
@@ -101,7 +117,8 @@ def play(url: str, share: float, options: argparse.Namespace) -> None:
     ending = round(options.seconds / ENDS_EVERY * share)
     with served(url, options.web, events, ending, options.past) as (task, parts):
         print(
-            f"\n## {share:.0%}: {events} events, {phones:,} phones, {options.web} web processes\n", flush=True
+            f"\n### {share:.0%}: {events} events, {phones:,} phones, {options.web} web processes\n",
+            flush=True,
         )
         for kind, facts in task["facts"].items():
             print(f"An event ({kind}) in the database: {facts['rows']:,} rows, {facts['bytes']:,} bytes.")
@@ -248,12 +265,12 @@ def saturate(url: str, web: int) -> None:
 
 def each(url: str) -> None:
     """Print what one request of each kind costs, alone. Most pages are made for it: each save changes them anyway."""
-    seconds = 20.0
+    seconds = 10.0
     print("| request | count | median | program | PostgreSQL |\n|---|---:|---:|---:|---:|")
     with served(url, 1, 60, 0, 0) as (task, parts):
         time.sleep(BEGIN)
         for kind in (*RATES, LOOKS):
-            found, costs = alone(task, parts, {kind: 4}, seconds)
+            found, costs = alone(task, parts, {kind: 8}, seconds)
             times = sorted(time for one in found for time in one["times"].get(kind, ()))
             figures = " | ".join(f"{1000 * used / len(times):.1f} ms" for used in shares(costs))
             print(
@@ -295,7 +312,10 @@ def written(url: str) -> tuple[int, int]:
     """Return how many transactions PostgreSQL has committed, and how many bytes of its log it has written."""
     if not url:
         return 0, 0
-    return asked(url, "SELECT sum(xact_commit), pg_current_wal_lsn() - '0/0'::pg_lsn FROM pg_stat_database")
+    return asked(
+        url,
+        "SELECT sum(xact_commit)::bigint, (pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint FROM pg_stat_database",
+    )
 
 
 def asked(url: str, question: str) -> Any:
