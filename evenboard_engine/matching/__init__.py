@@ -17,12 +17,19 @@ from __future__ import annotations
 from .across import cheapest_among, first_across, has_few_edges, is_sparse
 from .cardinality import Matching, bits, mask_of
 from .cheapest import cheapest_perfect_matching
-from .few_edges import ByLowerEnd, Chooser, Costs, Start, cheapest_of_many
-from .kinds import Cheapest, Kinds, PricedByKind, cheapest_by_kind, priced_by_kind, started_by_kind
+from .few_edges import Chooser, Costs, Start, cheapest_of_many
+from .kinds import (
+    Cheapest,
+    Kinds,
+    PricedByKind,
+    cheapest_by_kind,
+    cheapest_by_lower_end,
+    priced_by_kind,
+    started_by_kind,
+)
 from .nested import NestedMatching
 
 __all__ = [
-    "ByLowerEnd",
     "Cheapest",
     "Chooser",
     "Costs",
@@ -34,6 +41,7 @@ __all__ = [
     "bits",
     "cheapest_among",
     "cheapest_by_kind",
+    "cheapest_by_lower_end",
     "cheapest_of_many",
     "cheapest_perfect_matching",
     "first_across",

@@ -7,19 +7,17 @@ Decomposition principle for linear programs (1960).
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from bisect import insort
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from .cardinality import Matching, bits, mask_of
+from .cardinality import bits, mask_of
 from .cheapest import Priced, cheapest_with_prices
-from .kinds import Cheapest, components
+from .kinds import Cheapest
 from .nested import NestedMatching
 from .proof import prove_cheapest
 
 ADDED_AT_ONCE = 8
-SPREAD = 6
 Edge = tuple[int, int, int]
 
 
@@ -203,95 +201,6 @@ def _lowered(priced: Priced, missing: Sequence[tuple[int, int, int, int]]) -> li
         if excess > 0:
             prices[v] -= excess
     return prices
-
-
-class ByLowerEnd:
-    """The cheapest perfect matchings of a graph, of which one is wanted whose lower ends are worth least.
-
-    rows: the tight edges. worth: of an edge between two of these vertices, by its lower end, least for the lowest; any
-    other edge is worth nothing. bound: more than any two matchings can differ by. It counts for each odd set that an
-    edge leaves, so that exactly one leaves each.
-    """
-
-    members: Sequence[Sequence[int]] = ()
-
-    def __init__(
-        self,
-        rows: list[int],
-        worth: Mapping[int, int],
-        odd_sets: Sequence[int],
-        bound: int,
-    ) -> None:
-        self.size, self.rows, self._worth = len(rows), rows, worth
-        self._among = mask_of(worth)
-        self._bound = bound
-        self._around = [
-            mask_of(i for i, mask in enumerate(odd_sets) if mask >> v & 1) for v in range(self.size)
-        ]
-        self._regions: dict[int, int] = {}
-        for v, around in enumerate(self._around):
-            self._regions[around] = self._regions.get(around, 0) | 1 << v
-
-    def _cost(self, v: int, w: int) -> int:
-        crossed = self._bound * (self._around[v] ^ self._around[w]).bit_count()
-        return crossed + self._worth[min(v, w)] if v in self._worth and w in self._worth else crossed
-
-    def start(self) -> Start:
-        """Return a matching, and for each vertex a few edges that are spread over its row.
-
-        The prices make every edge between the higher and the lower half of a component tight.
-        """
-        prices = [0] * self.size
-        tight = list(self.rows)
-        for component in components(self.rows, self._among):
-            if not any(self.rows[v] & ~component for v in bits(component)):
-                members = list(bits(component))
-                half = len(members) // 2
-                middle = self._worth[members[half]] & -2
-                lower = mask_of(members[half:])
-                for v in members[:half]:
-                    prices[v] = 2 * self._worth[v] - middle
-                    tight[v] &= lower
-                for v in members[half:]:
-                    prices[v] = middle
-                    tight[v] &= ~lower
-        matching = Matching(tight)
-        matching.maximise()
-        matching.adjacency = self.rows
-        matching.maximise()
-        edges: list[dict[int, int]] = [{} for _ in self.rows]
-        for v, row in enumerate(self.rows):
-            near = [matching.mate[v]]
-            for i in range(SPREAD):
-                begin = (v + i * self.size // SPREAD) % self.size
-                near += islice(bits(row >> begin << begin), 1)
-            for w in near:
-                edges[v][w] = edges[w][v] = self._cost(v, w)
-        return Start(edges, prices)
-
-    def cheaper(self, prices: Sequence[int]) -> Iterator[Edge]:
-        """Yield the edges whose cost, counted twice, is less than the prices of both ends."""
-        dearest = sorted(range(self.size), key=prices.__getitem__)
-        levels = [prices[v] for v in dearest]
-        above = [0] * (self.size + 1)
-        for i in range(self.size - 1, -1, -1):
-            above[i] = above[i + 1] | 1 << dearest[i]
-        for v, row in enumerate(self.rows):
-            higher = row >> v << v
-            parts = [(higher & ~self._among, 0)]
-            if v in self._worth:
-                parts = [(row & ~self._among, 0), (higher & self._among, self._worth[v])]
-            for around, region in self._regions.items():
-                crossed = self._bound * (self._around[v] ^ around).bit_count()
-                for mask, worth in parts:
-                    if mask & region:
-                        cost = crossed + worth
-                        found = mask & region & above[bisect_right(levels, 2 * cost - prices[v])]
-                        for w in bits(found):
-                            yield min(v, w), max(v, w), cost
-
-    def alike(self) -> Iterator[tuple[int, int, int]]:
-        yield from ()
 
 
 class Chooser:

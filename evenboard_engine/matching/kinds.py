@@ -17,6 +17,7 @@ from math import inf
 from typing import NamedTuple
 
 from .cardinality import Matching, bits, mask_of
+from .kind_costs import KindCosts, costs_by_lower_end, costs_of_table
 from .proof import Group, prove_cheapest_by_kind
 
 # Odd sets of vertices with a weight: the blossoms of J. Edmonds (1965) that remain after a search.
@@ -84,16 +85,12 @@ class OddSet:
 # vertex to a resting vertex becomes tight, the alternating tree grows: the resting vertex begins to fall and
 # its partner to rise. This needs no new search, and its time is known as soon as the first vertex rises.
 
-Alike = Sequence[Sequence[tuple[int, int]]]
-Prices = Mapping[int, int]
-
 
 class Walk:
     """One change of prices. Costs count twice. The time is the amount by which the first rising vertices have risen.
 
-    alike[k]: sets of kinds to which an edge from kind k has the same cost, each with this cost; sets_of[k]: the sets
-    that contain k. priced: for each set, the masks of its vertices by price, highest price first. price: one for each
-    vertex. odd, mate: the outermost odd sets and the partners, by names.
+    priced: for each set of kinds, the masks of its vertices by price, less twice what the set adds to the cost of their
+    edges. price: one for each vertex. odd, mate: the outermost odd sets and the partners, by names.
     limit: the time when growth ends: an edge between two rising vertices becomes tight, or the weight of a falling odd
     set becomes 0.
     """
@@ -104,15 +101,14 @@ class Walk:
         adjacency: Sequence[int],
         kind: Sequence[int],
         price: list[int],
-        alike: Alike,
-        sets_of: Sequence[Sequence[int]],
-        priced: Sequence[Prices],
+        costs: KindCosts,
+        priced: Sequence[Mapping[int, int]],
         odd: Mapping[int, OddSet],
         mate: Sequence[int],
     ) -> None:
         self.adjacency, self.kind, self.price = adjacency, kind, price
-        self.alike, self.sets_of = alike, sets_of
-        self.priced = [list(prices.items()) for prices in priced]
+        self.reached, self.holding = costs.reached, costs.holding
+        self.priced = [sorted(masks.items(), reverse=True) for masks in priced]
         self.mate, self.odd = mate, odd
         self.name_of = {v: name for name, odd_set in odd.items() for v in bits(odd_set.mask)}
         self.rest = (1 << len(mate)) - 1
@@ -122,7 +118,7 @@ class Walk:
         self.moved: list[tuple[int, int, int]] = []  # mask, 1 if rising or -1 if falling, start time
         self.weighed: list[tuple[OddSet, int, int]] = []  # odd set, 1 or -1, start time
         self.rising: list[tuple[int, int, int]] = []  # kind, price at time 0, mask of neighbours
-        self.risen: list[list[tuple[int, int]]] = [[] for _ in priced]  # -price at time 0, mask
+        self.risen: list[list[tuple[int, int]]] = [[] for _ in priced]  # less price at time 0, mask
         self.events: list[tuple[int, int, int, int, int]] = []
 
     def go(self, rising: int, falling: int) -> bool:
@@ -196,17 +192,17 @@ class Walk:
 
     def _rise(self, members: int, apart: int) -> None:
         """Start raising `members`; their edges to vertices in `apart` (the same odd set) do not count."""
-        alike: dict[tuple[int, int], list[int]] = {}
+        groups: dict[tuple[int, int], list[int]] = {}
         for v in bits(members):
-            alike.setdefault((self.kind[v], self.price[v] - self.now), []).append(v)
-        for (kind, price), group in alike.items():
+            groups.setdefault((self.kind[v], self.price[v] - self.now), []).append(v)
+        for (kind, price), group in groups.items():
             reach = 0
             for v in group:
                 reach |= self.adjacency[v]
             self.rising.append((kind, price, reach & ~apart))
-            risen = -price, mask_of(group)
-            for number in self.sets_of[kind]:
-                insort(self.risen[number], risen)
+            mask = mask_of(group)
+            for number, added in self.holding[kind]:
+                insort(self.risen[number], (2 * added - price, mask))
 
     def _meet_risen(self, kind: int, price: int, reach: int) -> None:
         """Lower the limit to the time when an edge between two rising vertices becomes tight."""
@@ -214,7 +210,7 @@ class Walk:
         if not reach:
             return
         twice, risen = 2 * self.limit, self.risen
-        for number, cost in self.alike[kind]:
+        for number, cost in self.reached[kind]:
             base = 2 * cost - price
             for minus, members in risen[number]:
                 if base + minus >= twice:
@@ -231,7 +227,7 @@ class Walk:
         if not reach:
             return
         limit, priced, events = self.limit, self.priced, self.events
-        for number, cost in self.alike[kind]:
+        for number, cost in self.reached[kind]:
             base = 2 * cost - own
             for at, (price, members) in enumerate(priced[number]):
                 if base - price >= limit:
@@ -302,13 +298,28 @@ def cheapest_by_kind(kinds: Kinds) -> Cheapest | None:
 
 def priced_by_kind(kinds: Kinds) -> PricedByKind | None:
     """Return the same with its prices, which bound the cost of other matchings."""
-    solver = _SolverByKind(kinds)
+    return _priced(kinds.adjacency, kinds.kind, costs_of_table(kinds.cost), kinds.prices)
+
+
+def cheapest_by_lower_end(
+    adjacency: Sequence[int], worth: Mapping[int, int], odd_sets: Sequence[int], crossing: int
+) -> Cheapest | None:
+    """Return a perfect matching of minimum cost, with the costs of `costs_by_lower_end`, or None if there is none."""
+    kind, costs = costs_by_lower_end(len(adjacency), worth, odd_sets, crossing)
+    priced = _priced(adjacency, kind, costs, [0] * len(costs.holding))
+    return priced and priced.best
+
+
+def _priced(
+    adjacency: Sequence[int], kind: Sequence[int], costs: KindCosts, prices: Sequence[int]
+) -> PricedByKind | None:
+    solver = _SolverByKind(adjacency, kind, costs, [prices[one] for one in kind])
     if not solver.solve():
         return None
     mate = solver.partners()
     odd_sets = [(odd.weight, odd.mask) for odd in solver.all_odd()]
-    prove_cheapest_by_kind(kinds.adjacency, kinds.cost, mate, solver.groups, odd_sets)
-    cost = sum(kinds.cost[kinds.kind[v]][kinds.kind[w]] for v, w in enumerate(mate)) // 2
+    prove_cheapest_by_kind(adjacency, costs, mate, solver.groups, odd_sets)
+    cost = sum(costs.between(kind[v], kind[w]) for v, w in enumerate(mate)) // 2
     best = Cheapest(mate, solver.tight_edges(), tuple(mask for _, mask in odd_sets), cost)
     return PricedByKind(best, solver.price, odd_sets)
 
@@ -318,7 +329,8 @@ def started_by_kind(kinds: Kinds) -> tuple[list[int], list[int]] | None:
 
     With these prices no edge is cheaper than its ends, without odd sets.
     """
-    solver = _SolverByKind(kinds)
+    prices = [kinds.prices[kind] for kind in kinds.kind]
+    solver = _SolverByKind(kinds.adjacency, kinds.kind, costs_of_table(kinds.cost), prices)
     if not solver.solve():
         return None
     prices = solver.price[:]
@@ -332,41 +344,36 @@ def started_by_kind(kinds: Kinds) -> tuple[list[int], list[int]] | None:
 class _SolverByKind:
     """State of the primal-dual method.
 
-    price: of each vertex. groups: mask of the vertices of each kind and price. alike[k]: sets of kinds to which an edge
-    from kind k has the same cost, each with this cost; sets_of[k]: the sets that contain k. priced: for each set, the
-    masks of its vertices by price, highest price first.
+    price: of each vertex. groups: mask of the vertices of each kind and price. priced: for each set of kinds, the masks
+    of its vertices by price, less twice what the set adds to the cost of their edges.
     odd: the outermost odd sets by name. The name of an odd set is its lowest vertex; in `mate` it represents the set.
     Costs count twice, so that everything stays an integer: the prices of exposed vertices are even at first and change
     together, so they always have the same parity, and the slack between two of them can be halved.
     """
 
-    kinds: Kinds
-    adjacency: Sequence[int] = field(init=False)
-    price: list[int] = field(init=False)
-    alike: list[list[tuple[int, int]]] = field(init=False)
-    sets_of: list[list[int]] = field(init=False)
+    adjacency: Sequence[int]
+    kind: Sequence[int]
+    costs: KindCosts
+    price: list[int]
     groups: dict[Group, int] = field(default_factory=dict)
     priced: list[dict[int, int]] = field(default_factory=list)
     odd: dict[int, OddSet] = field(default_factory=dict)
     mate: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.adjacency = self.kinds.adjacency
         self.mate = [-1] * len(self.adjacency)
-        self.price = [self.kinds.prices[kind] for kind in self.kinds.kind]
-        self.alike, self.sets_of = _kinds_alike(self.kinds.cost)
         self._regroup()
 
     def _regroup(self) -> None:
         groups: dict[Group, int] = {}
-        for v, group in enumerate(zip(self.kinds.kind, self.price, strict=True)):
+        for v, group in enumerate(zip(self.kind, self.price, strict=True)):
             groups[group] = groups.get(group, 0) | 1 << v
         self.groups = groups
-        self.priced = [{} for _ in range(1 + max(map(max, self.sets_of)))]
-        for (kind, price), members in sorted(groups.items(), key=lambda entry: entry[0][1], reverse=True):
-            for number in self.sets_of[kind]:
-                masks = self.priced[number]
-                masks[price] = masks.get(price, 0) | members
+        self.priced = [{} for _ in range(self.costs.sets)]
+        for (kind, price), members in groups.items():
+            for number, added in self.costs.holding[kind]:
+                masks, less = self.priced[number], price - 2 * added
+                masks[less] = masks.get(less, 0) | members
 
     def solve(self) -> bool:
         while True:
@@ -403,8 +410,8 @@ class _SolverByKind:
         """Return the vertices to which an edge from this group is tight, if odd sets of this weight hold both ends."""
         kind, price = group
         mask = 0
-        for kinds, cost in self.alike[kind]:
-            mask |= self.priced[kinds].get(2 * (cost + weight) - price, 0)
+        for number, cost in self.costs.reached[kind]:
+            mask |= self.priced[number].get(2 * (cost + weight) - price, 0)
         return mask
 
     def _rows(self) -> list[int]:
@@ -444,10 +451,9 @@ class _SolverByKind:
         rising, falling = self._members(even & self._names()), self._members(inner)
         walk = Walk(
             adjacency=self.adjacency,
-            kind=self.kinds.kind,
+            kind=self.kind,
             price=self.price,
-            alike=self.alike,
-            sets_of=self.sets_of,
+            costs=self.costs,
             priced=self.priced,
             odd=self.odd,
             mate=self.mate,
@@ -538,21 +544,6 @@ class _SolverByKind:
                 for v in bits(members & odd.mask):
                     rows[v] = rows[v] & ~odd.mask | self.adjacency[v] & tight
         return rows
-
-
-def _kinds_alike(cost: Sequence[Sequence[int]]) -> tuple[list[list[tuple[int, int]]], list[list[int]]]:
-    numbers: dict[frozenset[int], int] = {}
-    alike = []
-    for row in cost:
-        by_cost: dict[int, set[int]] = {}
-        for kind, value in enumerate(row):
-            by_cost.setdefault(value, set()).add(kind)
-        alike.append(
-            [(numbers.setdefault(frozenset(kinds), len(numbers)), value) for value, kinds in by_cost.items()]
-        )
-    return alike, [
-        [number for kinds, number in numbers.items() if kind in kinds] for kind in range(len(cost))
-    ]
 
 
 def _weights(odd: OddSet, around: int) -> Iterator[tuple[OddSet, int]]:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from evenboard_engine.errors import InternalError
 
 from .cardinality import bits
+from .kind_costs import KindCosts
 
 Group = tuple[int, int]
 
@@ -53,7 +54,7 @@ def prove_cheapest(
 
 def prove_cheapest_by_kind(
     adjacency: Sequence[int],
-    cost: Sequence[Sequence[int]],
+    costs: KindCosts,
     mate: Sequence[int],
     groups: Mapping[Group, int],
     odd_sets: Sequence[tuple[int, int]],
@@ -64,46 +65,49 @@ def prove_cheapest_by_kind(
         if weight < 0:
             raise InternalError("odd_set_of_negative_weight", weight=weight)
         value -= weight * (mask.bit_count() - 1)
-    _prove_prices(adjacency, cost, groups, _regions(odd_sets, (1 << len(mate)) - 1))
+    _prove_prices(adjacency, costs, groups, _regions(odd_sets, (1 << len(mate)) - 1))
     kind = {v: one for (one, _), members in groups.items() for v in bits(members)}
     if any(w < 0 or mate[w] != v or not adjacency[v] >> w & 1 for v, w in enumerate(mate)):
         raise InternalError("matching_not_perfect")
-    total = sum(cost[kind[v]][kind[w]] for v, w in enumerate(mate))
+    total = sum(costs.between(kind[v], kind[w]) for v, w in enumerate(mate))
     if total != value:
         raise InternalError("matching_not_proved_cheapest", cost=total, bound=value)
 
 
 def _prove_prices(
     adjacency: Sequence[int],
-    cost: Sequence[Sequence[int]],
+    costs: KindCosts,
     groups: Mapping[Group, int],
     regions: Sequence[tuple[int, list[tuple[int, int]]]],
 ) -> None:
     """Check that no edge has a negative slack, including the weights of the odd sets around both ends."""
-    highest_first: list[dict[int, list[tuple[int, int]]]] = [{} for _ in regions]
-    for (kind, price), members in sorted(groups.items(), key=lambda entry: entry[0][1], reverse=True):
-        for by_kind, (region, _) in zip(highest_first, regions, strict=True):
+    highest_first: list[list[list[tuple[int, int]]]] = []
+    for region, _ in regions:
+        by_set: list[list[tuple[int, int]]] = [[] for _ in range(costs.sets)]
+        for (kind, price), members in groups.items():
             if members & region:
-                by_kind.setdefault(kind, []).append((price, members & region))
-    for by_kind, (_, around) in zip(highest_first, regions, strict=True):
+                for number, added in costs.holding[kind]:
+                    by_set[number].append((price - 2 * added, members & region))
+        highest_first.append([sorted(priced, reverse=True) for priced in by_set])
+    for region, around in regions:
         allowed = [_shared(around, others) for _, others in regions]
-        for one, by_price in by_kind.items():
-            for price, members in by_price:
-                reach = _reach(adjacency, members)
-                if _cheaper(reach, price, cost[one], zip(allowed, highest_first, strict=True)):
-                    raise InternalError("edge_cheaper_than_its_price", kind=one)
+        for (kind, price), members in groups.items():
+            if members & region:
+                reach = _reach(adjacency, members & region)
+                if _cheaper(reach, price, costs.reached[kind], zip(allowed, highest_first, strict=True)):
+                    raise InternalError("edge_cheaper_than_its_price", kind=kind)
 
 
 def _cheaper(
     reach: int,
     price: int,
-    cost: Sequence[int],
-    regions: Iterable[tuple[int, Mapping[int, Sequence[tuple[int, int]]]]],
+    reached: Sequence[tuple[int, int]],
+    regions: Iterable[tuple[int, Sequence[Sequence[tuple[int, int]]]]],
 ) -> bool:
-    for allowed, by_kind in regions:
-        for kind, by_price in by_kind.items():
-            left = 2 * cost[kind] + allowed - price
-            for other_price, others in by_price:
+    for allowed, by_set in regions:
+        for number, cost in reached:
+            left = 2 * cost + allowed - price
+            for other_price, others in by_set[number]:
                 if other_price <= left:
                     break
                 if reach & others:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
-import pytest
-
-from evenboard_engine.matching import ByLowerEnd, Chooser, Start, cheapest_of_many, few_edges, mask_of
+from evenboard_engine.matching import Chooser, Start, cheapest_of_many, mask_of
 from evenboard_engine.tests.seeds import for_seeds
 
 Edges = list[dict[int, int]]
@@ -102,31 +100,6 @@ def test_answer_is_the_cheapest_and_each_choice_is_possible(seed: int) -> None:
                 left = possible
                 break
     assert len(left) == 1
-
-
-@for_seeds(300, in_a_case=300)
-def test_lower_ends_of_a_cheapest_matching_are_worth_least(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The search begins with one matching and an edge of each vertex, so that the others must be found."""
-    monkeypatch.setattr(few_edges, "SPREAD", 1)
-    rng = Random(seed)
-    graph = graph_of(rng)
-    best = cheapest_of_many(Graph(graph.edges, graph.edges))
-    if best is None:
-        return
-    some = sorted(rng.sample(range(graph.size), graph.size * rng.choice((2, 3)) // 3))
-    worth = {v: 3 * i for i, v in enumerate(some)}
-
-    def total(mate: Sequence[int] | dict[int, int]) -> int:
-        return sum(worth[v] for v in some if v < mate[v] and mate[v] in worth)
-
-    every = matchings(graph.edges, tuple(range(graph.size)))
-    least = min(total(mate) for cost, mate in every if cost == best.cost)
-    found = cheapest_of_many(ByLowerEnd(best.edges, worth, best.odd_sets, 1 << 10))
-    assert found is not None
-    assert sum(graph.edges[v][w] for v, w in enumerate(found.mate)) == 2 * best.cost
-    assert total(found.mate) == least
 
 
 def test_there_is_no_answer_if_three_have_the_same_only_partner() -> None:

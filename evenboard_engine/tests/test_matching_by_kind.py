@@ -16,10 +16,12 @@ from evenboard_engine.matching import (
     across,
     bits,
     cheapest_by_kind,
+    cheapest_by_lower_end,
     cheapest_perfect_matching,
     first_across,
     started_by_kind,
 )
+from evenboard_engine.matching.kind_costs import costs_of_table
 from evenboard_engine.matching.proof import prove_cheapest_by_kind
 from evenboard_engine.tests.seeds import for_seeds
 
@@ -121,6 +123,30 @@ def test_a_start_by_kind_is_a_cheapest_matching_with_prices_that_no_edge_undercu
                 assert all(prices[v] + prices[w] <= 2 * cost for w, cost in row.items())
 
 
+@for_seeds(300, in_a_case=300)
+def test_lower_ends_of_a_cheapest_matching_are_worth_least(seed: int) -> None:
+    """Of all cheapest matchings of a graph, one is found by the worth of the lower ends of some edges."""
+    rng = Random(seed)
+    kinds = clubs_of_odd_size(rng)[0] if seed % 2 else random_kinds(rng, 2 * rng.randint(2, 6))
+    size = len(kinds.kind)
+    best = cheapest_by_kind(kinds)
+    if best is None:
+        return
+    some = sorted(rng.sample(range(size), size * rng.choice((2, 3)) // 3))
+    worth = {v: 3 * i + rng.randrange(3) for i, v in enumerate(some)}
+
+    def total(edges: Sequence[tuple[int, int]]) -> int:
+        return sum(worth[min(edge)] for edge in edges if worth.keys() >= set(edge))
+
+    every = perfect_matchings(kinds.adjacency, (1 << size) - 1)
+    least = min(total(edges) for edges in every if cost_of(kinds, edges) == best.cost)
+    found = cheapest_by_lower_end(best.edges, worth, best.odd_sets, 1 << 10)
+    assert found is not None
+    edges = [(v, w) for v, w in enumerate(found.mate) if v < w]
+    assert cost_of(kinds, edges) == best.cost
+    assert total(edges) == least
+
+
 def across_costs_most(kinds: Kinds, near: int) -> Kinds:
     """Return the graph with separate kinds for the near side, and a cost across above the sum of all other costs."""
     count = len(kinds.cost)
@@ -203,8 +229,9 @@ MATE = [1, 0, 3, 2, 5, 4]
 
 
 def test_proof_by_kind_passes() -> None:
-    prove_cheapest_by_kind(TRIANGLES, [[1]], MATE, {(0, 1): 63}, [])
-    prove_cheapest_by_kind(TRIANGLES, [[0, 1], [1, 0]], MATE, {(0, 1): 7, (1, 1): 56}, [(1, 7), (1, 56)])
+    prove_cheapest_by_kind(TRIANGLES, costs_of_table([[1]]), MATE, {(0, 1): 63}, [])
+    table = costs_of_table([[0, 1], [1, 0]])
+    prove_cheapest_by_kind(TRIANGLES, table, MATE, {(0, 1): 7, (1, 1): 56}, [(1, 7), (1, 56)])
 
 
 @pytest.mark.parametrize(
@@ -222,7 +249,7 @@ def test_wrong_answer_does_not_pass_the_proof_by_kind(
     mate: list[int], groups: dict[tuple[int, int], int], odd_sets: list[tuple[int, int]], code: str
 ) -> None:
     with pytest.raises(InternalError) as refused:
-        prove_cheapest_by_kind(TRIANGLES, [[1]], mate, groups, odd_sets)
+        prove_cheapest_by_kind(TRIANGLES, costs_of_table([[1]]), mate, groups, odd_sets)
     assert refused.value.code == code
 
 

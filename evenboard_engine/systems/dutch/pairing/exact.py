@@ -12,12 +12,11 @@ from itertools import islice
 from typing import NamedTuple
 
 from evenboard_engine.matching import (
-    ByLowerEnd,
     Cheapest,
     Kinds,
     bits,
     cheapest_by_kind,
-    cheapest_of_many,
+    cheapest_by_lower_end,
     cheapest_perfect_matching,
     has_few_edges,
     mask_of,
@@ -33,7 +32,6 @@ from .outlook import most_absolutes
 
 SINGLE = -1
 FAR = -1
-TRIED = 6
 MANY = 100
 """With fewer vertices it takes less time to match by the costs of single edges than by kinds."""
 Order = Callable[[int, int], int]
@@ -576,40 +574,19 @@ class KindsOfBracket(BracketGraph):
         return self.rows[v].bit_length() - 1
 
     def _exchange(self, rest: Sequence[int], pairs: int) -> list[int]:
-        """Return S1: the first exchange of the first few that a best candidate has, else by their costs (4.3)."""
-        for s1 in self._exchanges(rest, pairs):
-            rows, state = self.rows[:], self.nested.state()
-            if self._separate(rest, s1):
-                return s1
-            self.rows[:] = rows
-            self.nested.restore(state)
+        """Return S1: as it is if a best candidate has it so, else with the first exchange, by their costs (4.3)."""
+        rows, state = self.rows[:], self.nested.state()
+        if self._separate(rest, rest[:pairs]):
+            return list(rest[:pairs])
         order, width = self._order_of_exchange(rest, pairs)
         worth = {v: order(v, rest[-1]) for v in rest}
-        best = cheapest_of_many(ByLowerEnd(self.rows, worth, self.found.odd_sets, 2 << width))
+        best = cheapest_by_lower_end(rows, worth, self.found.odd_sets, 2 << width)
         assert best is not None, "the first matching is one"
-        self.nested = NestedMatching(self.rows, best.mate, self.found.odd_sets)
+        self.rows[:] = rows
+        self.nested.restore(state)
         s1 = [v for v in rest if best.mate[v] in worth and v < best.mate[v]]
         self._separate(rest, s1)
         return s1
-
-    def _exchanges(self, rest: Sequence[int], pairs: int) -> Iterator[list[int]]:
-        """Yield S1 as it is, then with one player exchanged, the first few in which nobody is without an opponent."""
-        rows, members = self.rows, mask_of(rest)
-        upper = mask_of(rest[:pairs])
-        stuck = [v for v in rest if not rows[v] & (members & ~upper if upper >> v & 1 else upper | ~members)]
-        if not stuck:
-            yield list(rest[:pairs])
-        exchanged = (
-            (rest[down], rest[down + gap], upper ^ 1 << rest[down] ^ 1 << rest[down + gap])
-            for gap in range(1, len(rest))
-            for down in reversed(range(max(0, pairs - gap), min(pairs, len(rest) - gap)))
-        )
-        possible = (
-            sorted(bits(s1))
-            for down, up, s1 in exchanged
-            if all(rows[v] & (members & ~s1 if s1 >> v & 1 else s1 | ~members) for v in (*stuck, down, up))
-        )
-        yield from islice(possible, TRIED)
 
     def _separate(self, rest: Sequence[int], s1: Sequence[int]) -> bool:
         """Let S1 meet only S2, and S2 only S1 or players outside; False if no best candidate does so."""
