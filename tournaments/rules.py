@@ -165,11 +165,14 @@ def owns_site(user: Visitor) -> bool:
 
 @rules.predicate
 def makes_events(user: Visitor) -> bool:
-    """Return whether a login that is no site owner may make events. One query at most."""
-    if not user.is_authenticated or not user.is_active:
-        return False
-    by = site_settings().events_by
-    return by == EventMakers.EVERYBODY or (by == EventMakers.CHOSEN and user.makes_events)
+    """Return whether a login may make events. One query at most."""
+    return user.is_authenticated and may_make_events(user, site_settings().events_by)
+
+
+def may_make_events(user: User, events_by: str) -> bool:
+    """Return whether a login may make events. events_by: what site owners chose."""
+    chosen = events_by == EventMakers.EVERYBODY or (events_by == EventMakers.CHOSEN and user.makes_events)
+    return user.owns_site or (user.is_active and chosen)
 
 
 @rules.predicate

@@ -176,6 +176,7 @@ class Event(Journaled):
             models.Index(fields=["id"], name="event_in_site_map", condition=FOUND_BY_ENGINES),
             models.Index(fields=["start", "id"], name="any_event_by_first_day"),
             models.Index(fields=["end", "id", "start"], name="any_event_by_last_day"),
+            models.Index(fields=["state", "state_since"], name="event_by_state"),
         ]
         constraints = [
             models.CheckConstraint(

@@ -6,18 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.models import Session
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from base.zones import today_in
 from tournaments.declarations import names_of
 from tournaments.declarations.events import ABOUT_PEOPLE
-from tournaments.models import ActionLog, Event, EventRole, Invitation, LoginSession, User
+from tournaments.models import ActionLog, Event, EventRole, Invitation, LoginSession, SiteSettings, User
 from tournaments.models.events import AT_REST
 from tournaments.models.people import hash_of
+from tournaments.rules import may_make_events
 from tournaments.who_may_appoint import EVERYTHING, MayAppoint, may_revoke
+
+from .event_life import deleted_events
 
 # The people of an event, with their roles, and when they were last here.
 
@@ -130,6 +134,27 @@ def _state(invitation: Invitation) -> str:
     if invitation.state != Invitation.State.OPEN:
         return invitation.state
     return "run out" if invitation.expired else "opened" if invitation.opened_at else "sent"
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPageFacts:
+    """What the first page of a person depends on, beside the lists of events. invited: `invitations_for` has some.
+    deleted: there are deleted events that the person can bring back.
+    """
+
+    makes_events: bool = False
+    invited: bool = False
+    deleted: bool = False
+
+
+def first_page_facts(user: User | AnonymousUser) -> FirstPageFacts:
+    """Return what the first page of a person depends on. One query."""
+    if not user.is_authenticated:
+        return FirstPageFacts()
+    chosen = Subquery(SiteSettings.objects.values("events_by"))
+    asked = (chosen, Exists(_open().filter(user=user)), Exists(deleted_events(user)))
+    events_by, invited, deleted = User.objects.filter(pk=user.pk).values_list(*asked).get()
+    return FirstPageFacts(may_make_events(user, events_by or SiteSettings().events_by), invited, deleted)
 
 
 def invitations_for(user: User) -> list[Invitation]:

@@ -18,7 +18,7 @@ from base.zones import today_in
 from tournaments.models import ActionLog, Event, Section
 from tournaments.models.events import LISTED
 
-from .events import ON_FIRST_PAGE, ORDER, When, days_of, state_of_map
+from .events import When, first_of, state_of_map
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,11 +189,9 @@ DAYS = {When.ANY: 0, When.NOW: 2, When.SOON: 1, When.PAST: 1}
 
 @cache
 def _first_events(lists: tuple[When, ...]) -> _Statement:
-    day, shown, parameters = date(2000, 1, 1), Q(), []
-    for when in lists:
-        first = Event.objects.filter(days_of(when, day), LISTED).order_by(*ORDER[when])
-        shown |= Q(pk__in=first.values("pk")[: ON_FIRST_PAGE[when] + 1])
-        parameters += [connection.ops.adapt_datefield_value(day)] * DAYS[when]
+    day = date(2000, 1, 1)
+    parameters = [connection.ops.adapt_datefield_value(day)] * sum(DAYS[when] for when in lists)
+    shown = Q(pk__in=first_of(Event.objects.filter(LISTED), lists, day))
     events = Event.objects.filter(shown).annotate(newest=Subquery(_log_of_events().values("pk")[:1]))
     return _event_statement(events, "newest", parameters=tuple(parameters))
 

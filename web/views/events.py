@@ -19,7 +19,7 @@ from base.reader import READER
 from base.zones import use_zone
 from tournaments.models import Event, EventRole, Round, Section
 from tournaments.queries.entries import event_players
-from tournaments.queries.event_life import deleted_events, was_deleted
+from tournaments.queries.event_life import was_deleted
 from tournaments.queries.events import (
     EventSearch,
     When,
@@ -31,7 +31,7 @@ from tournaments.queries.events import (
 )
 from tournaments.queries.field import round_mark_of_event
 from tournaments.queries.log import last_change_in
-from tournaments.queries.people import invitations_for
+from tournaments.queries.people import first_page_facts, invitations_for
 from tournaments.queries.public_facts import (
     public_facts,
     public_facts_of_event,
@@ -76,7 +76,7 @@ def home(request: HttpRequest) -> HttpResponse:
     search, typed = _search_of(request)
     page = int(between(1, MOST_PAGES)(request.GET.get("page", "")) or 1)
     lists = (found_events(request.user, search, page),) if typed else first_events(request.user)
-    makes_events = request.user.has_perm("tournaments.create_event")
+    facts = first_page_facts(request.user)
     own = [event for each in lists if each.when == When.OWN for event in each.events]
     owns_one = any(EventRole.Role.OWNER in event.roles for event in own)
     context = {
@@ -86,10 +86,10 @@ def home(request: HttpRequest) -> HttpResponse:
         "page": page,
         "before": urlencode({**typed, "page": page - 1}) if page > 1 else "",
         "after": urlencode({**typed, "page": page + 1}) if typed and lists[0].more else "",
-        "invitations": invitations_for(request.user) if request.user.is_authenticated else [],
-        "deleted": is_of_person(request) and deleted_events(request.user).exists(),
-        "makes_events": makes_events,
-        "loads_copies": makes_events or owns_one,
+        "invitations": invitations_for(request.user) if facts.invited and is_of_person(request) else [],
+        "deleted": facts.deleted,
+        "makes_events": facts.makes_events,
+        "loads_copies": facts.makes_events or owns_one,
         "manages_lists": request.user.has_perm("tournaments.manage_lists"),
         "owns_site": request.user.has_perm("tournaments.manage_site"),
     }

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.test import Client
+from django.utils.timezone import now
 
 from base.zones import today_in
 from tests.factories import EventFactory, EventRoleFactory
+from tests.web.public.test_made_once import count
 from tournaments.actions.events import edit_event
 from tournaments.actions.ledger import Actor
-from tournaments.models import ActionLog, Event
+from tournaments.models import ActionLog, Event, Invitation, User
+from web import page_cache
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -109,3 +112,31 @@ def test_programs_read_the_list_in_pages(client: Client) -> None:
     found = client.get("/api/v1/public/events/?search=tour+50&month=2020-01&federation=NED&when=past").json()
     assert [row["name"] for row in found["results"]] == ["Tour 50"]
     assert client.get("/api/v1/public/events/?month=2020").status_code == 422
+
+
+def test_the_first_page_of_a_person_has_as_many_queries_for_forty_events_as_for_one(client: Client) -> None:
+    """They are: the session, the login, the roles, the lists, the sections, and what else the page depends on."""
+    person, owner = Client(), Client()
+    user = EventRoleFactory(role="owner").user
+    person.force_login(user)
+    owner.force_login(User.objects.create_superuser("root"))
+    for each in (person, owner):
+        each.get("/")  # the first visit of a session is noted
+    for events in (0, 40):
+        for number in range(events):
+            made = EventFactory(start=date(2020 + number, 1, 1), end=date(2020 + number, 1, 1))
+            made.sections.create(name="A", slug="a", rounds=5)
+            EventRoleFactory(event=made if number % 2 else EventFactory(), user=user)
+        for who, most in ((client, 4), (person, 6), (owner, 6)):
+            page_cache.store.clear()
+            answer, queries = count(who, "/")
+            assert (answer.status_code, queries, len(answer.content) < 60_000) == (200, most, True)
+    assert len(names(person.get("/").text)) > 20
+    Invitation.objects.create(
+        event=EventFactory(),
+        role="arbiter",
+        user=user,
+        username=user.username,
+        expires_at=now() + timedelta(1),
+    )
+    assert count(person, "/")[1] == 8
