@@ -12,7 +12,7 @@ from tournaments.actions.event_life import archive_event
 from tournaments.actions.events import create_event, edit_event
 from tournaments.actions.sections import create_section
 from tournaments.models import Event, Scope, Section
-from tournaments.queries.programs import changed_in_log, log_position, mark_of_log
+from tournaments.queries.programs import changed_in_log, log_mark
 from tournaments.rules import own_sections
 
 from .operations import MANAGE, VIEW, reads, writes
@@ -41,18 +41,18 @@ class OfOneEvent(View):
 
 
 class OfLog(View):
-    """A list whose marks are positions in the log of all events."""
+    """A list whose marks are those of the log of all events."""
 
-    position = 0
+    mark_before = ""
 
     def check_permissions(self, request: Request) -> None:
-        """Read the position before the transaction that reads the rows: what is written between comes twice."""
+        """Read the mark before the transaction that reads the rows: what is written between comes twice."""
         if "changed_since" in request.query_params:
-            self.position = log_position()
+            self.mark_before = log_mark()
         super().check_permissions(request)
 
     def mark(self) -> str:
-        return mark_of_log(self.position)
+        return self.mark_before
 
 
 class EventsView(OfLog, OfOneEvent):

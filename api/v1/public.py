@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import wraps
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
 from rest_framework import serializers
@@ -16,7 +17,6 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
-from base.consistent_read import consistent_read
 from base.zones import use_zone
 from tournaments.files.fairness import fairness_values
 from tournaments.models import Event, Participant, Round, Section
@@ -33,18 +33,19 @@ from tournaments.queries.events import (
     public_events_after,
 )
 from tournaments.queries.fairness import fairness
-from tournaments.queries.programs import changed_in_log, log_position, mark_of_log
+from tournaments.queries.programs import changed_in_log
 from tournaments.queries.public_facts import (
     PublicFacts,
     public_facts_by_key,
     public_facts_of_event_by_key,
+    public_facts_of_log,
     public_facts_of_newest_events,
 )
 from tournaments.queries.published_lists import list_values, published_people, shown_list
 from tournaments.queries.rounds import round_board_list
 from tournaments.queries.standings import StandingRow, StandingsTable, standings_table
 from web.context import section_url
-from web.views.public.public_page import any_text, public_answer
+from web.views.public.public_page import View, any_text, public_answer
 from web.why import explained
 
 from .bodies import BodySerializer, checked_query
@@ -315,14 +316,13 @@ class PublicEventsView(PublicView):
 class PublicChangesView(PublicView):
     @reads("Read which public events have changed", None, answer=PublicChangesShape, query=PublicChangesQuery)
     def get(self) -> Any:
-        position, asked = log_position(), self.asked
-        with consistent_read():
-            changed = changed_in_log(asked["changed_since"], "event_id") if asked["changed_since"] else None
-            if asked["changed_since"] and changed is None:
-                raise mark_unknown()
-            rows, more = public_events_after(asked["after"], changed)
-            gone = [] if asked["after"] or changed is None else sorted(changed - public_among(changed))
-            mark = mark_of_log(position)
+        asked = self.asked
+        changed = changed_in_log(asked["changed_since"], "event_id") if asked["changed_since"] else None
+        if asked["changed_since"] and changed is None:
+            raise mark_unknown()
+        rows, more = public_events_after(asked["after"], changed)
+        gone = [] if asked["after"] or changed is None else sorted(changed - public_among(changed))
+        (mark,) = self.request.public_facts.everything
         after = (
             replace_query_param(self.request.build_absolute_uri(), "after", rows[-1].event_id)
             if more
@@ -444,11 +444,24 @@ class PublicEditionView(PublicListView):
         return self.published(self.kwargs["number"], self.kwargs["edition"])
 
 
+def with_mark(view: View) -> View:
+    """Read the mark before the transaction that reads the rows, if the page is not made for all visitors."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, **parts: Any) -> HttpResponse:
+        if not hasattr(request, "public_facts"):
+            request.public_facts = public_facts_of_log()  # type: ignore[attr-defined]
+        return view(request, **parts)
+
+    return answer
+
+
 OF_ALL: dict[str, Any] = {"headers": for_scripts, "of_visitor": what_is_left}
 SEARCHED: dict[str, Any] = dict.fromkeys(
     ("search", "player", "federation", "month", "when", "page"), any_text
 )
 of_all = public_answer(public_facts_of_newest_events, absolute=True, **OF_ALL, **SEARCHED)
+of_log = public_answer(public_facts_of_log, absolute=True, **OF_ALL, changed_since=any_text, after=any_text)
 of_event = public_answer(public_facts_of_event_by_key, "event", **OF_ALL)
 of_section = public_answer(public_facts_by_key, "section", **OF_ALL)
 SECTION = "public/sections/<int:section>/"
@@ -456,7 +469,7 @@ ROUND = f"{SECTION}rounds/<int:number>/"
 
 public_operations = [
     path("public/events/", of_all(PublicEventsView.as_view()), name="public-events"),
-    path("public/events/changes/", PublicChangesView.as_view(), name="public-changes"),
+    path("public/events/changes/", with_mark(of_log(PublicChangesView.as_view())), name="public-changes"),
     path("public/events/<int:event>/", of_event(PublicEventView.as_view()), name="public-event"),
     path(SECTION, of_section(PublicSectionView.as_view()), name="public-section"),
     path(f"{SECTION}entries/", of_section(PublicEntriesView.as_view()), name="public-entries"),

@@ -11,7 +11,7 @@ from tests.factories import EventFactory
 from tests.waiting import LONG
 from tournaments.actions.events import edit_event
 from tournaments.actions.ledger import Actor
-from tournaments.queries.programs import changed_in_log, log_position, mark_of_log
+from tournaments.queries.programs import changed_in_log, log_mark
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
@@ -28,11 +28,11 @@ def test_an_action_that_is_committed_later_than_a_newer_one_is_not_missed(transa
 
     def ask() -> set[int] | None:
         nonlocal mark
-        position, found = log_position(), changed_in_log(mark, "event_id")
-        mark = mark_of_log(position)
+        newest, found = log_mark(), changed_in_log(mark, "event_id")
+        mark = newest
         return found
 
-    mark = mark_of_log(log_position())
+    mark = log_mark()
     writer = Thread(target=slowly)
     writer.start()
     assert wrote.wait(LONG)

@@ -143,32 +143,28 @@ MOST_CHANGES = 200_000
 """Rows of the log that are read for an old mark. A mark that is older is no longer valid, so the cost has a limit."""
 
 
-def log_position() -> int:
-    """Return a key of the log up to which nothing can be written any more. To be read before the transaction that reads
-    the rows. Two queries.
+def log_mark() -> str:
+    """Return the mark of the newest row of the log up to which nothing can be written any more. To be read before the
+    transaction that reads the rows. One query.
 
-    On PostgreSQL, a transaction that is not committed may have a lower key than one that is (`LOG_IN_PROGRESS`).
+    On PostgreSQL, a transaction that is not committed may have a lower key than one that is (`LOG_IN_PROGRESS`). The
+    newest key is read before the locks, because these depend on its row.
     """
     if connection.vendor != "postgresql":
-        return ActionLog.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM tournaments_actionlog_id_seq"
-        )
-        (newest,) = cursor.fetchone()
-        cursor.execute(
-            "SELECT MIN(objid::bigint) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND classid = %s "
-            "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
-            [LOG_IN_PROGRESS],
-        )
-        (begun,) = cursor.fetchone()
-    return int(newest if begun is None else min(newest, begun))
-
-
-def mark_of_log(position: int) -> str:
-    """Return the mark of a position. One query."""
-    rows = ActionLog.objects.filter(pk__lte=position).order_by("-pk").values_list("pk", "seal")
-    number, seal = rows.first() or (0, "")
+        row = ActionLog.objects.order_by("-pk").values_list("pk", "seal").first()
+    else:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT log.id, log.seal FROM tournaments_actionlog_id_seq newest, LATERAL ("
+                "SELECT MIN(objid::bigint) AS begun FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 "
+                "AND classid = %s AND newest.last_value > 0 "
+                "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+                ") lock, LATERAL (SELECT id, seal FROM tournaments_actionlog "
+                "WHERE id <= LEAST(newest.last_value, lock.begun) ORDER BY id DESC LIMIT 1) log",
+                [LOG_IN_PROGRESS],
+            )
+            row = cursor.fetchone()
+    number, seal = row or (0, "")
     return f"{number}-{seal[:SEAL]}"
 
 

@@ -19,6 +19,7 @@ from tournaments.models import ActionLog, Event, Section
 from tournaments.models.events import LISTED
 
 from .events import When, first_of, state_of_map
+from .programs import log_mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,11 @@ def public_facts_of_site_map(part: int = 1) -> PublicFacts | None:
         return None
     hour = now().replace(minute=0, second=0, microsecond=0)
     return PublicFacts(revision=0, public=True, time_zone="", everything=(hour, newest))
+
+
+def public_facts_of_log() -> PublicFacts:
+    """Return the facts of the list of what has changed: the mark of the log of all events. One query."""
+    return PublicFacts(revision=0, public=True, time_zone="", everything=(log_mark(),))
 
 
 def _log_of_events() -> QuerySet[ActionLog]:
