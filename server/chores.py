@@ -25,7 +25,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from django.conf import settings
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 
 from pairing.ahead import asked_ahead
@@ -45,7 +45,7 @@ from tournaments.actions.programs import webhooks_are_due
 from tournaments.actions.rehearsal_clock import rehearsals_run
 from tournaments.actions.restore_tests import all_unproved
 from tournaments.actions.spare import IN_FOLDER, ask_others, contact, states, write_state_file
-from tournaments.actions.stored_copies import copies_changed
+from tournaments.actions.stored_copies import copies_changed, note_place
 from tournaments.models.spare import guard
 from web.prewarm import first_pages
 
@@ -118,6 +118,8 @@ class Chores:
         if changed or now - self._looked >= UNASKED:
             if now - self._looked >= UNASKED:
                 self._looked, changed = now, []  # all
+                if connection.vendor == "postgresql":
+                    note_place(socket.gethostname())
             if next(all_unproved(changed), None) is not None and not self._stop.is_set():
                 self._do(chores.PROOFS, partial(self._prove, changed), "")
         if now - self._forgot >= FORGETS:

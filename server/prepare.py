@@ -207,7 +207,7 @@ def only_one_host() -> Iterator[None]:
     if connection.vendor != "postgresql":
         yield
         return
-    with closing(connection.copy()) as own, own.cursor() as cursor:  # type: ignore[no-untyped-call]
+    with closing(connection.copy()) as own, own.cursor() as cursor:
         while not cursor.execute("SELECT pg_try_advisory_lock(%s)", [PREPARING]).fetchone()[0]:
             time.sleep(0.2)  # a statement that waits itself would end after 8 s
         yield

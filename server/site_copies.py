@@ -44,7 +44,7 @@ BEGINS, ENDS, TIME = "evenboard-site-", ".sealed", "%Y%m%dT%H%M%S%fZ"
 EVERY = timedelta(hours=1)
 KEPT, DAYS = 3, 7
 """So many copies are kept, and the newest of each of so many days."""
-LEFT_OUT = {"RatingList", "LoginSession", "CopyProof", "Chore"}
+LEFT_OUT = {"RatingList", "LoginSession", "CopyProof", "Chore", "KeptUpload"}
 """Models whose rows count on one machine alone, or name files beside the database."""
 OF_DJANGO = {"auth", "contenttypes", "sessions"}
 PART = 2_000  # rows

@@ -75,6 +75,15 @@ def _copies(facts: Mapping[str, Any]) -> str:
         _("Last copy in another place: %(at)s.") % {"at": _when(facts["elsewhere_last"])}
         if facts["elsewhere"]
         else _("No copies are kept in another place."),
+        *(
+            [
+                _(
+                    "Several hosts store copies in directories of their own. Set BACKUP_DIR to one that all share."
+                )
+            ]
+            if facts["directories"] > 1
+            else []
+        ),
     ]
     return " ".join(sentences)
 

@@ -6,6 +6,7 @@ When the disk is full, a person who must log in can still look at everything, wh
 from __future__ import annotations
 
 from datetime import timedelta
+from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
@@ -14,6 +15,7 @@ from django.contrib.sessions.backends import db
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.models import Session
 from django.core import signing
+from django.core.cache import cache
 from django.db import DatabaseError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -42,7 +44,7 @@ class SessionStore(db.SessionStore):
 
     def load(self) -> dict[str, Any]:
         key = self.session_key or ""
-        if key not in ended:
+        if not (key in ended or (is_signed(key) and cache.get(_ended_key(key)))):
             if not is_signed(key):
                 return super().load()
             data = signed_data(key)
@@ -96,6 +98,7 @@ class SessionStore(db.SessionStore):
             ended.put(key, True)
         if is_signed(key):
             ended.put(key, True)
+            cache.set(_ended_key(key), 1, LASTS.total_seconds())  # for the other processes
 
     def _sign(self, data: dict[str, Any]) -> None:
         # The random part keeps two sessions of one second apart, of which one may have ended.
@@ -118,6 +121,10 @@ class LooksOnly(Middleware):
             assert isinstance(session, SessionStore)
             assert session.refusal is not None
             raise session.refusal
+
+
+def _ended_key(key: str) -> str:
+    return f"session-ended:{sha256(key.encode()).hexdigest()}"
 
 
 def is_signed(key: str) -> bool:

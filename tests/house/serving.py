@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from random import randint
 from typing import Any, BinaryIO
 
 from django.core import signing
@@ -86,13 +87,20 @@ class Started:
         return self.process.returncode
 
 
+def free_port() -> int:
+    """Return a free port below those that the system gives to outgoing connections."""
+    while True:
+        port = randint(20_000, 30_000)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+
+
 @contextmanager
 def caddy(config: str, backend: str, directory: Path, site: str = "http://127.0.0.1") -> Iterator[int]:
     """Run Caddy with the shipped directives in front of `backend`, and yield its port. site: without the port; with
     https Caddy signs its own certificate.
     """
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = int(probe.getsockname()[1])
+    port = free_port()
     file = directory / "Caddyfile"
     config = config.replace("cache:8080", backend.removeprefix("http://"))
     file.write_text(

@@ -1,4 +1,4 @@
-"""docker-compose.yml and the files of the image fit together, as far as a test without Docker can tell."""
+"""The files of Compose and of the image fit together, as far as a test without Docker can tell."""
 
 from __future__ import annotations
 
@@ -18,11 +18,29 @@ import yaml
 Compose = dict[str, Any]
 
 
+FILES = {
+    "docker-compose.yml": ("Caddyfile", "web.conf"),
+    "compose.hosts.yml": ("Caddyfile.hosts", "hosts.conf"),
+}
+"""Each Compose file, with what its proxy and its cache read."""
+
+
+@pytest.fixture(params=FILES)
+def file(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
+
+
 @pytest.fixture
-def compose(root: Path) -> Compose:
-    """Return the content of docker-compose.yml."""
-    content: Compose = yaml.safe_load((root / "docker-compose.yml").read_text())
+def compose(root: Path, file: str) -> Compose:
+    """Return the content of a Compose file."""
+    content: Compose = yaml.safe_load((root / file).read_text())
     return content
+
+
+def webs(compose: Compose) -> list[Compose]:
+    """Return the services that run Evenboard."""
+    return [service for service in compose["services"].values() if "build" in service]
 
 
 def test_compose_file_keeps_to_the_specification(compose: Compose) -> None:
@@ -34,11 +52,11 @@ def test_compose_file_keeps_to_the_specification(compose: Compose) -> None:
 
 def test_compose_services_wait_only_for_services_with_a_health_check(compose: Compose, root: Path) -> None:
     services = compose["services"]
-    healthy_from_image = {"web"} if "HEALTHCHECK" in (root / "Dockerfile").read_text() else set()
+    assert "HEALTHCHECK" in (root / "Dockerfile").read_text()
     for service in services.values():
         for name, wait in service.get("depends_on", {}).items():
             assert wait["condition"] == "service_healthy"
-            assert "healthcheck" in services[name] or name in healthy_from_image
+            assert "healthcheck" in services[name] or services[name] in webs(compose)
 
 
 def test_compose_names_only_networks_volumes_and_files_that_exist(compose: Compose, root: Path) -> None:
@@ -49,35 +67,24 @@ def test_compose_names_only_networks_volumes_and_files_that_exist(compose: Compo
             assert (root / source).is_file() if source.startswith("./") else source in compose["volumes"]
 
 
-@pytest.mark.parametrize(
-    ("name", "capabilities"),
-    [
-        ("db", {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}),
-        ("web", set()),
-        ("cache", set()),
-        ("proxy", {"NET_BIND_SERVICE"}),
-    ],
-)
-def test_compose_services_can_do_only_what_they_need(
-    compose: Compose, name: str, capabilities: set[str]
-) -> None:
-    service = compose["services"][name]
-    assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
-    assert service["security_opt"] == ["no-new-privileges:true"]
-    assert set(service.get("cap_add", ())) == capabilities
-    assert re.fullmatch(r"\d+m", service["mem_limit"])
-    assert service["pids_limit"] <= 200
-    assert any(mount.split(":")[0] == "/tmp" for mount in service["tmpfs"])
+def test_compose_services_can_do_only_what_they_need(compose: Compose) -> None:
+    may = {"db": {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}, "proxy": {"NET_BIND_SERVICE"}}
+    for name, service in compose["services"].items():
+        assert set(service.get("cap_add", ())) == may.get(name, set())
+        assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
+        assert service["security_opt"] == ["no-new-privileges:true"]
+        assert re.fullmatch(r"\d+m", service["mem_limit"])
+        assert service["pids_limit"] <= 200
+        assert any(mount.split(":")[0] == "/tmp" for mount in service["tmpfs"])
 
 
 def test_compose_gives_the_program_room_for_copies_keys_and_rating_lists(
     compose: Compose, root: Path
 ) -> None:
-    web = compose["services"]["web"]
-    writable = [mount.split(":")[0] for mount in web["tmpfs"]]
-    writable += [mount.split(":")[1] for mount in web["volumes"]]
     needed = {"backups", "keys", "rating-lists-in"}
-    assert {f"/app/var/{name}" for name in needed} <= set(writable)
+    for web in webs(compose):
+        writable = {mount.split(":")[1] for mount in web["volumes"]}
+        assert {f"/app/var/{name}" for name in needed} <= writable
     made = re.findall(r"mkdir -p (.+?) &&", (root / "Dockerfile").read_text())[0]
     assert set(made.split()) == {f"var/{name}" for name in needed}, "a volume gets its owner from the image"
     assert 'Path(settings.VAR_DIR) / "rating-lists-in"' in (root / "ratings/actions/offering.py").read_text()
@@ -122,6 +129,7 @@ def test_images_can_be_pinned_by_their_digests(compose: Compose, root: Path, tmp
         "CADDY_IMAGE": "caddy:2-alpine@sha256:14",
         "NGINX_IMAGE": "nginx:1.30-alpine@sha256:17",
         "PYTHON_IMAGE": "python:3.13-slim@sha256:16",
+        "VALKEY_IMAGE": "valkey/valkey:8.1-alpine@sha256:24",
     }
     assert done.stdout.split() == [f"{name}={image}" for name, image in pins.items()]
     assert env.read_text().split() == ["SECRET_KEY=kept", *done.stdout.split()]
@@ -131,46 +139,63 @@ def test_images_can_be_pinned_by_their_digests(compose: Compose, root: Path, tmp
         "POSTGRES_IMAGE": services["db"]["image"],
         "CADDY_IMAGE": services["proxy"]["image"],
         "NGINX_IMAGE": services["cache"]["image"],
-        "PYTHON_IMAGE": services["web"]["build"]["args"]["PYTHON_IMAGE"],
+        **webs(compose)[0]["build"]["args"],
     }
+    if "valkey" in services:
+        asked["VALKEY_IMAGE"] = services["valkey"]["image"]
     versions = {
         "POSTGRES_IMAGE": r"postgres:17\.\d+-alpine\d\.\d+",
         "CADDY_IMAGE": r"caddy:2\.\d+\.\d+-alpine",
         "NGINX_IMAGE": r"nginx:1\.30\.\d+-alpine\d\.\d+",
         "PYTHON_IMAGE": r"python:3\.13\.\d+-slim-\w+",
+        "VALKEY_IMAGE": r"valkey/valkey:8\.1\.\d+-alpine",
     }
-    for name, version in versions.items():
-        assert re.fullmatch(rf"\$\{{{name}:-{version}@sha256:[0-9a-f]{{64}}\}}", asked[name])
+    for name, image in asked.items():
+        assert re.fullmatch(rf"\$\{{{name}:-{versions[name]}@sha256:[0-9a-f]{{64}}\}}", image)
     usual = asked["PYTHON_IMAGE"].removeprefix("${PYTHON_IMAGE:-").removesuffix("}")
     first = (root / "Dockerfile").read_text().splitlines()[:2]
     assert first == [f"ARG PYTHON_IMAGE={usual}", "FROM ${PYTHON_IMAGE}"]
 
 
-def test_compose_keeps_no_secret_and_no_open_database(compose: Compose, root: Path) -> None:
-    text = (root / "docker-compose.yml").read_text()
+def test_compose_keeps_no_secret_and_no_open_database(compose: Compose, root: Path, file: str) -> None:
+    text = (root / file).read_text()
     for name in ("POSTGRES_PASSWORD", "SECRET_KEY"):
         uses = re.findall(rf"\$\{{{name}[^}}]*\}}", text)
         assert uses != []
         assert all(use.startswith(f"${{{name}:?") for use in uses)
     assert [name for name, service in compose["services"].items() if "ports" in service] == ["proxy"]
     assert compose["networks"]["inside"] == {"internal": True}
-    assert compose["services"]["db"]["networks"] == ["inside"]
+    assert all(
+        compose["services"][name]["networks"] == ["inside"]
+        for name in {"db", "valkey"} & {*compose["services"]}
+    )
 
 
-def test_compose_variables_are_all_described_in_the_installation_guide(root: Path) -> None:
-    used = set(re.findall(r"\$\{([A-Z_]+)", (root / "docker-compose.yml").read_text()))
+def test_compose_variables_are_all_described_in_the_installation_guide(root: Path, file: str) -> None:
+    used = set(re.findall(r"\$\{([A-Z_]+)", (root / file).read_text()))
     described = (root / "docs" / "install.md").read_text()
     assert {name for name in used if f"`{name}`" not in described} == set()
 
 
-def test_proxy_compresses_and_serves_the_web_service_through_the_cache(compose: Compose, root: Path) -> None:
-    caddyfile = (root / "docker" / "Caddyfile").read_text()
-    assert "encode zstd gzip" in caddyfile
-    service, port = re.findall(r"reverse_proxy (\w+):(\d+)", caddyfile)[0]
+def test_proxy_compresses_and_serves_the_web_services_through_the_cache(
+    compose: Compose, root: Path, file: str
+) -> None:
+    proxy, cache = ((root / "docker" / name).read_text() for name in FILES[file])
+    first = (root / "docker" / "Caddyfile").read_text()
+    assert "encode zstd gzip" in first
+    service, port = re.findall(r"reverse_proxy (\w+):(\d+)", first)[0]
     assert service in compose["services"]
     assert f"listen {port};" in (root / "docker" / "nginx.conf").read_text()
-    service, port = re.findall(r"server (\w+):(\d+) resolve", (root / "docker" / "web.conf").read_text())[0]
+    service, port = re.findall(r"server (\w+):(\d+) resolve", cache)[0]
     assert service in compose["services"]
+    if service == "proxy":
+        assert "import Caddyfile\n" in proxy
+        assert f"\n:{port} {{" in proxy
+        (hosts,) = set(re.findall(r"\{\$WEB_HOSTS:(.+?)\}", proxy))
+        assert compose["services"]["proxy"]["environment"]["WEB_HOSTS"] == f"${{WEB_HOSTS:-{hosts}}}"
+        services, ports = zip(*(one.split(":") for one in hosts.split()), strict=True)
+        assert [compose["services"][name] for name in services] == webs(compose)
+        (port,) = set(ports)
     assert f"PORT={port}" in (root / "Dockerfile").read_text()
 
 

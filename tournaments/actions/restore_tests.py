@@ -30,6 +30,7 @@ from tournaments.hash_chain import check_section
 from tournaments.models import CopyProof, Event, EventRole, Section, User
 from tournaments.models.events import EventState
 from tournaments.models.journal import whole
+from tournaments.queries.copies import hosts_apart
 
 from .copies import event_details, load_copy, load_event_copy
 from .events import create_event
@@ -130,8 +131,9 @@ def prove_copy(section: Section, copy: StoredCopy) -> CopyProof:
         with_section = _prove(section, copy)
     except _Fault as failed:
         fault, detail = failed.code, failed.detail
-    names = [one.name for one in stored_copies(section)]
-    section.copy_proofs.exclude(name__in=names).delete()
+    if not hosts_apart():  # the files of another host are not gone
+        names = [one.name for one in stored_copies(section)]
+        section.copy_proofs.exclude(name__in=names).delete()
     proof, _ = CopyProof.objects.update_or_create(
         section=section,
         name=copy.name,

@@ -31,8 +31,9 @@ from tournaments.declarations.rounds import BACKUP_FAILED
 from tournaments.declarations.sections import TAKE_LAST_STEP
 from tournaments.errors import DomainError, Refusal
 from tournaments.files.copy_writing import copy_content, event_file, event_state, file_of_section
-from tournaments.models import Event, Section
+from tournaments.models import Chore, Event, Section
 from tournaments.models.events import EventState
+from tournaments.queries.copies import PLACE, SEEN
 
 from .chores import sure_now
 from .ledger import Actor, act, act_on_event
@@ -102,6 +103,21 @@ def copies_in(directory: Path) -> list[StoredCopy]:
 def stored_copy(section: Section, name: str) -> StoredCopy | None:
     """Return the copy with this name. The name is looked up in the list, so no other file can be requested."""
     return next((copy for copy in stored_copies(section) if copy.name == name), None)
+
+
+def note_place(host: str) -> None:
+    """Note in which directory this host stores copies, so that pages can say if hosts do not share one."""
+    now, path = timezone.now(), backup_directory() / ".place"
+    try:
+        key = path.read_text("ascii") if path.exists() else secrets.token_hex(8)
+        if not path.exists():
+            write_whole(path, key.encode())
+    except OSError as error:
+        logger.warning("The directory of copies cannot be used: %s", error)
+        return
+    places = Chore.objects.filter(name__startswith=PLACE)
+    places.update_or_create(name=f"{PLACE}{key[:16]}", defaults={"holder": host[:80], "done_at": now})
+    places.filter(done_at__lt=now - SEEN).delete()
 
 
 def take_copy(section: Section, occasion: str) -> Path:

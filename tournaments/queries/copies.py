@@ -13,6 +13,9 @@ from tournaments.models import Chore, CopyProof, Section
 LATE = 3
 """Copies in another place are late after so many times BACKUP_EVERY."""
 COPIES = "copies"
+PLACE = "stored in "
+"""With the key of a directory: the name of the row that says which host has its stored copies there."""
+SEEN = timedelta(minutes=25)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +55,26 @@ def copies_elsewhere(now: datetime | None = None) -> CopiesElsewhere:
     )
 
 
+def hosts_apart(now: datetime | None = None) -> list[str]:
+    """Return the hosts that have stored copies in directories of their own; none if all share one. One query."""
+    rows = Chore.objects.filter(name__startswith=PLACE, done_at__gt=(now or timezone.now()) - SEEN)
+    hosts = list(rows.order_by("holder").values_list("holder", flat=True))
+    return hosts if len(hosts) > 1 else []
+
+
 def failed_proofs(section: Section) -> int:
     """Return how many stored copies of the section could not be restored. One query."""
     return section.copy_proofs.exclude(fault="").count()
 
 
 def copies_state(now: datetime | None = None) -> tuple[bool, dict[str, object]]:
-    """Return whether all is well with the copies of this server, and facts for monitors. At most three queries.
+    """Return whether all is well with the copies of this server, and facts for monitors. At most four queries.
 
     The facts name no directory and no event, because everybody can ask for them.
     """
     failed = CopyProof.objects.exclude(fault="").count()
     latest = CopyProof.objects.order_by("-at").values_list("at", flat=True).first()
-    there = copies_elsewhere(now)
+    there, apart = copies_elsewhere(now), len(hosts_apart(now))
     facts: dict[str, object] = {
         "proofs_failed": failed,
         "last_proof": latest.isoformat() if latest else None,
@@ -72,5 +82,6 @@ def copies_state(now: datetime | None = None) -> tuple[bool, dict[str, object]]:
         "elsewhere_last": there.done_at.isoformat() if there.done_at else None,
         "elsewhere_failed": bool(there.error),
         "elsewhere_late": there.late,
+        "directories": apart or 1,
     }
-    return not (failed or there.error or there.late), facts
+    return not (failed or there.error or there.late or apart), facts

@@ -85,7 +85,10 @@ def test_a_person_logs_in_looks_and_logs_out_while_the_disk_is_full(ada: User) -
         assert Session.objects.count() == 0
         with_key = client.cookies["sessionid"].value
         assert client.post("/logout/").status_code == 302
-        assert Client(headers={"cookie": f"sessionid={with_key}"}).get("/account/").status_code == 302
+        stolen = Client(headers={"cookie": f"sessionid={with_key}"})
+        assert stolen.get("/account/").status_code == 302
+        another_process()
+        assert stolen.get("/account/").status_code == 302
 
 
 def test_every_process_knows_a_person_who_logged_in_while_the_disk_is_full(ada: User) -> None:

@@ -22,11 +22,12 @@ from tests.web.staff.conftest import played_and_logged as played
 from tournaments.actions import chores
 from tournaments.actions.ledger import Actor
 from tournaments.actions.restore_tests import prove_copy
-from tournaments.actions.stored_copies import stored_copies, take_copy
+from tournaments.actions.stored_copies import note_place, stored_copies, take_copy
 from tournaments.copy_format import EVENT, VERSION, canonical, checksum, pack, unpack
 from tournaments.files.copy_reading import read_copy
 from tournaments.files.copy_writing import copy_file, event_file
 from tournaments.models import Chore, Event, EventRole, Player, Section, User
+from tournaments.queries.copies import copies_state
 
 CHECK = "/new/-/load/check/"
 
@@ -350,6 +351,27 @@ def test_page_says_whether_a_copy_was_restored_on_trial(page: Client, section: S
     assert "<b>Cannot be restored:</b> the file is damaged or not complete" in html
     cockpit = page.get(address(section, "cockpit/")).content.decode()
     assert "1 copy on this server cannot be restored. Make another copy." in cockpit
+
+
+def test_page_says_whose_copies_it_shows_if_hosts_share_no_directory(
+    page: Client, section: Section, tmp_path: Path
+) -> None:
+    paired(section)
+    for host in ("one", "two"):
+        with override_settings(BACKUP_DIR=str(tmp_path / host)):
+            assert "Each of these hosts" not in page.get(address(section, "copies/")).content.decode()
+            note_place(host)
+            take_copy(section, "asked" if host == "one" else "restore")
+            prove_copy(section, stored_copies(section)[0])
+    html = page.get(address(section, "copies/")).content.decode()
+    assert "Each of these hosts has its own: one and two." in html
+    assert section.copy_proofs.count() == 2, "the copy of the other host is not gone"
+    well, facts = copies_state()
+    assert (well, facts["directories"]) == (False, 2)
+    Chore.objects.filter(holder="two").update(done_at=timezone.now() - timedelta(hours=1))
+    with override_settings(BACKUP_DIR=str(tmp_path / "one")):
+        note_place("two")
+    assert "Each of these hosts" not in page.get(address(section, "copies/")).content.decode()
 
 
 def test_page_says_when_copies_were_made_in_another_place_and_takes_a_request(

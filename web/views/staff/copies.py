@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +18,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
+from base.reader import READER
 from tournaments.actions.chores import ask_for_copies
 from tournaments.actions.copies import (
     free_name,
@@ -32,7 +34,7 @@ from tournaments.files.copy_writing import copy_file, event_file
 from tournaments.files.entry_matching import id_conflicts
 from tournaments.models import CopyProof, Event, EventRole, Section
 from tournaments.models.events import AT_REST
-from tournaments.queries.copies import copies_elsewhere
+from tournaments.queries.copies import copies_elsewhere, hosts_apart
 from web import files
 from web.context import section_context, section_url
 from web.forms.copies import CopyFileForm, LoadEventForm, LoadSectionForm
@@ -76,6 +78,8 @@ def copies(request: PersonRequest, section: Section) -> HttpResponse:
     context = section_context(request, section, "log") | {
         "copies": [(copy, occasion_text(copy), _proof_of(copy, proofs)) for copy in found],
         "elsewhere": copies_elsewhere(),
+        "hosts": READER.listed(hosts_apart()),
+        "host": socket.gethostname(),
         "size": sum(copy.size for copy in found),
         "keep": settings.BACKUP_KEEP,
         "days": settings.BACKUP_DAYS,
