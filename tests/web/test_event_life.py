@@ -45,7 +45,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 SENT = {"version": "0", "after_round": "2", "result": "1-0", "username": "arbiter", "rating": "2400"}
 NOT_OF_THE_EVENT = {"next-year", "rehearse"}
 """Forms that make another event."""
-BESIDE = re.compile(r"session|attempt|trial|cache|waiting|noticesubscription|screen\b|loginsession")
+BESIDE = re.compile(
+    r"session|attempt|trial|cache|waiting|noticesubscription|screen\b|loginsession|keptupload"
+)
 """Tables that the event does not have, and what open pages say about themselves."""
 
 
