@@ -16,7 +16,9 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -62,6 +64,25 @@ def take(kept: Path, folder: Path) -> None:
     """Write a kept database and its list of pages into a folder."""
     (folder / DATABASE).write_bytes(gzip.decompress((kept / f"{DATABASE}.gz").read_bytes()))
     shutil.copy(kept / PAGES, folder)
+
+
+def last_code(folder: Path) -> Path:
+    """Return the folder with the program of the last release, from its tag. Before the first release, that of today."""
+    if not any(KEPT.glob("*")):
+        return ROOT
+    found = subprocess.run(
+        ["git", "tag", "--merged", "HEAD", "--list", "v*", "--sort=-version:refname"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    assert found, "the tags of the releases are not here: git fetch --tags"
+    folder.mkdir()
+    packed = subprocess.run(["git", "archive", found[0]], cwd=ROOT, capture_output=True, check=True).stdout
+    with tarfile.open(fileobj=BytesIO(packed)) as archive:
+        archive.extractall(folder, filter="data")
+    return folder
 
 
 def make(folder: Path, *, of_demo: bool = True) -> None:
