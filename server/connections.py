@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import heapq
-import os
 import select
 import socket
+import sys
 import threading
 import time
 from collections import Counter, defaultdict, deque
@@ -184,7 +184,7 @@ class RefusedRequest(EndsInTime, ErrorTask):
     """The answer of waitress to a request that it cannot read, or that failed. The connection is closed after it."""
 
 
-MOST_CONNECTIONS = 400 if os.name == "nt" else 2000  # Windows can watch only 512
+MOST_CONNECTIONS = 400 if sys.platform == "win32" else 2000  # Windows can watch only 512
 ACCEPTED_AT_ONCE = 64
 SHARE_THAT_LEAVES = 20  # one in so many, so that not each new connection looks for one that leaves
 
@@ -436,7 +436,7 @@ def make_server(
     settings = Adjustments(
         sockets=[listening],
         ident=None,
-        asyncore_use_poll=os.name != "nt",
+        asyncore_use_poll=sys.platform != "win32",
         max_request_header_size=32 * 1024,  # each half-sent header is kept in memory
         # up to this size the program itself refuses the request, with a page that says why
         max_request_body_size=4 * REQUEST_BODY_LIMIT,

@@ -213,7 +213,7 @@ def _limit_of_connections(wanted: int) -> int:
     The limit of open files is 256 on macOS and 1024 on some Linux systems. It is raised if the system allows it.
     Half of the files are left for the database, static files and large uploads.
     """
-    if os.name == "nt":
+    if sys.platform == "win32":
         return wanted
     import resource
 
