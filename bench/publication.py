@@ -142,8 +142,7 @@ def postmaster(url: str) -> int:
     import psycopg
 
     with psycopg.connect(url) as connection:
-        backend = connection.info.backend_pid
-    status = Path(f"/proc/{backend}/stat").read_text()
+        status = Path(f"/proc/{connection.info.backend_pid}/stat").read_text()
     return int(status.rsplit(")", 1)[1].split()[1])
 
 
