@@ -20,6 +20,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
 from server.failures import BUSY, DAMAGED, SLOW, failure_of
+from server.site_copies import site_copies
 from tournaments.actions.stored_copies import backup_directory
 
 logger = logging.getLogger(__name__)
@@ -234,13 +235,19 @@ def damaged(fault: str) -> str:
         lines.append(f"There are no copies in {backup_directory()}.")
     if connection.vendor == "sqlite":
         lines.append(
-            "Move the file of the database and those whose names begin with it to another directory. Start the "
-            "program with --no-demo, and stop it."
+            "Move the file of the database and those whose names begin with it to another directory."
         )
     else:
         lines.append("Restore PostgreSQL from its own backup (pg_dump), or begin with an empty database.")
+    if settings.BACKUP_TO and site_copies(Path(settings.BACKUP_TO)):
+        lines += [
+            "Then restore the whole site, before you start the program:",
+            f"  {python} manage.py restore {settings.BACKUP_TO}",
+            "docs/copies.md says more.",
+        ]
+        return "\n".join(lines)
     lines += [
-        "Then make a login, and load each copy that you need:",
+        "Start the program with --no-demo, and stop it. Then make a login, and load each copy that you need:",
         f"  {python} manage.py createsuperuser",
         f"  {python} manage.py load_copy {copies[0] if copies else 'FILE'} --owner LOGIN",
         "docs/copies.md says more.",

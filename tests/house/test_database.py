@@ -91,6 +91,8 @@ def test_a_damaged_file_is_named_with_the_newest_copies_and_the_command_that_loa
     assert "round2-publish" in printed
     assert "round1-publish" not in printed
     assert f"manage.py load_copy {whole} --owner LOGIN" in printed
+    (tmp_path / "there/evenboard-site-20260102T100000000000Z.sealed").touch()
+    assert f"manage.py restore {tmp_path / 'there'}\n" in start()
 
 
 @FILES
