@@ -312,10 +312,11 @@ def written(url: str) -> tuple[int, int]:
     """Return how many transactions PostgreSQL has committed, and how many bytes of its log it has written."""
     if not url:
         return 0, 0
-    return asked(
+    commits, size = asked(
         url,
         "SELECT sum(xact_commit)::bigint, (pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint FROM pg_stat_database",
     )
+    return commits, size
 
 
 def asked(url: str, question: str) -> Any:

@@ -125,7 +125,8 @@ def copied() -> list[Any]:
 
     from tournaments.models import Event
 
-    found, models = [Event], [row for app in APPS for row in apps.get_app_config(app).get_models()]
+    found: list[Any] = [Event]
+    models = [row for app in APPS for row in apps.get_app_config(app).get_models()]
     for _ in models:
         found += [row for row in models if row not in found and any(each in found for each in related(row))]
     return found

@@ -322,7 +322,7 @@ class PublicChangesView(PublicView):
             raise mark_unknown()
         rows, more = public_events_after(asked["after"], changed)
         gone = [] if asked["after"] or changed is None else sorted(changed - public_among(changed))
-        (mark,) = self.request.public_facts.everything
+        (mark,) = self.request.public_facts.everything  # type: ignore[attr-defined]  # of the request of Django
         after = (
             replace_query_param(self.request.build_absolute_uri(), "after", rows[-1].event_id)
             if more
