@@ -65,14 +65,14 @@ TICKS = os.sysconf("SC_CLK_TCK")
 def main() -> None:
     """Measure, and print what was found or write it into the page."""
     options = parse()
-    said = io.StringIO()
-    with redirect_stdout(said) if options.write else nullcontext():
+    printed = io.StringIO()
+    with redirect_stdout(printed) if options.write else nullcontext():
         measure(options)
     if options.write:
         kind = "saves" if options.saves else "each" if options.each else "shares"
         page = options.write.read_text(encoding="utf-8")
         before, begin, rest = page.partition(f"<!-- bench.saturday, {kind} -->\n")
-        text = before + begin + said.getvalue() + "\n<!-- end -->" + rest.partition("<!-- end -->")[2]
+        text = before + begin + printed.getvalue() + "\n<!-- end -->" + rest.partition("<!-- end -->")[2]
         options.write.write_text(text, encoding="utf-8")
 
 
@@ -178,10 +178,10 @@ def started(tasks: list[dict[str, Any]]) -> list[subprocess.Popen[str]]:
 
 
 def ended(loads: list[subprocess.Popen[str]]) -> list[dict[str, Any]]:
-    said = [load.communicate()[0] for load in loads]
+    outputs = [load.communicate()[0] for load in loads]
     if any(load.returncode for load in loads):
         raise SystemExit("The load has failed.")
-    return [json.loads(each) for each in said]
+    return [json.loads(each) for each in outputs]
 
 
 def show(found: list[dict[str, Any]], seconds: float) -> None:
