@@ -376,9 +376,11 @@ def _columns_written_once() -> Iterator[None]:
 
     def get_order_by(compiler: SQLCompiler) -> list[Any]:
         query, whole = compiler.query, getattr(compiler, "whole", None)
+        if whole is None:
+            return order_by(compiler)
         names = query.order_by or (query.default_ordering and query.get_meta().ordering) or ()
         others = not names or query.extra_order_by or query.combinator
-        if whole is None or others or not all(isinstance(name, str) for name in names):
+        if others or not all(isinstance(name, str) for name in names):
             return order_by(compiler)
         key = whole, tuple(names), query.standard_ordering
         if key not in ordered:
