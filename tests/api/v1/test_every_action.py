@@ -142,7 +142,7 @@ PLAYER = "Only players do it, with their personal link."
 PERSONAL = {  # of registrations, which have a history of their own: each action of `registrations.actions`
     **dict.fromkeys(("prove_mail", "wish_bye", "drop_bye"), PLAYER),
     **dict.fromkeys(("ask_new_address", "take_new_address", "take_held"), PLAYER),
-    **dict.fromkeys(("send_link_again", "write_to_known"), PLAYER),
+    **dict.fromkeys(("send_link_again", "write_to_known", "ask_guardian"), PLAYER),
     "register_many": ("import-registrations", "POST"),
     "erase_registration": LOCKED,
     "would_offer": ("registration-settings", "PATCH"),
