@@ -34,6 +34,7 @@ ABOUT_FIDE = {
     "fide_mode_to_confirm",
     "forbidden_pairs_locked",
     "listed_otherwise",
+    "no_player_number",
     "tie_breaks_barred",
     "undo_for_good",
 }
