@@ -437,6 +437,7 @@ def make_server(
         sockets=[listening],
         ident=None,
         asyncore_use_poll=sys.platform != "win32",
+        backlog=4096,  # as many as Linux allows: a connection for which there is no room is tried again after a second
         max_request_header_size=32 * 1024,  # each half-sent header is kept in memory
         # up to this size the program itself refuses the request, with a page that says why
         max_request_body_size=4 * REQUEST_BODY_LIMIT,
