@@ -379,7 +379,7 @@ def cost(parts: dict[str, int], seconds: float) -> dict[str, float]:
 
 
 def show_costs(parts: dict[str, int], costs: dict[str, float], seconds: float) -> None:
-    print("| part | processor seconds | of one processor | memory |\n|---|---:|---:|---:|")
+    print("\n| part | processor seconds | of one processor | memory |\n|---|---:|---:|---:|")
     for name, used in costs.items():
         size = f"{megabytes(parts[name]):.0f} MB" if name in parts else ""
         print(f"| {name} | {used:.2f} | {used / seconds:.3f} | {size} |")
