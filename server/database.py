@@ -20,8 +20,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
 from server.failures import BUSY, DAMAGED, SLOW, failure_of
-from server.site_copies import site_copies
-from tournaments.actions.stored_copies import backup_directory
+from tournaments.actions.stored_copies import backup_directory, site_copies
 
 logger = logging.getLogger(__name__)
 AT_START = 200 * 1024**2

@@ -30,7 +30,7 @@ from base.consistent_read import consistent_read
 from evenboard_engine import PROGRAM
 from tournaments.actions.copies import load_event_copy
 from tournaments.actions.ledger import Actor
-from tournaments.actions.stored_copies import HEAD_BYTES, write_whole
+from tournaments.actions.stored_copies import BEGINS, ENDS, HEAD_BYTES, site_copies, write_whole
 from tournaments.copy_format import MOST_BYTES, state_in_head
 from tournaments.errors import DomainError
 from tournaments.files.copy_reading import EventCopy, read_any
@@ -40,7 +40,7 @@ from tournaments.spare_messages import ForgedError, divided, joined, made_key, o
 from web.words.refusals import explain
 
 FORMAT, PURPOSE = "evenboard-site", "site copy"
-BEGINS, ENDS, TIME = "evenboard-site-", ".sealed", "%Y%m%dT%H%M%S%fZ"
+TIME = "%Y%m%dT%H%M%S%fZ"
 EVERY = timedelta(hours=1)
 KEPT, DAYS = 3, 7
 """So many copies are kept, and the newest of each of so many days."""
@@ -55,11 +55,6 @@ class NotRestored(Exception):
 
 
 # Writing
-
-
-def site_copies(directory: Path) -> list[Path]:
-    """Return the copies of the site in a directory, newest first."""
-    return sorted(directory.glob(f"{BEGINS}*{ENDS}"), key=lambda path: path.name, reverse=True)
 
 
 def copy_site(directory: Path) -> Path | None:

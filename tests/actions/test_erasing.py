@@ -182,12 +182,14 @@ def test_copies_in_another_place_are_deleted_and_made_again(
     copies = [copy_event(event, elsewhere).path for event in (section.event, other.event)]
     add_participant(actor=ACTOR, section_id=section.pk, entry=entry_data("Later, Lea", 1800))
     copies.append(copy_event(section.event, elsewhere).path)
+    of_site = elsewhere / "evenboard-site-20260901T100000000000Z.sealed"
+    of_site.touch()
     chore_named(COPIES)
     Chore.objects.filter(name=COPIES).update(place=settings.BACKUP_TO, done_at=timezone.now())
     assert not copies_are_due()
     with django_capture_on_commit_callbacks(execute=True):
         erase(section)
-    assert [path.exists() for path in copies] == [False, True, False]
+    assert [path.exists() for path in (*copies, of_site)] == [False, True, False, False]
     assert copies_are_due()
     call_command("copy_tournaments", str(elsewhere), verbosity=0)
     (new,) = copies_of(elsewhere, section.event)

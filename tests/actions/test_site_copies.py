@@ -17,13 +17,14 @@ from django.conf import settings as of_site
 from django.core.management import call_command
 from django.db import connection
 
-from server.site_copies import PURPOSE, _key, copy_site, site_copies
+from server.site_copies import PURPOSE, _key, copy_site
 from tests.factories import UserFactory, section_of
 from tests.migrated import migrated_copy
 from tests.web.staff.conftest import enter, paired
 from tests.web.test_access import site
 from tournaments.actions.event_life import archive_event
 from tournaments.actions.ledger import Actor
+from tournaments.actions.stored_copies import site_copies
 from tournaments.models import Event
 from tournaments.models.events import EventState
 from tournaments.spare_messages import divided, opened

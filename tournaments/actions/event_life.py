@@ -22,10 +22,11 @@ from tournaments.errors import Refusal
 from tournaments.models import ActionLog, Event, Game, Participant, Section
 from tournaments.models.events import DELETED_MARK, EventState
 
+from .chores import ask_for_copies
 from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy
 from .personal_data import empty_log_of_sqlite
 from .site import note
-from .stored_copies import backup_directory, copies_of
+from .stored_copies import backup_directory, copies_of, site_copies
 
 # Refusals
 DELETE_NOT_CONFIRMED = Refusal(
@@ -119,5 +120,8 @@ def delete_wholly(event: Event) -> None:
 
 def _delete_copies(event: Event) -> None:
     shutil.rmtree(backup_directory() / event.own_slug, ignore_errors=True)
-    for path in copies_of(Path(settings.BACKUP_TO), event) if settings.BACKUP_TO else ():
-        path.unlink(missing_ok=True)
+    if settings.BACKUP_TO:
+        elsewhere = Path(settings.BACKUP_TO)
+        for path in (*copies_of(elsewhere, event), *site_copies(elsewhere)):
+            path.unlink(missing_ok=True)
+        ask_for_copies()

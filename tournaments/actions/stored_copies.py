@@ -261,6 +261,15 @@ def copies_of(directory: Path, event: Event) -> list[Path]:
     return sorted(found, key=lambda path: (path.name <= now, path.name), reverse=True)
 
 
+BEGINS, ENDS = "evenboard-site-", ".sealed"
+"""How the name of a copy of the whole site begins and ends."""
+
+
+def site_copies(directory: Path) -> list[Path]:
+    """Return the copies of the whole site in a directory, newest first."""
+    return sorted(directory.glob(f"{BEGINS}*{ENDS}"), key=lambda path: path.name, reverse=True)
+
+
 # Note in the log of an event that an archive was downloaded, because it has birth dates and notes; and in the log of a
 # section that a step after its last round was taken.
 
