@@ -67,19 +67,20 @@ def take(kept: Path, folder: Path) -> None:
 
 
 def last_code(folder: Path) -> Path:
-    """Return the folder with the program of the last release, from its tag. Before the first release, that of today."""
+    """Return the folder with the program of the last release, from the commit that keeps its database. Before the first
+    release, that of today. A clone may have no tags."""
     if not any(KEPT.glob("*")):
         return ROOT
     found = subprocess.run(
-        ["git", "tag", "--merged", "HEAD", "--list", "v*", "--sort=-version:refname"],
+        ["git", "log", "-1", "--format=%H", "--diff-filter=A", "--", str(KEPT)],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
-    ).stdout.split()
-    assert found, "the tags of the releases are not here: git fetch --tags"
+    ).stdout.strip()
+    assert found, "commit the kept database first"
     folder.mkdir()
-    packed = subprocess.run(["git", "archive", found[0]], cwd=ROOT, capture_output=True, check=True).stdout
+    packed = subprocess.run(["git", "archive", found], cwd=ROOT, capture_output=True, check=True).stdout
     with tarfile.open(fileobj=BytesIO(packed)) as archive:
         # Python 3.11.2 has no filters
         archive.extraction_filter = getattr(tarfile, "data_filter", lambda member, _path: member)
