@@ -58,6 +58,7 @@ def fill(events: int, players: int) -> None:
     from base.postgresql.base import with_limits, without_limits
     from base.zones import today_in
     from tournaments.models import ActionLog, Event, EventRole, User
+    from tournaments.models.events import note_word_ends
 
     call_command("migrate", verbosity=0)
     if Event.objects.exists():
@@ -72,7 +73,7 @@ def fill(events: int, players: int) -> None:
             cursor.execute("PRAGMA synchronous = OFF")
             cursor.execute("PRAGMA cache_size = -1000000")
         for first in range(0, events, PART):
-            Event.objects.bulk_create(
+            made = Event.objects.bulk_create(
                 Event(
                     name=f"Open {number}",
                     slug=f"open-{number}",
@@ -85,6 +86,7 @@ def fill(events: int, players: int) -> None:
                 for number in range(first, min(first + PART, events))
                 for shift in [-1 if number % 100 == 0 else (number % 1000 + 1) * (-3 if number % 2 else 1)]
             )
+            note_word_ends(made)
         everything = Event.objects.order_by("pk")
         ActionLog.objects.bulk_create(
             (ActionLog(event=event, who="bench", action="create_event") for event in everything),

@@ -10,6 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from tests.factories import ParticipantFactory
 from tests.queries.sections import make_section
 from tournaments.actions.entries import edit_participant
+from tournaments.actions.events import create_event, edit_event
 from tournaments.actions.ledger import Actor
 from tournaments.actions.personal_data import erase_player
 from tournaments.actions.roster import entry_data
@@ -75,6 +76,40 @@ def test_a_search_finds_name_place_federation_and_month() -> None:
     assert found(AnonymousUser(), month=date(2026, 5, 1)) == ["Sea Open"]
     assert found(AnonymousUser(), month=date(2026, 7, 1)) == []
     assert found(AnonymousUser(), words="cup") == found(AnonymousUser(), words="%") == []
+    assert (
+        found(AnonymousUser(), federation="%")
+        == found(AnonymousUser(), words="% sea", federation="SLO")
+        == []
+    )
+
+
+@pytest.mark.parametrize("most", [0, 1, 1_000])
+def test_a_search_finds_parts_of_words_in_rare_and_usual_ones(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "MOST_ENDS", most)
+    event("Stadtmeisterschaft", "2026-06-03", city="Köln", federation="GER")
+    event("Open-78 Köln", "2026-06-02", city="Łódź", federation="POL")
+    event("Open 1978", "2026-06-01", federation="GER")
+    for typed, names in {
+        "meister": ["Stadtmeisterschaft"],
+        "koln": ["Stadtmeisterschaft", "Open-78 Köln"],
+        "KÖLN pen 7": ["Open-78 Köln"],
+        "lodz": ["Open-78 Köln"],
+        "open-78": ["Open-78 Köln", "Open 1978"],
+        "978": ["Open 1978"],
+        "open nowhere": [],
+        "x": [],
+    }.items():
+        assert found(AnonymousUser(), words=typed) == names, typed
+    assert found(AnonymousUser(), words="k", federation="GER") == ["Stadtmeisterschaft"]
+    assert found(AnonymousUser(), words="open", federation="GER") == ["Open 1978"]
+    actor, koln = Actor.command(), Event.objects.get(city="Köln")
+    edit_event(actor=actor, event=koln, city="Bonn")
+    assert found(AnonymousUser(), words="koln") == ["Open-78 Köln"]
+    assert found(AnonymousUser(), words="bonn meister") == ["Stadtmeisterschaft"]
+    new = create_event(actor=actor, name=f"{'Ä' * 100}b", start=TODAY, end=TODAY)
+    assert found(AnonymousUser(), words="a" * 60) == [new.name]
 
 
 def test_a_search_finds_players_whom_everybody_sees(user: User) -> None:

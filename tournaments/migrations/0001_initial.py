@@ -7,6 +7,7 @@ import django.utils.timezone
 import tournaments.migrations._triggers
 import tournaments.models.entries
 import tournaments.models.hall
+import tournaments.models.journal
 import tournaments.models.people
 import tournaments.models.programs
 import tournaments.models.rehearsals
@@ -153,8 +154,20 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-start', 'name', 'pk'],
-                'indexes': [models.Index(condition=models.Q(('listed', True)), fields=['start', 'id'], name='event_by_first_day'), models.Index(condition=models.Q(('listed', True)), fields=['end', 'id', 'start'], name='event_by_last_day'), models.Index(condition=models.Q(('listed', True), ('indexed', True)), fields=['id'], name='event_in_site_map'), models.Index(fields=['start', 'id'], name='any_event_by_first_day'), models.Index(fields=['end', 'id', 'start'], name='any_event_by_last_day'), models.Index(fields=['state', 'state_since'], name='event_by_state')],
+                'indexes': [models.Index(condition=models.Q(('listed', True)), fields=['start', 'id', 'end'], name='event_by_first_day'), models.Index(condition=models.Q(('listed', True)), fields=['end', 'id', 'start'], name='event_by_last_day'), models.Index(condition=models.Q(('listed', True), ('indexed', True)), fields=['id'], name='event_in_site_map'), models.Index(fields=['start', 'id', 'end'], name='any_event_by_first_day'), models.Index(fields=['end', 'id', 'start'], name='any_event_by_last_day'), models.Index(fields=['state', 'state_since'], name='event_by_state')],
                 'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('state__in', ('draft', 'unlisted', 'public')), ('state_before', '')), models.Q(('state__in', ('archived', 'deleted')), ('state_before__in', ('draft', 'unlisted', 'public')), ('state_since__isnull', False)), _connector='OR'), name='state_of_an_event'), models.CheckConstraint(condition=models.Q(('rehearsal', False), ('name__startswith', 'REHEARSAL '), _connector='OR'), name='rehearsal_has_its_mark'), models.CheckConstraint(condition=models.Q(('end__gte', models.F('start'))), name='event_ends_after_it_starts')],
+            },
+        ),
+        migrations.CreateModel(
+            name='WordEnd',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('text', tournaments.models.journal.FoldedField(max_length=40)),
+                ('event', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tournaments.event')),
+            ],
+            options={
+                'indexes': [models.Index(fields=['text', 'event'], name='event_by_word_end')],
+                'constraints': [models.UniqueConstraint(fields=('event', 'text'), name='word_end_once')],
             },
         ),
         migrations.CreateModel(

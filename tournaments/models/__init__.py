@@ -1,5 +1,5 @@
 from .entries import Bye, CheckIn, ForbiddenPair, Participant, Player, RatingSource, Sex, Title
-from .events import Event, EventRole
+from .events import Event, EventRole, WordEnd
 from .hall import Screen
 from .incidents import Incident
 from .log import ActionLog, Integrity
@@ -90,5 +90,6 @@ __all__ = [
     "WaitingOnDevice",
     "Webhook",
     "WebhookMessage",
+    "WordEnd",
     "WritingTerm",
 ]

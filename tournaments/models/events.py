@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from django.conf import settings
 from django.core.validators import RegexValidator
@@ -15,7 +16,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from .journal import Journaled
+from base.text import folded
+
+from .journal import FoldedField, Journaled
 
 # The boards whose results a result clerk enters: a range, or several of several roles.
 
@@ -171,10 +174,10 @@ class Event(Journaled):
     class Meta:
         ordering = ["-start", "name", "pk"]
         indexes = [
-            models.Index(fields=["start", "id"], name="event_by_first_day", condition=LISTED),
+            models.Index(fields=["start", "id", "end"], name="event_by_first_day", condition=LISTED),
             models.Index(fields=["end", "id", "start"], name="event_by_last_day", condition=LISTED),
             models.Index(fields=["id"], name="event_in_site_map", condition=FOUND_BY_ENGINES),
-            models.Index(fields=["start", "id"], name="any_event_by_first_day"),
+            models.Index(fields=["start", "id", "end"], name="any_event_by_first_day"),
             models.Index(fields=["end", "id", "start"], name="any_event_by_last_day"),
             models.Index(fields=["state", "state_since"], name="event_by_state"),
         ]
@@ -196,6 +199,10 @@ class Event(Journaled):
     def __str__(self) -> str:
         return self.name
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        super().save(*args, **kwargs)
+        note_word_ends([self])
+
     @property
     def is_archived(self) -> bool:
         return self.state == EventState.ARCHIVED
@@ -211,6 +218,47 @@ class Event(Journaled):
 
     def includes(self, day: date) -> bool:
         return self.start <= day <= self.end
+
+
+class WordEnd(models.Model):
+    """A word of the name, the place or the federation of an event, from one of its letters to its end: "open", "pen",
+    "en", "n". A part of a word is the beginning of such an end, so the search for events finds it by an index.
+    """
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="+", db_index=False)
+    text = FoldedField(max_length=40)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["event", "text"], name="word_end_once")]
+        indexes = [models.Index(fields=["text", "event"], name="event_by_word_end")]
+
+    def __str__(self) -> str:
+        return self.text
+
+    @classmethod
+    def cut(cls, text: str) -> str:
+        return text[: cls._meta.get_field("text").max_length]
+
+
+def note_word_ends(events: Sequence[Event]) -> None:
+    """Make the ends of words follow the names, places and federations of these events. One query if they do."""
+    noted: dict[int, set[str]] = {event.pk: set() for event in events}
+    for event, text in WordEnd.objects.filter(event__in=noted).values_list("event", "text"):
+        noted[event].add(text)
+    ends = {
+        event.pk: {
+            WordEnd.cut(word[at:])
+            for word in folded(f"{event.name} {event.city} {event.federation}").split()
+            for at in range(len(word))
+        }
+        for event in events
+    }
+    changed = [event for event in noted if noted[event] != ends[event]]
+    if changed:
+        WordEnd.objects.filter(event__in=changed).delete()
+        WordEnd.objects.bulk_create(
+            WordEnd(event_id=event, text=text) for event in changed for text in sorted(ends[event])
+        )
 
 
 def boards_of_clerk(name: str) -> models.CheckConstraint:

@@ -32,8 +32,8 @@ be undone without the others.
 OPTION = f"{OPTIONS}."
 
 
-class DerivedField(models.CharField):  # type: ignore[type-arg]  # Django has no such class at runtime
-    """A column that follows from the others of its row, so that neither the journal nor a file has it.
+class FoldedField(models.CharField):  # type: ignore[type-arg]  # Django has no such class at runtime
+    """A text as searches compare it: folded.
 
     It sorts by the codes of its signs on every database, so a range of it is a beginning of texts, and uses an index.
     """
@@ -41,6 +41,10 @@ class DerivedField(models.CharField):  # type: ignore[type-arg]  # Django has no
     def db_parameters(self, connection: Any) -> Any:
         collation = "C" if connection.vendor == "postgresql" else "BINARY"
         return {**super().db_parameters(connection), "collation": collation}
+
+
+class DerivedField(FoldedField):
+    """A column that follows from the others of its row, so that neither the journal nor a file has it."""
 
     def derived(self, row: Any) -> str:
         raise NotImplementedError

@@ -13,6 +13,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import (
     Count,
+    Exists,
     F,
     Max,
     OuterRef,
@@ -25,6 +26,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce, Concat
 from django.utils.timezone import now
 
+from base.text import folded
 from base.zones import today_in
 from tournaments.models import (
     ActionLog,
@@ -38,6 +40,7 @@ from tournaments.models import (
     Section,
     User,
     WaitingOnDevice,
+    WordEnd,
 )
 from tournaments.models.entries import search_form
 from tournaments.models.events import AT_REST, FOUND_BY_ENGINES, LISTED, EventState
@@ -120,6 +123,8 @@ ON_FIRST_PAGE = {When.ANY: EVENTS_OF_PAGE, When.OWN: 10, When.NOW: 12, When.SOON
 MOST_WORDS = 6
 MOST_PLAYERS = 500
 """For one way to write a name."""
+MOST_ENDS = 1_000
+"""Ends of words that begin with a rare word."""
 AFTER_ALL = "\U0010ffff"
 """The last sign of Unicode."""
 MOST_ROLES = 60
@@ -145,7 +150,7 @@ class EventList:
 
 @dataclass(frozen=True, slots=True)
 class EventSearch:
-    """words: each one is a part of the name or of the place, or the federation. month: an event has a day in it.
+    """words: each one is a part of a word of the name, the place or the federation. month: an event has a day in it.
     player: the beginning of a name, surname or given name first, or a FIDE ID.
     """
 
@@ -215,10 +220,8 @@ def found_events(user: User | AnonymousUser, search: EventSearch, page: int) -> 
         events = events.filter(LISTED)
     elif not user.is_superuser:
         events = events.filter(LISTED | Q(pk__in=roles.values("event")))
-    for word in search.words.split()[:MOST_WORDS]:
-        events = events.filter(Q(name__icontains=word) | Q(city__icontains=word) | Q(federation__iexact=word))
-    if search.federation:
-        events = events.filter(federation=search.federation)
+    if search.words or search.federation:
+        events = events.filter(_with_words(search.words, search.federation))
     if search.month:
         first = search.month.replace(day=1)
         after = (first + timedelta(days=32)).replace(day=1)
@@ -230,6 +233,35 @@ def found_events(user: User | AnonymousUser, search: EventSearch, page: int) -> 
     visible = [event for event in shown if event.listed or user.is_superuser or event.pk in held]
     rows = _rows(visible[:EVENTS_OF_PAGE], user, held)
     return EventList(search.when, rows, more=len(shown) > EVENTS_OF_PAGE)
+
+
+def _with_words(typed: str, federation: str) -> Q:
+    """Return the condition that an event has each of these words and is of the federation. One query.
+
+    An event with a rare word is found by its key. Events with a usual word are many, so the first ones are found soon
+    when the events are read in their order.
+    """
+    words = folded(typed).split()[:MOST_WORDS]
+    ends = {
+        word: WordEnd.objects.filter(text__gte=word, text__lt=f"{word}{AFTER_ALL}")
+        for word in map(WordEnd.cut, [*words, *folded(federation).split()])
+    }
+    if (typed and not words) or not ends:
+        return Q(pk__in=[])
+    first, *others = (
+        WordEnd.objects.filter(pk__in=rows.order_by("text").values("pk")[: MOST_ENDS + 1])
+        .order_by()
+        .values_list(models.Value(word), "event")
+        for word, rows in ends.items()
+    )
+    found: dict[str, list[int]] = {word: [] for word in ends}
+    for word, event in first.union(*others, all=True) if others else first:
+        found[word].append(event)
+    condition = Q(federation=federation) if federation else Q()
+    for word, rows in ends.items():
+        rare = len(found[word]) <= MOST_ENDS
+        condition &= Q(pk__in=found[word]) if rare else Exists(rows.filter(event=OuterRef("pk")))
+    return condition
 
 
 def _with_player(typed: str) -> set[int]:
