@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.actions.test_random_walk import Walk
@@ -30,6 +31,7 @@ from tests.factories import (
 from tests.shared_rows import made_without_rows
 from tests.web.staff.conftest import enter, paired, played
 from tournaments import copy_format
+from tournaments.actions.event_life import archive_event
 from tournaments.actions.ledger import Actor
 from tournaments.actions.restore_tests import prove_event_copy
 from tournaments.actions.stored_copies import copies_of
@@ -138,6 +140,25 @@ def test_newest_copies_of_each_event_and_all_other_files_are_kept(tmp_path: Path
         run("copy_tournaments", tmp_path, "--keep", 0)
     with pytest.raises(CommandError, match="No such event: gone"):
         run("copy_tournaments", tmp_path, "--event", "gone")
+
+
+def test_an_event_that_has_not_changed_costs_no_query(tmp_path: Path, actor: Actor) -> None:
+    def again() -> int:
+        run("copy_tournaments", tmp_path)
+        with CaptureQueriesContext(connection) as queries:
+            out = run("copy_tournaments", tmp_path)
+        assert out.count("not changed since") == Event.objects.count()
+        return len(queries)
+
+    for event in (EventFactory(slug="open"), EventFactory(slug="open-2")):
+        SectionFactory(event=event)
+    few = again()
+    for event in (EventFactory(slug=f"cup-{number}") for number in range(4)):
+        SectionFactory(event=event)
+        archive_event(actor=actor, event=event)
+    assert again() == few
+    archive_event(actor=actor, event=event, archived=False)
+    assert run("copy_tournaments", tmp_path).count("not changed since") == 5
 
 
 def test_directory_that_cannot_be_written_is_an_error_and_leaves_nothing(

@@ -218,6 +218,7 @@ def _take_or_log(section_id: int, actor: Actor) -> None:
 # Copies of whole events in another place, such as a mounted share.
 
 EVENT_COPIES_KEPT = 30
+EVENT_COPY_NAME = re.compile(r"(.+)-(\d{8}T\d{12}Z)\.json\.gz")
 HEAD_BYTES = 4_096  # bytes of a file that are enough to read its state
 
 
@@ -229,18 +230,26 @@ class Copied:
     written: bool
 
 
-def copy_event(event: Event, directory: Path, keep: int = EVENT_COPIES_KEPT) -> Copied:
+def copy_event(
+    event: Event,
+    directory: Path,
+    keep: int = EVENT_COPIES_KEPT,
+    *,
+    state: str = "",
+    there: Sequence[Path] | None = None,
+) -> Copied:
     """Write a copy unless the event has not changed since its newest one, and delete old ones.
 
+    state: of `event_states`. there: of `event_copies`. Who copies many events reads both once for all of them.
     Raises OSError, DatabaseError.
     """
-    there = copies_of(directory, event)
-    if there and _state_of(there[0]) == event_state(event):
+    there = copies_of(directory, event) if there is None else there
+    if there and _state_of(there[0]) == (state or event_state(event)):
         return Copied(there[0], written=False)
     now = timezone.now().astimezone(UTC)
     data = event_file(event, compressed=True)
     path = write_whole(directory / f"{event.slug}-{now:%Y%m%dT%H%M%S%fZ}.json.gz", data)
-    for old in copies_of(directory, event)[keep:]:
+    for old in there[keep - 1 :]:
         old.unlink(missing_ok=True)
     return Copied(path, written=True)
 
@@ -252,13 +261,18 @@ def _state_of(path: Path) -> str:
 
 def copies_of(directory: Path, event: Event) -> list[Path]:
     """Return the copies of an event, newest first; last those that a wrong clock has dated later than now."""
-    now = f"{event.own_slug}-{timezone.now().astimezone(UTC):%Y%m%dT%H%M%S%fZ}.json.gz"
-    name = re.compile(re.escape(event.own_slug) + r"-\d{8}T\d{12}Z\.json\.gz")
-    try:
-        found = [path for path in directory.iterdir() if name.fullmatch(path.name)]
-    except FileNotFoundError:
-        return []
-    return sorted(found, key=lambda path: (path.name <= now, path.name), reverse=True)
+    return event_copies(directory).get(event.own_slug, [])
+
+
+def event_copies(directory: Path) -> dict[str, list[Path]]:
+    """Return `copies_of` each event that has copies there, by its address."""
+    now = f"{timezone.now().astimezone(UTC):%Y%m%dT%H%M%S%fZ}"
+    found: dict[str, list[tuple[bool, str, Path]]] = {}
+    if directory.is_dir():
+        for path in directory.iterdir():
+            if name := EVENT_COPY_NAME.fullmatch(path.name):
+                found.setdefault(name[1], []).append((name[2] <= now, name[2], path))
+    return {slug: [path for *_order, path in sorted(rows, reverse=True)] for slug, rows in found.items()}
 
 
 BEGINS, ENDS = "evenboard-site-", ".sealed"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django.db import models
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from base.consistent_read import consistent_read
@@ -80,9 +81,17 @@ def event_file(event: Event, *, compressed: bool = False) -> bytes:
 
 def event_state(event: Event) -> str:
     """Return a value that is another one after each action in the event or in one of its sections. Two queries."""
-    own = Event.objects.values_list("log_head", flat=True).get(pk=event.pk)
-    sections = event.sections.order_by("pk").values_list("pk", "revision", "log_head")
-    return _digest([own, *map(list, sections)])
+    return event_states(Event.objects.filter(pk=event.pk))[event.pk]
+
+
+def event_states(events: QuerySet[Event]) -> dict[int, str]:
+    """Return `event_state` of each of these events, by key. Two queries for any number of events."""
+    with consistent_read():
+        found: dict[int, list[Any]] = {key: [head] for key, head in events.values_list("pk", "log_head")}
+        sections = Section.objects.filter(event__in=events.order_by()).order_by("pk")
+        for event, *values in sections.values_list("event", "pk", "revision", "log_head"):
+            found[event].append(values)
+    return {key: _digest(values) for key, values in found.items()}
 
 
 def _digest(values: Any) -> str:

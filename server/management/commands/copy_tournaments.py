@@ -12,7 +12,8 @@ from django.db import DatabaseError
 from server.site_copies import copy_site
 from tournaments.actions.chores import be_gentle
 from tournaments.actions.restore_tests import prove_event_copy
-from tournaments.actions.stored_copies import EVENT_COPIES_KEPT, Copied, copy_event
+from tournaments.actions.stored_copies import EVENT_COPIES_KEPT, Copied, copy_event, event_copies
+from tournaments.files.copy_writing import event_states
 from tournaments.models import Event
 from tournaments.models.events import EventState
 from web.words.copies import fault_sentence
@@ -54,15 +55,25 @@ class Command(BaseCommand):
         if options.get("gently"):
             be_gentle()
         _refuse(directory, keep, must_exist=bool(options.get("must_exist")))
-        events = list(Event.objects.exclude(state=EventState.DELETED).order_by("slug"))
+        events = Event.objects.exclude(state=EventState.DELETED).order_by("slug")
         if event is not None:
+            events = events.filter(slug__in=event)
             if unknown := set(event) - {found.slug for found in events}:
                 raise CommandError(f"No such event: {', '.join(sorted(unknown))}.")
-            events = [found for found in events if found.slug in event]
-        failed = 0
+        try:
+            there = event_copies(Path(directory))
+        except OSError as error:
+            raise CommandError(f"{directory}: {error.strerror}") from error
+        failed, states = 0, event_states(events)
         for each in events:
             try:
-                copied = copy_event(each, Path(directory), keep)
+                copied = copy_event(
+                    each,
+                    Path(directory),
+                    keep,
+                    state=states.get(each.pk, ""),
+                    there=there.get(each.slug, []),
+                )
                 if copied.written and options.get("prove"):
                     _prove(copied.path)
             except (OSError, DatabaseError) as error:
