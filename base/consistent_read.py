@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
@@ -23,27 +23,35 @@ def consistent_read() -> Iterator[bool]:
     if connection.in_atomic_block:
         yield _open.get()
         return
-    with ExitStack() as stack:
-        with _deferred():
-            stack.enter_context(transaction.atomic())
-        if connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        stack.callback(_open.reset, _open.set(True))
-        yield True
+    with _as_of_one_moment(), transaction.atomic():
+        token = _open.set(True)
+        try:
+            yield True
+        finally:
+            _open.reset(token)
 
 
 @contextmanager
-def _deferred() -> Iterator[None]:
-    """Let a transaction of SQLite begin without the lock for writing, which config/settings.py asks for."""
+def _as_of_one_moment() -> Iterator[None]:
+    """Let a transaction begin without the lock for writing, which config/settings.py asks SQLite for. PostgreSQL learns
+    with BEGIN that it is read as of one moment, so this is no statement of its own.
+    """
     database: Any = connection
-    if database.vendor != "sqlite":
-        yield
-        return
     database.ensure_connection()  # reads the settings; a thread may not have asked anything yet
-    former = database.transaction_mode
-    database.transaction_mode = "DEFERRED"
+    if database.vendor == "sqlite":
+        begins: Any = database
+        wanted: dict[str, Any] = {"transaction_mode": "DEFERRED"}
+    else:
+        from psycopg import IsolationLevel
+
+        begins = database.connection
+        wanted = {"isolation_level": IsolationLevel.REPEATABLE_READ, "read_only": True}
+    former = {name: getattr(begins, name) for name in wanted}
+    for name, value in wanted.items():
+        setattr(begins, name, value)
     try:
         yield
     finally:
-        database.transaction_mode = former
+        if not getattr(begins, "closed", False):  # by PostgreSQL, which may stop answering
+            for name, value in former.items():
+                setattr(begins, name, value)
