@@ -47,6 +47,7 @@ READS = re.compile(
     r"/(?:entries/import|-/report|new/-/load|registration/upload|(?:site|-)/rating-lists/(?:file|columns)"
     r"|import-(?:list|report)|copies/[^/]+/load)/"
 ).search
+SAVES = re.compile(r"/game/[0-9]+/(?:result|confirm|over)/").search
 REGISTERS = re.compile(r"/[^/]+/-/(?:register|entry|entry-address|joined)/").match
 CONFIRMS = re.compile(r"/[^/]+/[^/]+/board/").match
 SAFE = ("GET", "HEAD")
@@ -66,8 +67,11 @@ def task_of(request: HTTPRequestParser) -> str:
     is with a file that is read: a list, a report, a copy. The
     first visitor who asks why a round was paired in this way has it explained, which may take as long. Players who
     register come in a crowd when registration opens, and nobody has typed a form for nothing. Players who press results
-    on their phones come in a crowd when a round ends, and wait behind no form.
+    on their phones come in a crowd when a round ends, and wait behind no form. A result that an arbiter saves waits
+    behind no page that another arbiter reads.
     """
+    if "X_SENT_AWAY" in request.headers:  # the shared cache has no place for this visitor (docker/nginx.conf)
+        return SENT_AWAY
     _language, path = divided(request.path)
     if path in MONITORS:
         return MONITORS[path]
@@ -89,9 +93,7 @@ def task_of(request: HTTPRequestParser) -> str:
             return "returning"
         if not login.works:
             return "other"
-        if READS(path) and (request.command not in SAFE or path.endswith("/check/")):
-            return "reading"
-        return "comparisons" if COMPARES(path) else "arbiters"
+        return task_of_arbiter(path, request.command)
     if form:
         return "form"
     same_for_all = (
@@ -101,6 +103,15 @@ def task_of(request: HTTPRequestParser) -> str:
         and is_shared(path, request.query)
     )
     return PUBLIC if same_for_all else "other"
+
+
+def task_of_arbiter(path: str, method: str) -> str:
+    """Return the task of a request of a login that works here."""
+    if READS(path) and (method not in SAFE or path.endswith("/check/")):
+        return "reading"
+    if SAVES(path):
+        return "results"
+    return "comparisons" if COMPARES(path) else "arbiters"
 
 
 def party_of(channel: Connection) -> Hashable:

@@ -1,7 +1,8 @@
 """What monitors ask: `/healthz`, whether the process answers, and `/readyz`, whether it can work.
 
 `/readyz` runs all checks at once, each in a thread of its own, and answers within LIMIT seconds even if one hangs: then
-it says so. A check that hangs is not started again before it has ended. Others add a check with `register`.
+it says so. A check that is only late counts as it last was. A check that hangs is not started again before it has
+ended. Others add a check with `register`.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from tournaments.queries.copies import copies_state
 from tournaments.queries.site import MB, disks, last_backup
 
 LIMIT = 1.5  # seconds
+KEPT = 15.0  # seconds for which a check that is late counts as it was, so that a busy host stays in the proxy
 SIZE = {
     "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
     "postgresql": "SELECT pg_database_size(current_database())",
@@ -58,7 +60,7 @@ class _Probe:
         self._check = check
         self._lock = threading.Lock()
         self._done: threading.Event | None = None
-        self._found = Finding()
+        self._found, self._at = Finding(), float("-inf")
 
     def start(self) -> None:
         with self._lock:
@@ -67,9 +69,10 @@ class _Probe:
                 threading.Thread(target=self._run, args=(self._done,), daemon=True).start()
 
     def found(self, until: float) -> Finding:
-        """Return what was found; a check that has not ended by then is not ok."""
+        """Return what was found; a check that has not ended by then, nor a short time ago, is not ok."""
         assert self._done is not None
-        if self._done.wait(max(0.0, until - time.monotonic())):
+        in_time = self._done.wait(max(0.0, until - time.monotonic()))
+        if in_time or time.monotonic() - self._at < KEPT:
             return self._found
         return Finding({"answer": "none in time"}, ok=False)
 
@@ -80,6 +83,7 @@ class _Probe:
             self._found = Finding({"error": type(error).__name__}, ok=False)
         finally:
             connections.close_all()  # those of this thread
+            self._at = time.monotonic()
             done.set()
 
 

@@ -241,7 +241,10 @@ def usual_lanes(arbiters: int, public: int) -> list[Lane]:
     return [
         Lane(
             "arbiters",
-            [LaneTask("arbiters", 400, arbiters, share=max(1, arbiters // 2))],
+            [
+                LaneTask("arbiters", 400, arbiters, share=max(1, arbiters // 2)),
+                LaneTask("results", 400, max(1, arbiters // 2)),
+            ],
             first=True,
         ),
         Lane(

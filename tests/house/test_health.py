@@ -103,6 +103,30 @@ def test_readyz_answers_in_time_when_a_check_hangs_and_does_not_start_it_again(
     assert len(began) == 1
 
 
+def test_a_check_that_is_late_counts_for_a_short_time_as_it_was(
+    client: Client, checks: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A busy host that is left out by the proxy would make the others busier."""
+    end = threading.Event()
+    end.set()
+    facts = {"kind": "asked"}
+
+    def late() -> health.Finding:
+        end.wait()
+        return health.Finding(facts)
+
+    health.register("database", late)
+    assert client.get("/readyz").json()["database"] == {"ok": True, **facts}
+    end.clear()
+    monkeypatch.setattr(health, "LIMIT", 0.1)
+    try:
+        assert client.get("/readyz").json()["database"] == {"ok": True, **facts}
+        monkeypatch.setattr(health, "KEPT", 0.0)
+        assert client.get("/readyz").json()["database"] == {"ok": False, "answer": "none in time"}
+    finally:
+        end.set()
+
+
 @pytest.mark.parametrize(("free", "status", "warnings"), [(299, 200, 1), (19, 503, 1), (300, 200, 0)])
 @pytest.mark.django_db
 def test_readyz_warns_of_little_disk_space(

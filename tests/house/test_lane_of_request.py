@@ -84,6 +84,9 @@ def request_of(path: str, headers: str = "", method: str = "GET") -> HTTPRequest
         ("/hall/a/fairness/compare.csv", "Cookie: sessionid=known\r\n", "comparisons"),
         ("/hall/a/fairness/", "Cookie: sessionid=known\r\n", "arbiters"),
         ("/hall/compare/", "Cookie: sessionid=known\r\n", "arbiters"),
+        ("/hall/a/game/3/result/", "Cookie: sessionid=known\r\n", "results"),
+        ("/de/hall/a/game/3/confirm/", "Cookie: sessionid=known\r\n", "results"),
+        ("/hall/a/game/3/result/", "", "other"),
         ("/hall/a/round/7/compare/", "", "other"),
         ("/hall/-/register/", "", "registration"),
         ("/de/hall/-/register/sent/", "", "registration"),
@@ -124,6 +127,7 @@ def test_the_task_of_a_request(path: str, cookie: str, expected: str) -> None:
 )
 def test_the_task_of_a_form(path: str, expected: str) -> None:
     assert task_of(request_of(path, method="POST")) == expected
+    assert task_of(request_of(path, "X-Sent-Away: 1\r\n", method="POST")) == "sent away"
 
 
 @pytest.mark.usefixtures("_sessions")
@@ -135,7 +139,7 @@ def test_a_page_that_is_asked_for_with_a_body_is_for_one_visitor() -> None:
 
 def test_the_lanes_and_their_tasks() -> None:
     assert {lane.name: [task.name for task in lane.tasks] for lane in usual_lanes(4, 2)} == {
-        "arbiters": ["arbiters"],
+        "arbiters": ["arbiters", "results"],
         "visitors": ["public", "other", "registration", "sending"],
         "players": ["board", "press"],
         "making": ["pages", "reading", "comparisons", "explanations"],

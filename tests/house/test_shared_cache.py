@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import gzip
 import http.client
+import re
 import shutil
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
 from bench.publication import cached
-from tests.waiting import LONG
+from tests.waiting import LONG, until
 from web.page_cache import FOR_ALL_BY_CACHE, FOR_ONE
 
 pytestmark = [
@@ -27,17 +30,21 @@ Heads = dict[str, str]
 
 @dataclass
 class Program:
-    """What stands behind the cache. asked: how often each address was asked for, with the cookie. sent: headers."""
+    """What stands behind the cache. asked: how often each address was asked for, with the cookie. sent: headers.
+    free: while it is not set, visitors wait at /held/.
+    """
 
     port: int = 0
+    free: Event = field(default_factory=Event)
     asked: Counter[tuple[str, str]] = field(default_factory=Counter)
     sent: list[Heads] = field(default_factory=list)
 
 
 @contextmanager
 def answering() -> Iterator[Program]:
-    """Answer as the program does: /public/ for all visitors, all else for one."""
+    """Answer as the program does: /public/ for all visitors, all else for one, "come again" to those sent away."""
     found = Program()
+    found.free.set()
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -50,7 +57,12 @@ def answering() -> Iterator[Program]:
                 b"" if news else gzip.compress(f"{self.path} {sum(found.asked.values())}".encode(), mtime=0)
             )
             public = self.path.startswith("/public/")
-            self.send_response(204 if news else 404 if self.path == "/missing/" else 200)
+            if self.path.startswith("/held/"):
+                found.free.wait(LONG)
+            busy = "X-Sent-Away" in self.headers
+            self.send_response(503 if busy else 204 if news else 404 if self.path == "/missing/" else 200)
+            if busy:
+                self.send_header("Retry-After", "5")
             self.send_header("Cache-Control", FOR_ALL_BY_CACHE if public else FOR_ONE)
             self.send_header("Vary", "Accept-Language, Accept-Encoding" if public else "Cookie")
             if not news:
@@ -59,10 +71,15 @@ def answering() -> Iterator[Program]:
             self.end_headers()
             self.wfile.write(body)
 
+        do_POST = do_GET  # noqa: N815
+
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    class Server(ThreadingHTTPServer):
+        request_queue_size = 200
+
+    server = Server(("127.0.0.1", 0), Handler)
     found.port = server.server_port
     Thread(target=server.serve_forever, daemon=True).start()
     yield found
@@ -82,10 +99,10 @@ def cache(program: Program) -> Iterator[int]:
         yield port
 
 
-def ask(port: int, path: str, **headers: str) -> tuple[int, bytes]:
+def ask(port: int, path: str, method: str = "GET", **headers: str) -> tuple[int, bytes]:
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=LONG)
     try:
-        line.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        line.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
         answer = line.getresponse()
         return answer.status, answer.read()
     finally:
@@ -135,3 +152,33 @@ def test_of_several_processes_one_makes_a_page() -> None:
     shares = [{path for path, _cookie in each.asked} for each in (one, other)]
     assert all(shares)
     assert not shares[0] & shares[1]
+
+
+def test_more_visitors_than_the_program_answers_take_no_place_from_those_who_save(root: Path) -> None:
+    places = int(re.findall(r"max_conns=(\d+)", (root / "docker" / "web.conf").read_text())[0])
+    with answering() as program, cached([program.port]) as (port, _process):
+        before = ask(port, "/public/known/")
+        program.free.clear()
+        held = [Thread(target=ask, args=(port, f"/held/{number}/")) for number in range(places)]
+        for each in held:
+            each.start()
+        until(lambda: sum(path.startswith("/held/") for path, _cookie in program.asked) == places)
+        try:
+            time.sleep(2.1)  # longer than without asking the program
+            assert ask(port, "/public/known/") == before
+            sent = len(program.sent)
+            for path in ("/public/new/", "/private/", "/de/public/new/?seen=3"):
+                assert ask(port, path)[0] == 503
+            busy = program.sent[sent:]
+            assert {head["X-Sent-Away"] for head in busy} == {"1"}
+            assert ask(port, "/public/new/", Cookie="me=1")[0] == 503
+            assert ask(port, "/private/", Cookie="sessionid=x")[0] == 200
+            assert ask(port, "/game/1/result/", "POST")[0] == 200
+            assert ask(port, "/private/", Authorization="Bearer x")[0] == 200
+            for path in ("/healthz", "/?q=a", "/de/login/?next=/", "/e/a/board/x/", "/e/-/register/"):
+                assert ask(port, path)[0] == 200
+        finally:
+            program.free.set()
+            for each in held:
+                each.join()
+        assert ask(port, "/public/new/")[0] == 200
