@@ -121,6 +121,11 @@ section_pages = [
     path(f"{SECTION}entries/<int:participant>/data/", entries.personal_data, name="personal-data"),
     path(f"{SECTION}entries/<int:participant>/data/file.zip", entries.personal_file, name="personal-file"),
     path(f"{SECTION}entries/<int:participant>/across/", persons_page.link_for_player, name="link-for-player"),
+    path(
+        f"{SECTION}entries/<int:participant>/across/new/",
+        persons_page.new_link_for_player,
+        name="new-link-for-player",
+    ),
     path(f"{SECTION}entries/<int:participant>/move/", entries.move, name="move-entry"),
     path(f"{SECTION}entries/<int:participant>/remove/", entries.remove, name="remove-entry"),
     path(f"{SECTION}byes/", byes.byes, name="byes"),

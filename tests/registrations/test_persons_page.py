@@ -38,7 +38,7 @@ from tournaments.actions.personal_data import erase_player
 from tournaments.actions.persons_page import note_final_places
 from tournaments.actions.sections import take_section_away
 from tournaments.files.personal_data import person_values
-from tournaments.models import FinalPlace, JoinedEntry, Participant, Section
+from tournaments.models import EventRole, FinalPlace, JoinedEntry, Participant, Section
 from tournaments.queries.persons_page import consent_link, persons_page
 from tournaments.queries.player_card import player_card
 
@@ -117,6 +117,28 @@ def test_only_events_for_which_the_person_agreed_are_on_the_page() -> None:
     with CaptureQueriesContext(connection) as asked:
         assert len(persons_page(token)) == 10
     assert len(asked) == 3
+
+
+def test_an_arbiter_makes_a_link_worthless_that_somebody_else_has() -> None:
+    section = SectionFactory(event=EventFactory(state="public"))
+    entry, other = entered(section), entered(section, "Byron, Anne", fide_id=1503015)
+    former, of_other, token = given(entry), given(other), agree(entry)
+    page = f"/{section.event.slug}/{section.slug}/entries/{entry.pk}/across/"
+    client = staff(section)
+    assert former in client.get(page).content.decode()
+    for _again in range(2):
+        old = given(entry)
+        assert client.post(f"{page}new/").status_code == 302
+        assert Client().get(old).status_code == Client().get(former).status_code == 404
+        assert given(entry) in client.get(page).content.decode()
+    assert Client().get(of_other).status_code == 200
+    assert [row.action for row in section.log.all()[:2]] == ["renew_persons_link"] * 2
+    assert section.log.first().subject.endswith("Lovelace, Ada")
+    assert shown(token) == [entry.pk]  # what was agreed stays until the player takes it back
+    Client().post(given(entry), {"do": "leave"})
+    assert shown(token) == []
+    EventRole.objects.update(role="viewer")
+    assert client.post(f"{page}new/").status_code == 403
 
 
 def test_a_person_withdraws_for_one_event_or_for_all_also_in_the_archive() -> None:

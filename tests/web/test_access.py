@@ -150,6 +150,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "next-year": ("next year", "next year"), "deleted-events": ("logins", "logins"),
     "people": ("sees people", "names"), "sections": ("works", ""), "overview": ("works", ""),
     "move-entry": ("", "enters"), "edit-entry": ("enters", "enters"), "link-for-player": ("enters", ""),
+    "new-link-for-player": ("", "enters"),
     "late-players": ("enters", "runs"),
     **dict.fromkeys(("event-copy", "personal-file", "event-rating-lists"), ("owns", "")),
     "event-archive": ("queue", ""),

@@ -1,7 +1,7 @@
 """Put an event on the page of a person across events, and take it off: the person does it, never an arbiter.
 
 Consent is no step of a section, so it has no line in the log and no undo. It can be taken back at any time, also in an
-archived event.
+archived event. The log has a line when an arbiter makes a new link for a player.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
+from tournaments.declarations.entries import RENEW_PERSONS_LINK
 from tournaments.errors import Refusal
 from tournaments.models import FinalPlace, JoinedEntry, Player, Section
 from tournaments.queries.persons_page import (
@@ -27,7 +28,8 @@ from tournaments.queries.persons_page import (
     without_final_place,
 )
 
-from .ledger import refuse_at_rest, transaction_or_busy
+from .ledger import Actor, act, locked_participant, refuse_at_rest, section_of, transaction_or_busy
+from .roster import label_of_entry
 
 # Refusals
 NO_PLAYER_NUMBER = Refusal(
@@ -78,6 +80,18 @@ def leave_event(*, player_id: int, everywhere: bool = False) -> list[int]:
         JoinedEntry.objects.filter(player__in=keys).delete()
         _show_again(keys)
     return keys
+
+
+def renew_persons_link(*, actor: Actor, participant_id: int) -> None:
+    """Make the link of a player worthless, in all sections of the event: somebody else has it.
+
+    What was agreed with the former link stays until the player takes it back with the new one. Raises NotFound.
+    """
+    section = section_of(participant_id)
+    with act(section_id=section, actor=actor, action=RENEW_PERSONS_LINK, allow_closed=True) as entry:
+        participant = locked_participant(participant_id)
+        entry.subject = label_of_entry(participant)
+        entry.after = {"player": participant.player_id}
 
 
 def _show_again(players: Iterable[int]) -> None:

@@ -17,6 +17,7 @@ from .declaration import (
     Undo,
     always,
     has,
+    never_undone,
     now,
     of_row,
     reverted,
@@ -234,6 +235,12 @@ ALLOW_HALF_BYES = reverted(
         },
         lambda row: "allowed" if value_at(row, ("after", "half_bye_allowed")) is True else "",
     ),
+)
+
+RENEW_PERSONS_LINK = never_undone(
+    "renew_persons_link",
+    _("new link to a player’s page across events"),
+    always(_("%(subject)s: new link to the page across events; the former link is worthless")),
 )
 
 FIX_BOARD = reverted(

@@ -127,6 +127,7 @@ APART_FROM_A_DRAFT = names_of(
         presence.CLOSE_CHECK_IN,
         entries.REQUEST_BYE,
         entries.CANCEL_BYE,
+        entries.RENEW_PERSONS_LINK,
         presence.SETTLE_ABSENCES,
         results.CONFIRM_RESULT,
         results.MARK_OVER,

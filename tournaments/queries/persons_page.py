@@ -14,7 +14,19 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from evenboard_engine import Colour
-from tournaments.models import Bye, Event, FinalPlace, Game, JoinedEntry, Participant, Player, Round, Section
+from tournaments.declarations.entries import RENEW_PERSONS_LINK
+from tournaments.models import (
+    ActionLog,
+    Bye,
+    Event,
+    FinalPlace,
+    Game,
+    JoinedEntry,
+    Participant,
+    Player,
+    Round,
+    Section,
+)
 from tournaments.models.entries import search_form
 from tournaments.snapshot import rulings_of
 
@@ -92,24 +104,31 @@ def _surname(player: Player) -> set[str]:
 
 
 def consent_link(player: Player) -> str:
-    """Return the secret part of the link. Another name or number makes it void."""
-    return f"{player.pk}-{_proof(player, settings.SECRET_KEY)}"
+    """Return the secret part of the link. Another name or number makes it void, and so does a new link. One query."""
+    return f"{player.pk}-{_proof(player, settings.SECRET_KEY, _renewed(player))}"
 
 
 def player_of_link(event: Event, link: str) -> Player | None:
-    """Return the player of the event whose link this is, or None. One query."""
+    """Return the player of the event whose link this is, or None. Two queries."""
     key, _dash, proof = link.partition("-")
     if not (key.isascii() and key.isdigit() and len(key) < 19):
         return None
     player = Player.objects.select_related("event", "joined").filter(event=event, pk=int(key)).first()
-    valid = player is not None and any(
-        constant_time_compare(proof, _proof(player, secret)) for secret in _secrets()
-    )
+    if player is None:
+        return None
+    renewed = _renewed(player)
+    valid = any(constant_time_compare(proof, _proof(player, secret, renewed)) for secret in _secrets())
     return player if valid else None
 
 
-def _proof(player: Player, secret: str | bytes) -> str:
-    signed = repr((player.pk, player.event_id, player.name, player.fide_id, player.national_id))
+def _renewed(player: Player) -> int:
+    """Return how often the player has got a new link: the log says it."""
+    rows = ActionLog.objects.filter(event=player.event_id, action=RENEW_PERSONS_LINK.name)
+    return rows.filter(after__player=player.pk).count()
+
+
+def _proof(player: Player, secret: str | bytes, renewed: int) -> str:
+    signed = repr((player.pk, player.event_id, player.name, player.fide_id, player.national_id, renewed))
     return salted_hmac(LINK, signed, secret=secret, algorithm="sha256").hexdigest()[:DIGITS]
 
 

@@ -53,6 +53,7 @@ ARBITER: dict[str, str | tuple[str, str]] = {
     "correct_for_rating": ("correction", "POST"),
     "add_participant": ("entries", "POST"),
     "edit_participant": ("entry", "PATCH"),
+    "renew_persons_link": "Only with a login: no program gets the link of a player, because it agrees for the player.",
     "edit_player": "It follows a change of the same player in another section.",
     "erase_player": LOCKED,
     "remove_participant": ("entry", "DELETE"),

@@ -49,6 +49,7 @@ from tournaments.actions.incidents import change_incident, note_incident, remove
 from tournaments.actions.ledger import Actor
 from tournaments.actions.pairing_numbers import order_equals
 from tournaments.actions.people import add_role, remove_role
+from tournaments.actions.persons_page import renew_persons_link
 from tournaments.actions.player_results import press_result, renew_player_link
 from tournaments.actions.presence import (
     check_in,
@@ -411,6 +412,7 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
     for game in games.filter(round__number=2):
         yield partial(record_result, game_id=game.pk, result=Result.DRAW, seen_version=game.version)
     yield partial(withdraw_participant, participant_id=first.pk, expelled=True, reason="against the rules")
+    yield partial(renew_persons_link, participant_id=first.pk)
     yield partial(note_last_step, section_id=key, step="paper")
     yield partial(close_section, section_id=key, early=True, reason="storm")
     yield partial(reopen_section, section_id=key, reason="a slip was misread")

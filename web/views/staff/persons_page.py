@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
+from tournaments.actions.persons_page import renew_persons_link
 from tournaments.models import Section
 from tournaments.queries.persons_page import (
     consent_link,
@@ -18,11 +19,11 @@ from tournaments.queries.persons_page import (
     page_of_entry,
     standing_row,
 )
-from web.context import section_context
+from web.context import section_context, section_url
 from web.qr import public_url, qr_svg, reaches_phones
 from web.requests import PersonRequest
 
-from .access import ENTRIES, section_page
+from .access import ENTRIES, actor_of, section_page
 
 FACTS = {
     "surname": gettext_lazy("surname"),
@@ -50,3 +51,11 @@ def link_for_player(request: PersonRequest, section: Section, participant: int) 
         "code": qr_svg(link) if reaches_phones(request) else "",
     }
     return render(request, "staff/persons_page.html", context)
+
+
+@section_page("POST", permission=ENTRIES)
+def new_link_for_player(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
+    """Make the link of a player worthless, and lead back to the page that shows the new one."""
+    entry = get_object_or_404(section.participants, pk=participant)
+    renew_persons_link(actor=actor_of(request), participant_id=entry.pk)
+    return redirect(section_url("link-for-player", section, participant=entry.pk))
