@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from django.utils import formats
 from django.utils.translation import get_language, gettext, ngettext
@@ -36,6 +36,17 @@ _PARTS: Mapping[str, Mapping[str, str]] = {
 def date_format(value: dt.date | dt.time, form: str) -> str:
     """Return a date as the reader's language writes it: 22 Nov 2026 is 22. Nov 2026 in German. form: as in English."""
     language = get_language() or ""
+    if type(value) is dt.date:  # two times of different zones may be equal and are written differently
+        return _day_in(value, form, language)
+    return _written(value, form, language)
+
+
+@lru_cache(maxsize=2_000)  # the days of a list of events come again in each page
+def _day_in(value: dt.date, form: str, language: str) -> str:
+    return _written(value, form, language)
+
+
+def _written(value: dt.date | dt.time, form: str, language: str) -> str:
     form = _form_in(form, language)
     if language == "fr" and isinstance(value, dt.date) and value.day == 1:
         form = form.replace("j", r"j\e\r")
