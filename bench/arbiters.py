@@ -17,6 +17,7 @@ import http.client
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import socket
@@ -37,6 +38,7 @@ ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ("1-0", "1/2", "0-1")
 TYPISTS, READERS = 7, 3
 TOKEN = "evenboardevenboardevenboard12345"  # noqa: S105 (the CSRF token in the cookie and in the header)
+UNDO = re.compile(r"log/(\d+)/undo/")
 PATIENCE = 60.0  # seconds within which a server must answer again
 
 
@@ -84,7 +86,8 @@ class KilledServer:
 class Arbiter:
     """A person at a browser. moves: acknowledged moves. clashes: refused moves. tries: requests without an answer.
 
-    pause: seconds between two slips. undoes: the share of results that are undone and typed again.
+    pause: seconds between two slips. undoes: the share of results that are undone and typed again, and of those after
+    which the log is opened and something undone there. undone: these rows of the log, by revision.
     """
 
     name: str
@@ -94,6 +97,7 @@ class Arbiter:
     ports: list[int]
     seed: int
     moves: list[LoggedMove] = field(default_factory=list)
+    undone: list[int] = field(default_factory=list)
     clashes: int = 0
     tries: int = 0
     waits: list[float] = field(default_factory=list)
@@ -160,7 +164,23 @@ class Arbiter:
             if self.moves and self.moves[-1].game == game and self.random.random() < self.undoes:
                 for again in ("", value):
                     self.move(game, "result", again, self.moves[-1].version)
+            if self.moves and self.moves[-1].game == game and self.random.random() < self.undoes:
+                self.undo_in_log()
+                self.move(game, "result", value, self.moves[-1].version + 1)
             time.sleep(self.pause)
+
+    def undo_in_log(self) -> None:
+        """Undo the newest own action that the log offers to undo."""
+        rows = self.ask("GET", "log/")[1].split("<tr")
+        found = next((undo for row in rows if self.name in row and (undo := UNDO.search(row))), None)
+        if found is None:
+            return
+        status, answer = self.ask("POST", found.group(), {"reason": "a slip of another board"})
+        refused = answer["code"] if isinstance(answer, dict) else ""
+        if status == 302 or refused == "undone_already":  # by the request whose answer was lost
+            self.undone.append(int(found.group(1)))
+        elif refused != "undo_depends":
+            raise AssertionError(f"{self.name}: {status} {answer}")
 
     def read_slips(self, games: int, number: int) -> None:
         """Confirm each result that is in once, and read one in ten wrongly."""
@@ -365,7 +385,7 @@ def verdict(
 
     before: how many rows of the log are none of the moves.
     """
-    rows = [row for row in kept["log"] if row["action"] in {"record_result", "confirm_result"}]
+    rows = [row for row in kept["log"] if row["action"] in {"record_result", "confirm_result", "undo"}]
     states: dict[int, list[State]] = {int(game): [("", "")] for game in kept["games"]}
     authors: Counter[tuple[str, int, int]] = Counter()
     faults: list[str] = []
@@ -394,12 +414,8 @@ def _step(row: Mapping[str, Any], chain: list[State]) -> list[str]:
     """Append the state that a row of the log gives to its game, and return the row's errors."""
     result, second = chain[-1]
     before, after = row["before"], row["after"]
-    if row["action"] == "record_result":
-        chain.append((after["result"], after.get("second_result", second)))
-        stood = before["result"] == result
-    else:
-        chain.append((result, after["second_result"]))
-        stood = before["second_result"] == second
+    chain.append((after.get("result", result), after.get("second_result", second)))
+    stood = before.get("result", result) == result and before.get("second_result", second) == second
     return [] if stood else [f"revision {row['revision']}: before it, the state was not {before}"]
 
 

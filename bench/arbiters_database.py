@@ -75,6 +75,7 @@ def audit(section: int) -> dict[str, Any]:
                 "revision": row.revision,
                 "action": row.action,
                 "who": row.who,
+                "undoes": row.undoes,
                 "before": row.before,
                 "after": row.after,
             }

@@ -7,14 +7,15 @@
     --every 5            seconds between two hosts that die (kill -9), and until all answer again
     --pause 1            seconds an arbiter takes for a slip
     --valkey             with a Valkey (or Redis) for what is counted; without it each process counts for itself
-    --caddy              Caddy in front of the cache, as in docker-compose.yml
+    --caddy              Caddy in front of the cache and behind it, as in compose.hosts.yml
     --also-services      PostgreSQL is restarted once without a shutdown, and Valkey is killed once
 
 All processes run on this machine: a private PostgreSQL, the web processes, and the shipped cache (docker/nginx.conf) in
 front of them. Ten arbiters type one round after another, as in bench/arbiters.py: two results on a third of the
-boards, second readings, and one result in ten undone. Beside them players register, a program reads the API, somebody
-guesses a password, and a person logs in at one process, reads at another and logs out at the third. Receivers of mails
-and webhooks count what comes. Prints the figures, and everything that is wrong.
+boards, second readings, one result in ten undone, and one action in ten undone in the log. Beside them players
+register, a program reads the API, somebody guesses a password, and a person logs in at one process, reads at another
+and logs out at the third. Receivers of mails, webhooks and notices count what comes. Prints the figures, and everything
+that is wrong.
 """
 
 from __future__ import annotations
@@ -25,7 +26,6 @@ import os
 import random
 import re
 import shutil
-import socketserver
 import subprocess
 import sys
 import tempfile
@@ -38,11 +38,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from http.client import HTTPConnection, HTTPException
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from bench.arbiters import (
     PATIENCE,
@@ -62,6 +61,7 @@ from bench.arbiters import (
 from bench.hall import load_before
 from bench.hall_load import plain
 from bench.hosts_database import FORMS_AN_HOUR
+from bench.hosts_receivers import SERVICE, Came, mail_server, receiver
 from bench.publication import cached, tls_proxy
 from bench.registration_forms import RegisteringPlayer
 from bench.servers import answers
@@ -120,6 +120,8 @@ def run(url: str, programs: Path, options: argparse.Namespace) -> tuple[dict[str
     """Start everything, let it run, and compare what is in the database with what was acknowledged and shown."""
     with tempfile.TemporaryDirectory() as var, ExitStack() as stack:
         mails, messages = stack.enter_context(mail_server()), stack.enter_context(receiver())
+        notices = stack.enter_context(receiver())
+        Path(var, "sitecustomize.py").write_text(SERVICE.format(port=notices.port))
         valkey = KilledValkey(free_port(), dict(os.environ)) if options.valkey else None
         if valkey:
             valkey.start()
@@ -136,7 +138,7 @@ def run(url: str, programs: Path, options: argparse.Namespace) -> tuple[dict[str
             "EMAIL_URL": f"smtp://127.0.0.1:{mails.port}",
             "WEBHOOK_NETWORKS": "127.0.0.0/8",
             "TRUSTED_PROXY": "127.0.0.1",
-            "PYTHONPATH": str(ROOT),
+            "PYTHONPATH": os.pathsep.join((var, str(ROOT))),
         }
         acknowledged_is_written(url)
         people = TYPISTS + READERS
@@ -150,16 +152,20 @@ def run(url: str, programs: Path, options: argparse.Namespace) -> tuple[dict[str
             hosts[-1].start()
             stack.callback(hosts[-1].kill)
         until_all_answer(hosts)
-        port, _ = stack.enter_context(cached([host.port for host in hosts]))
+        ports = [host.port for host in hosts]
         if options.caddy:
-            port, _ = stack.enter_context(tls_proxy(port))
+            chooses = free_port()
+            port, _ = stack.enter_context(cached([chooses], hosts="hosts.conf"))
+            port, _ = stack.enter_context(tls_proxy(port, chooses, ports, "Caddyfile.hosts"))
+        else:
+            port, _ = stack.enter_context(cached(ports))
         site = FaultySite(port, hosts, hall, options, random.Random(options.seed))
         load = stack.enter_context(phones(site))
         arbiters = type_rounds(site, url, programs, valkey)
         until_all_answer(hosts)
         seen = last_look(load, hall, site)
         kept = delivered(environment, hall)
-    return judged(site, arbiters, seen, kept, mails, messages)
+    return judged(site, arbiters, seen, kept, Came(mails.came, messages.came, notices.came))
 
 
 @dataclass
@@ -467,74 +473,14 @@ def last_look(load: subprocess.Popen[str], hall: dict[str, Any], site: FaultySit
     return {**json.loads(out), "ends": ends}
 
 
-class CountingServer(ThreadingHTTPServer):
-    """Counts what came."""
-
-    came: Counter[str]
-
-    @property
-    def port(self) -> int:
-        return self.server_address[1]
-
-
-class WebhookReceiver(BaseHTTPRequestHandler):
-    def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.came[self.headers["webhook-id"]] += 1  # type: ignore[attr-defined]
-        self.send_response(204)
-        self.end_headers()
-
-    def log_message(self, *_parts: object) -> None:
-        """Print nothing."""
-
-
-class MailReceiver(socketserver.StreamRequestHandler):
-    """As much of SMTP as a client needs; counts mails by receiver and subject."""
-
-    def handle(self) -> None:
-        self.reply("220 bench")
-        receiver = ""
-        while line := self.rfile.readline().decode().strip():
-            word = line[:4].upper()
-            if word == "RCPT":
-                receiver = line.partition("<")[2].partition(">")[0]
-            self.reply("354 go on" if word == "DATA" else "221 bye" if word == "QUIT" else "250 ok")
-            if word == "DATA":
-                text = b"".join(iter(self.rfile.readline, b".\r\n")).decode(errors="replace")
-                subject = next(line for line in text.splitlines() if line.startswith("Subject:"))
-                self.server.came[f"{receiver} {subject}"] += 1  # type: ignore[attr-defined]
-                self.reply("250 taken")
-            if word == "QUIT":
-                return
-
-    def reply(self, words: str) -> None:
-        self.wfile.write(f"{words}\r\n".encode())
-
-
-@contextmanager
-def counting(handler: type[socketserver.BaseRequestHandler]) -> Iterator[CountingServer]:
-    with CountingServer(("127.0.0.1", 0), handler) as server:
-        server.came = Counter()
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield server
-        server.shutdown()
-
-
-def mail_server() -> Any:
-    return counting(MailReceiver)
-
-
-def receiver() -> Any:
-    return counting(WebhookReceiver)
-
-
 def delivered(environment: dict[str, str], hall: dict[str, Any]) -> dict[str, Any]:
     """Wait until everything was sent, and return what the database has."""
     end = time.monotonic() + DELIVERED
     while True:
         kept = ask_database(environment, "audit", hall["section"], program=DATABASE)
         states = {state for *_rest, state in (*kept["mails"], *kept["messages"])}
-        if states <= {"sent"} or time.monotonic() > end:
+        newest = max(number for number, _board in kept["boards"].values())
+        if (states <= {"sent"} and set(kept["notices"].values()) == {newest}) or time.monotonic() > end:
             return kept
         time.sleep(3)
 
@@ -547,8 +493,7 @@ def judged(
     arbiters: list[Arbiter],
     seen: dict[str, Any],
     kept: dict[str, Any],
-    mails: CountingServer,
-    messages: CountingServer,
+    came: Came,
 ) -> tuple[dict[str, object], list[str]]:
     others = site.hall["revision"] + 2 * (site.rounds - 1)  # each further round was paired and published once
     log = verdict({person.name: person.moves for person in arbiters}, kept, others)
@@ -556,8 +501,15 @@ def judged(
     faults += wrong_pages(seen, kept)
     limits, forgotten = limits_kept(site)
     faults += forgotten
-    sent, unsent = everything_sent(site, kept, mails, messages)
+    sent, unsent = everything_sent(site, kept, came)
     faults += unsent
+    rows = Counter(row["undoes"] for row in kept["log"] if row["action"] == "undo")
+    undone = Counter(each for person in arbiters for each in person.undone)
+    faults += [
+        f"the undo of {each} is {rows[each]} times in the log"
+        for each in rows | undone
+        if rows[each] != undone[each]
+    ]
     faults += [f"{count} times {what}" for what, count in site.travels.items() if ":" in what]
     failed = {each: times for each, times in seen["answers"].items() if each.split()[-1] not in ANSWERS}
     faults += [
@@ -572,6 +524,7 @@ def judged(
         "rounds, seconds": f"{site.rounds}, {site.seconds:.0f}",
         "moves acknowledged": sum(len(each.moves) for each in arbiters),
         "rows in the log": log["logged"],
+        "of them undone in the log": undone.total(),
         "clashes": sum(each.clashes for each in arbiters),
         "requests of arbiters that were sent again": sum(each.tries for each in arbiters),
         "a move (median, 99 %, longest)": ", ".join(
@@ -623,7 +576,7 @@ def wrong_pages(seen: dict[str, Any], kept: dict[str, Any]) -> Iterator[str]:
 
 def states_by_revision(kept: dict[str, Any]) -> Callable[[int, int], dict[int, str]]:
     """Return what says how the boards of a round stood at a revision, by the log."""
-    rows = [row for row in kept["log"] if row["action"] == "record_result"]
+    rows = [row for row in kept["log"] if "game" in row["after"] and "result" in row["after"]]
 
     def stood(revision: int, number: int) -> dict[int, str]:
         found = {board: "" for at, board in kept["boards"].values() if at == number}
@@ -659,7 +612,7 @@ def limits_kept(site: FaultySite) -> tuple[dict[str, object], list[str]]:
 
 
 def everything_sent(
-    site: FaultySite, kept: dict[str, Any], mails: CountingServer, messages: CountingServer
+    site: FaultySite, kept: dict[str, Any], sent: Came
 ) -> tuple[dict[str, object], list[str]]:
     """Return what came, and what came not, or is there twice."""
     faults = [
@@ -668,7 +621,7 @@ def everything_sent(
     lost = [each.email for each in site.players if not each.refusal and each.email not in kept["registered"]]
     faults += [f"the registration of {address} is lost" for address in lost]
     for key, kind, state in kept["messages"]:
-        if state == "sent" and key not in messages.came:
+        if state == "sent" and key not in sent.messages:
             faults.append(f"the message {key} ({kind}) counts as sent and did not come")
         elif state != "sent":
             faults.append(f"the message {key} ({kind}) is {state}")
@@ -677,7 +630,7 @@ def everything_sent(
         for address, kind, state in kept["mails"]
         if state != "sent"
     ]
-    came = Counter(each.partition(" ")[0] for each in mails.came.elements())
+    came = Counter(each.partition(" ")[0] for each in sent.mails.elements())
     wanted = Counter(address for address, _kind, _state in kept["mails"])
     faults += [
         f"{address}: {count} mails, and {came[address]} came"
@@ -687,10 +640,15 @@ def everything_sent(
     publications = sum(kind == "publication" for _key, kind, _state in kept["messages"])
     if publications != site.rounds - 1:
         faults.append(f"{publications} messages about {site.rounds - 1} publications")
-    twice = sum(count - 1 for count in messages.came.values())
+    twice = sum(count - 1 for count in sent.messages.values())
+    for phone, told in kept["notices"].items():
+        if told != site.rounds or not (site.rounds == 1 or sent.notices[urlsplit(phone).path]):
+            faults.append(f"the phone {phone} was told of round {told}, and {site.rounds} is published")
     return {
         "messages to a program, that came more than once": f"{len(kept['messages'])}, {twice}",
         "mails, that came more than once": f"{wanted.total()}, {came.total() - wanted.total()}",
+        "phones with notices, notices; one a round": f"{len(kept['notices'])}, {sent.notices.total()}; "
+        f"{len(kept['notices']) * (site.rounds - 1)}",
     }, faults
 
 

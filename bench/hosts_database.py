@@ -1,8 +1,9 @@
 """Prepare the database for bench/hosts.py, and report what is in it afterwards. Runs in a separate process.
 
 `python -m bench.hosts_database prepare BOARDS PEOPLE PORT` does what bench/arbiters_database.py does, and adds an event
-that takes registrations, a person with a password, and a webhook to this port. `... audit SECTION` adds to the games
-and the log of a section where each game was played, and what was to be sent. Both print JSON.
+that takes registrations, a person with a password, a webhook to this port, and phones that want notices. `... audit
+SECTION` adds to the games and the log of a section where each game was played, and what was to be sent. Both print
+JSON.
 """
 
 from __future__ import annotations
@@ -18,18 +19,24 @@ import django
 from bench import arbiters_database
 
 FORMS_AN_HOUR = 5
+NOTICES = 200  # phones that want a notice of each round
 PASSWORD = "a password of the bench"  # noqa: S105 (of a database that is deleted)
 
 
 def prepare(boards: int, people: int, port: int) -> dict[str, Any]:
     hall = arbiters_database.prepare(boards, people)
 
+    from base.zones import today_in
+    from bench.notices import subscribed
     from bench.registration_forms import event_for_forms
     from bench.webhooks import hook
     from registrations.models import EventRegistration
-    from tournaments.models import EventRole, Section, User
+    from tournaments.models import Event, EventRole, Section, User
 
-    event = Section.objects.get(pk=hall["section"]).event
+    section = Section.objects.get(pk=hall["section"])
+    event = section.event
+    Event.objects.filter(pk=event.pk).update(start=today_in(""), end=today_in(""))
+    subscribed(section, NOTICES, told_round=1)
     made = hook(f"http://127.0.0.1:{port}/", 0)
     made.event, made.kinds = event, ["publication", "results"]
     made.save()
@@ -42,12 +49,14 @@ def prepare(boards: int, people: int, port: int) -> dict[str, Any]:
 
 
 def audit(section: int) -> dict[str, Any]:
-    """mails, messages: what was queued, each with its state. registered: how often each mail address is there."""
+    """mails, messages: what was queued, each with its state. registered: how often each mail address is there. notices:
+    of which round each phone was told last.
+    """
     from django.db.models import Count
 
     from registrations.models import Registration
     from registrations.models.mail import Mail
-    from tournaments.models import Game, WebhookMessage
+    from tournaments.models import Game, NoticeSubscription, WebhookMessage
 
     games = Game.objects.filter(round__section=section).values_list("pk", "round__number", "board")
     addresses = Registration.objects.values_list("email").annotate(times=Count("pk"))
@@ -58,6 +67,7 @@ def audit(section: int) -> dict[str, Any]:
         "boards": {key: [number, board] for key, number, board in games},
         "registered": dict(addresses.order_by()),
         "mails": list(mails),
+        "notices": dict(NoticeSubscription.objects.values_list("endpoint", "told_round")),
         "messages": [[str(key), kind, state] for key, kind, state in messages],
     }
 

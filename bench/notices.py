@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import django
 
@@ -74,17 +75,27 @@ def main() -> None:
 
 def prepare(phones: int) -> int:
     """Make a section with subscriptions of many phones and a round that is published after that; return its key."""
-    from cryptography.hazmat.primitives.asymmetric import ec
     from django.core.management import call_command
 
     from pairing.rounds import pair_next_round, publish_round
     from tests.factories import section_of
     from tournaments.actions.ledger import Actor
-    from tournaments.models import NoticeSubscription
-    from tournaments.push_messages import CURVE, encoded, point_of
 
     call_command("migrate", verbosity=0)
     section, actor = section_of(2 * BOARDS), Actor.command()
+    subscribed(section, phones)
+    draft = pair_next_round(actor=actor, section_id=section.pk, after_round=0)
+    publish_round(actor=actor, round_id=draft.pk, seen_version=draft.version, copy=False)
+    return int(section.pk)
+
+
+def subscribed(section: Any, phones: int, told_round: int = 0) -> None:
+    """Let so many phones want notices of a section, of the rounds after this one."""
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    from tournaments.models import NoticeSubscription
+    from tournaments.push_messages import CURVE, encoded, point_of
+
     point, secret = encoded(point_of(ec.generate_private_key(CURVE))), encoded(b"0123456789abcdef")
     NoticeSubscription.objects.bulk_create(
         NoticeSubscription(
@@ -93,12 +104,10 @@ def prepare(phones: int) -> int:
             point=point,
             secret=secret,
             language="en",
+            told_round=told_round,
         )
         for number in range(phones)
     )
-    draft = pair_next_round(actor=actor, section_id=section.pk, after_round=0)
-    publish_round(actor=actor, round_id=draft.pk, seen_version=draft.version, copy=False)
-    return int(section.pk)
 
 
 def saves(section: int, enough: object, most: int) -> list[float]:

@@ -33,7 +33,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import date
 from pathlib import Path
@@ -221,8 +221,10 @@ def prepared(url: str, boards: int) -> Iterator[tuple[dict[str, str], dict[str, 
 
 
 @contextmanager
-def cached(ports: list[int], workers: int = 0) -> Iterator[tuple[int, int]]:
+def cached(ports: list[int], workers: int = 0, hosts: str = "web.conf") -> Iterator[tuple[int, int]]:
     """Run the shipped cache before web processes on these ports; yield its own port and process.
+
+    hosts: the file in docker/ that names them.
 
     workers: more of its processes than processors, each with an address of its own (127.0.0.1, 127.0.0.2, ...): neither
     a process nor an address has as many open connections as a large crowd.
@@ -236,7 +238,7 @@ def cached(ports: list[int], workers: int = 0) -> Iterator[tuple[int, int]]:
     here = "; listen ".join(f"127.0.0.{number}:{port} reuseport" for number in range(1, workers + 1))
     with tempfile.TemporaryDirectory() as home:
         servers = "".join(rf"server 127.0.0.1:{each}\1;" for each in ports)
-        web = re.sub(r"server web:8000 resolve(.*);", servers, (ROOT / "docker" / "web.conf").read_text())
+        web = re.sub(r"server \w+:\d+ resolve(.*);", servers, (ROOT / "docker" / hosts).read_text())
         web = re.sub(r"^resolver .*$", "", web, flags=re.MULTILINE)
         content = (ROOT / "docker" / "nginx.conf").read_text()
         for former, now in (
@@ -263,14 +265,22 @@ def cached(ports: list[int], workers: int = 0) -> Iterator[tuple[int, int]]:
 
 
 @contextmanager
-def tls_proxy(cache: int) -> Iterator[tuple[int, int]]:
-    """Run Caddy with the shipped Caddyfile before the cache, without TLS; yield its port and process."""
+def tls_proxy(
+    cache: int, chooses: int = 0, hosts: Sequence[int] = (), name: str = "Caddyfile"
+) -> Iterator[tuple[int, int]]:
+    """Run Caddy with the shipped Caddyfile before the cache, without TLS; yield its port and process.
+
+    chooses, hosts: with Caddyfile.hosts, the port at which the cache asks Caddy, and the web processes.
+    """
     port = free_port()
     with tempfile.TemporaryDirectory() as home:
-        content = (ROOT / "docker" / "Caddyfile").read_text().replace("cache:8080", f"127.0.0.1:{cache}")
-        Path(home, "Caddyfile").write_text(content.replace("{\n", "{\n\tadmin off\n", 1))
+        for each in ("Caddyfile", name):
+            content = (ROOT / "docker" / each).read_text().replace("cache:8080", f"127.0.0.1:{cache}")
+            content = content.replace("{\n", "{\n\tadmin off\n", 1) if each == "Caddyfile" else content
+            Path(home, each).write_text(content.replace("\n:8081 {", f"\nhttp://:{chooses} {{"))
         environment = {**os.environ, "SITE_ADDRESS": f"http://:{port}", "HOME": home, "XDG_DATA_HOME": home}
-        command = ["caddy", "run", "--adapter", "caddyfile", "--config", f"{home}/Caddyfile"]
+        environment["WEB_HOSTS"] = " ".join(f"127.0.0.1:{each}" for each in hosts)
+        command = ["caddy", "run", "--adapter", "caddyfile", "--config", f"{home}/{name}"]
         process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
         try:
             wait_for(port)

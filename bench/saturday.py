@@ -3,6 +3,7 @@
     --share 0.1 0.3 1   parts of the Saturday: of 300 events, 20,000 players, 50,000 phones, and of all rates below
     --web 2             web processes
     --seconds 60        how long is measured, after --warm seconds in which all phones open their page
+    --stretch 1         everything takes so many times as long: all people and events, but so much less often
     --past 0            events of the past in the same database
     --quiet 0           seconds before the load, in which nobody asks for anything: what the chores of the program cost
     --saves 1 2 3       instead: how many results a second so many web processes save, and what a save costs
@@ -103,6 +104,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--web", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--warm", type=float, default=30)
+    parser.add_argument("--stretch", type=float, default=1)
     parser.add_argument("--past", type=int, default=0)
     parser.add_argument("--quiet", type=float, default=0)
     parser.add_argument("--each", action="store_true")
@@ -114,10 +116,11 @@ def parse() -> argparse.Namespace:
 def play(url: str, share: float, options: argparse.Namespace) -> None:
     """Play this share of the Saturday, and print what it cost."""
     events, phones = round(EVENTS * share), round(PHONES * share)
-    ending = round(options.seconds / ENDS_EVERY * share)
+    ending = round(options.seconds / ENDS_EVERY * share / options.stretch)
     with served(url, options.web, events, ending, options.past) as (task, parts):
         print(
-            f"\n### {share:.0%}: {events} events, {phones:,} phones, {options.web} web processes\n",
+            f"\n### {share:.0%}: {events} events, {phones:,} phones, {options.web} web processes"
+            + (f", everything {options.stretch:g} times as slowly\n" if options.stretch != 1 else "\n"),
             flush=True,
         )
         for kind, facts in task["facts"].items():
@@ -142,7 +145,9 @@ def play(url: str, share: float, options: argparse.Namespace) -> None:
                 "seconds": options.seconds,
                 "warm": options.warm,
                 "phones": phones // processes,
-                "rates": {LOOKS: 1} | {kind: rate * share / processes for kind, rate in RATES.items()},
+                "stretch": options.stretch,
+                "rates": {LOOKS: 1}
+                | {kind: rate * share / processes / options.stretch for kind, rate in RATES.items()},
             }
             loads = started(
                 [
@@ -285,6 +290,7 @@ def alone(
     begin = time.time() + 5
     shared = {name: task[name] for name in ("forms", "password", "all")} | {
         "host": "",
+        "stretch": 1,
         "warm": 0,
         "phones": 0,
     }

@@ -70,7 +70,7 @@ class Saturday:
                     "path": f"{event['path']}{section['slug']}/",
                     "port": self.task["port"],
                     "host": self.task["host"],
-                    "poll": 5.0,
+                    "poll": 5.0 * self.task["stretch"],
                 },
                 self.tally,
                 loop,
@@ -154,13 +154,13 @@ class Saturday:
 
     async def look(self, event: dict[str, Any]) -> None:
         """Have the page Results open."""
-        section, seen = event["sections"][0], ""
+        section, seen, pause = event["sections"][0], "", LIVE * self.task["stretch"]
         line = self.line(f"Cookie: {event['cookie']}\r\n")
         path = f"{event['path']}{section['slug']}/round/{section['round']}/results/"
-        await asyncio.sleep(self.source.uniform(0, LIVE))
+        await asyncio.sleep(self.source.uniform(0, pause))
         await line.ask("page Results", path)
         while not self.tally.over:
-            await asyncio.sleep(LIVE * self.source.uniform(0.9, 1.1))
+            await asyncio.sleep(pause * self.source.uniform(0.9, 1.1))
             status, _headers, body = await line.ask(LOOKS, f"{path}?seen={seen}", JSON)
             if status == 200:
                 seen = json.loads(plain(body))["revision"]

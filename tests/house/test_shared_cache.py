@@ -60,7 +60,17 @@ def answering() -> Iterator[Program]:
             if self.path.startswith("/held/"):
                 found.free.wait(LONG)
             busy = "X-Sent-Away" in self.headers
-            self.send_response(503 if busy else 204 if news else 404 if self.path == "/missing/" else 200)
+            self.send_response(
+                503
+                if busy
+                else 502
+                if self.path == "/dead/"
+                else 204
+                if news
+                else 404
+                if self.path == "/missing/"
+                else 200
+            )
             if busy:
                 self.send_header("Retry-After", "5")
             self.send_header("Cache-Control", FOR_ALL_BY_CACHE if public else FOR_ONE)
@@ -182,3 +192,4 @@ def test_more_visitors_than_the_program_answers_take_no_place_from_those_who_sav
             for each in held:
                 each.join()
         assert ask(port, "/public/new/")[0] == 200
+        assert [ask(port, "/dead/", method)[0] for method in ("GET", "POST")] == [503, 502]
