@@ -46,7 +46,7 @@ def event_life(request: PersonRequest, event: Event) -> HttpResponse:
     """Show what can be done with an event that is over."""
     context = {
         "event": event,
-        "finished": event_closed(event),
+        "unfinished": event.sections.exists() and not event_closed(event),
         "owns": request.user.has_perm(OWN, event),
         "creates": request.user.has_perm(CREATE),
         "days": GRACE.days,
