@@ -60,7 +60,7 @@ def install(context: Context) -> dict[str, Any]:
 def notices(context: Context) -> dict[str, Any]:
     """Draw the hidden buttons for notices of published rounds. The script shows them where the browser has notices.
 
-    The button names the next round. After the last one there is none.
+    The button names the next round. After the last one there is none, and in an archived event none is published.
     """
     section, number = context.get("section"), context.get("awaited_round")
     if (
@@ -68,6 +68,7 @@ def notices(context: Context) -> dict[str, Any]:
         or not _shown(context)
         or not section
         or not section.event.public
+        or section.event.is_archived
         or not number
     ):
         return {"app": False}
