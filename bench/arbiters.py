@@ -138,8 +138,8 @@ class Arbiter:
             self.line.close()
         self.line = None
 
-    def move(self, game: int, kind: str, value: str, version: int) -> None:
-        """Send one move; if somebody else was faster, keep our value or take theirs."""
+    def move(self, game: int, kind: str, value: str, version: int, *, insists: bool = False) -> None:
+        """Send one move; if somebody else was faster, keep our value or take theirs. insists: keep ours."""
         began = time.monotonic()
         path = f"game/{game}/{'result' if kind == 'result' else 'confirm'}/"
         while True:
@@ -154,7 +154,7 @@ class Arbiter:
             if status != 409:
                 raise AssertionError(f"{self.name}: {status} {answer}")
             self.clashes += 1
-            if self.random.random() < 0.5:
+            if not insists and self.random.random() < 0.5:
                 return
             version = answer["version"]
 
@@ -166,7 +166,7 @@ class Arbiter:
                     self.move(game, "result", again, self.moves[-1].version)
             if self.moves and self.moves[-1].game == game and self.random.random() < self.undoes:
                 self.undo_in_log()
-                self.move(game, "result", value, self.moves[-1].version + 1)
+                self.move(game, "result", value, self.moves[-1].version + 1, insists=True)
             time.sleep(self.pause)
 
     def undo_in_log(self) -> None:
