@@ -641,9 +641,9 @@ def everything_sent(
     if publications != site.rounds - 1:
         faults.append(f"{publications} messages about {site.rounds - 1} publications")
     twice = sum(count - 1 for count in sent.messages.values())
-    for phone, told in kept["notices"].items():
-        if told != site.rounds or not (site.rounds == 1 or sent.notices[urlsplit(phone).path]):
-            faults.append(f"the phone {phone} was told of round {told}, and {site.rounds} is published")
+    for endpoint, number in kept["notices"].items():
+        if number != site.rounds or not (site.rounds == 1 or sent.notices[urlsplit(endpoint).path]):
+            faults.append(f"the phone {endpoint} was told of round {number}, and {site.rounds} is published")
     return {
         "messages to a program, that came more than once": f"{len(kept['messages'])}, {twice}",
         "mails, that came more than once": f"{wanted.total()}, {came.total() - wanted.total()}",
