@@ -15,7 +15,7 @@ cost.
 from __future__ import annotations
 
 from .across import cheapest_among, first_across, has_few_edges, is_sparse
-from .cardinality import Matching, bits, mask_of
+from .cardinality import EdgesLeft, Matching, bits, mask_of, matched_with
 from .cheapest import cheapest_perfect_matching
 from .few_edges import Chooser, Costs, Start, cheapest_of_many
 from .kinds import (
@@ -33,6 +33,7 @@ __all__ = [
     "Cheapest",
     "Chooser",
     "Costs",
+    "EdgesLeft",
     "Kinds",
     "Matching",
     "NestedMatching",
@@ -48,6 +49,7 @@ __all__ = [
     "has_few_edges",
     "is_sparse",
     "mask_of",
+    "matched_with",
     "priced_by_kind",
     "started_by_kind",
 ]

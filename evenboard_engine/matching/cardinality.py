@@ -5,7 +5,7 @@ Sources: J. Edmonds, Paths, trees, and flowers (1965); the Gallai-Edmonds decomp
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 
@@ -117,6 +117,35 @@ class Matching:
             mask |= search.even
             barred |= search.even | search.odd
         return mask
+
+
+class EdgesLeft:
+    """The edges between the vertices that are left, computed on demand."""
+
+    __slots__ = ("_home", "_left", "_rows")
+
+    def __init__(self, rows: BitRows, left: int, home: Sequence[int] | None = None) -> None:
+        self._rows, self._left, self._home = rows, left, home
+
+    def __getitem__(self, v: int) -> int:
+        row = self._rows[v] & self._left
+        return row if self._home is None else row & self._home[v]
+
+
+def matched_with(rows: BitRows, mate: Sequence[int], pairs: Mapping[int, int]) -> list[int] | None:
+    """Return partners after some players have been paired; None if the others cannot all be matched.
+
+    rows: the edges that are left between the others.
+    """
+    matching = Matching([])
+    matching.mate, matching.exposed = list(mate), 0
+    for pair in pairs.items():
+        for one in pair:
+            if matching.mate[one] >= 0:
+                matching.part(one)
+        matching.join(*pair)
+    able = all(matching.mate[one] >= 0 or matching.augment(one, rows) for one in bits(matching.exposed))
+    return matching.mate if able else None
 
 
 class _Search:

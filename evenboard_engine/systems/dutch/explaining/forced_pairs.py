@@ -18,15 +18,16 @@ from operator import or_
 from typing import NamedTuple
 
 from evenboard_engine.matching import (
+    EdgesLeft,
     Kinds,
     Matching,
     NestedMatching,
     PricedByKind,
     bits,
     mask_of,
+    matched_with,
     priced_by_kind,
 )
-from evenboard_engine.matching.cardinality import BitRows
 from evenboard_engine.systems.dutch.pairing.costs import Criterion
 from evenboard_engine.systems.dutch.pairing.exact import KindsOfBracket, PairedBracket
 
@@ -55,7 +56,7 @@ class ForcedPairs:
     def __init__(self, graph: KindsOfBracket, bracket: PairedBracket) -> None:
         if graph.costs.unplayed and len(bracket.floaters) != 1:
             graph.costs.unplayed = False
-            graph.set_edges()
+        graph.set_edges()
         self._bracket, self._layout = bracket, graph.costs.layout
         self._shifts = sorted(unit.bit_length() - 1 for unit in self._layout.unit.values())
         self._masks, self._kind, self._cost = graph.masks, graph.kind, graph.cost
@@ -154,8 +155,8 @@ class ForcedPairs:
                 most = cost
             if most is not None and self._decides(-(-twice // 2), most):
                 return most
-        left = _Left(self._masks, ~(1 << v | 1 << w))
-        if _matched(left, self._bounds[0].mate, {v: w}) is None:
+        left = EdgesLeft(self._masks, ~(1 << v | 1 << w))
+        if matched_with(left, self._bounds[0].mate, {v: w}) is None:
             return None
         found = self._cheapest(self._with([(self._places[v], self._places[w])]))
         assert found is not None, "all can be matched"
@@ -263,19 +264,6 @@ class ForcedPairs:
             yield (first, min(second, 2 * together - first)), odd_sets
 
 
-class _Left:
-    """The edges between the vertices that are left, computed on demand."""
-
-    __slots__ = ("_home", "_left", "_rows")
-
-    def __init__(self, rows: BitRows, left: int, home: Sequence[int] | None = None) -> None:
-        self._rows, self._left, self._home = rows, left, home
-
-    def __getitem__(self, v: int) -> int:
-        row = self._rows[v] & self._left
-        return row if self._home is None else row & self._home[v]
-
-
 class _Rows:
     """Rows that are asked in their order, on the tight edges. firsts: their first players. mate: as it was paired.
 
@@ -351,7 +339,7 @@ class _Rows:
         matching.mate, matching.exposed = mate, 1 << mate[first]
         mate[mate[first]] = -1
         left = ~(self._first_rows[count] | joined | 1 << first)
-        return matching.dispensable(_Left(self._edges, left))
+        return matching.dispensable(EdgesLeft(self._edges, left))
 
     def _meeting(self, count: int, pairs: Mapping[int, int]) -> list[int] | None:
         """Return partners with which the first rows stay, so many, and these players meet, if any.
@@ -366,12 +354,12 @@ class _Rows:
         if stay & joined:
             return None
         left = ~(stay | joined)
-        if _matched(_Left(self._inner, left), self._inner_mate, pairs) is None:
+        if matched_with(EdgesLeft(self._inner, left), self._inner_mate, pairs) is None:
             return None
-        found = _matched(_Left(self._edges, left), self._mate, pairs)
+        found = matched_with(EdgesLeft(self._edges, left), self._mate, pairs)
         if found is None or self._leaves_each_once(found):
             return found
-        found = _matched(_Left(self._edges, left, self._home), self._mate, pairs)
+        found = matched_with(EdgesLeft(self._edges, left, self._home), self._mate, pairs)
         if found is not None and self._leaves_each_once(found):
             return found
         allowed = {one: 1 << self._mate[one] for one in self._firsts[:count]}
@@ -389,22 +377,6 @@ class _Rows:
             sum(not odd_set >> mate[v] & 1 for v in bits(odd_set & changed)) == changed >> leaving & 1
             for odd_set, leaving in self._odd_sets
         )
-
-
-def _matched(rows: BitRows, mate: Sequence[int], pairs: Mapping[int, int]) -> list[int] | None:
-    """Return partners after some players have been paired; None if the others cannot all be matched.
-
-    rows: the edges that are left between the others.
-    """
-    matching = Matching([])
-    matching.mate, matching.exposed = list(mate), 0
-    for pair in pairs.items():
-        for one in pair:
-            if matching.mate[one] >= 0:
-                matching.part(one)
-        matching.join(*pair)
-    able = all(matching.mate[one] >= 0 or matching.augment(one, rows) for one in bits(matching.exposed))
-    return matching.mate if able else None
 
 
 def _restricted(rows: Sequence[int], allowed: Mapping[int, int]) -> list[int]:

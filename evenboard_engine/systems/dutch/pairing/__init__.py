@@ -54,7 +54,7 @@ def pair_round(tournament: Tournament, *, exact: bool = False) -> RoundPairing:
     """Pair round `tournament.round` and return it, its boards in the order of GHR 3.6.
 
     The same input gives the same answer. The order of its players, games and byes does not matter.
-    exact: use the exact method for every bracket, without trying the quick method first; the answer is the same.
+    exact: find every bracket by its costs, without trying a quicker way first; the answer is the same.
     Raises InvalidTournament if the input contradicts itself, NoLegalPairing if no round satisfies C1 to C4 (1.9.3), and
     InternalError if the answer does not pass its own check.
     """
@@ -70,11 +70,12 @@ def work_on_round(tournament: Tournament, *, exact: bool = False) -> DutchWork:
     groups = field.scoregroups()
     brackets: list[PairedBracket] = []
     moved: list[int] = []
+    mates: dict[int, int] | None = None if exact else {}
     outlook = Outlook(field, groups, bye_score)
     for outlook.at, residents in enumerate(groups):
         bracket = None if exact else pair_quickly(field, moved, residents, outlook)
         if bracket is None:
-            bracket = pair_exactly(field, colours, moved, residents, outlook.below, bye_score)
+            bracket = pair_exactly(field, colours, moved, residents, outlook.below, bye_score, mates)
         if bracket is None:
             raise InternalError("no_candidate", score=field.score[residents[0]])
         brackets.append(bracket)

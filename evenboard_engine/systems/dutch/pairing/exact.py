@@ -2,24 +2,28 @@
 
 The first has the criteria C6 to C21 and the order of moved-down players (4.4). The second adds the exchange (4.3) and
 fixes S1, the third the transposition (4.2). In a large bracket, one matching has the criteria, and the order is asked
-member by member.
+member by member. No costs are needed if all pairs that can be made fit together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
 from evenboard_engine.matching import (
     Cheapest,
+    EdgesLeft,
     Kinds,
+    Matching,
     bits,
     cheapest_by_kind,
     cheapest_by_lower_end,
     cheapest_perfect_matching,
     has_few_edges,
     mask_of,
+    matched_with,
 )
 from evenboard_engine.matching.nested import NestedMatching
 from evenboard_engine.preference import Strength
@@ -65,13 +69,19 @@ def pair_exactly(
     residents: list[int],
     below: Sequence[list[int]],
     bye_score: int | None,
+    mates: dict[int, int] | None = None,
 ) -> PairedBracket | None:
     """Return the best candidate; None if there is none. below: the scoregroups below, from the highest.
 
     The graph ends where the players below can surely be paired whoever floats to them; else it has everybody.
+    mates: who met whom in the matching of a bracket above, with which this one begins; changed to its own. If they are
+    given, the quality is not computed where all pairs that can be made are made.
     """
-    graphs = graphs_of(field, colours, moved, residents, below, bye_score)
-    return next((found for graph in graphs if (found := graph.solve()) is not None), None)
+    for graph in graphs_of(field, colours, moved, residents, below, bye_score):
+        found = (mates is not None and graph.with_every_pair(mates)) or graph.solve()
+        if found is not None:
+            return found
+    return None
 
 
 def graphs_of(
@@ -158,18 +168,23 @@ class BracketGraph:
         if bye_score is not None and not self.bye_in_sea:
             self._add_bye(bye_score)
         self.optional = frozenset(self._with_sea()) if self.sea else frozenset()
-        self.costs = BracketCosts(
+        self._context = colours, below[0] if below else (), bye_score
+
+    @cached_property
+    def costs(self) -> BracketCosts:
+        field, moved, residents = self.field, self.moved, self.residents
+        colours, following, bye_score = self._context
+        return BracketCosts(
             field,
             colours,
             moved,
             residents,
-            below[0] if below else (),
+            following,
             vertices=len(self.places) + len(self.optional),
             bye_score=bye_score,
             unplayed=self.size % 2 == 1
             and any(field.score[one] == bye_score for one in (*moved, *residents)),
         )
-        self.set_edges()
 
     def _add_bye(self, bye_score: int) -> None:
         bye = len(self.places)
@@ -203,17 +218,12 @@ class BracketGraph:
                     cost = costs.pair(one, places[w])
                 elif v < size:
                     cost = costs.floater(one, places[w]) if w < end else far
-                elif v < end <= w:
-                    cost = costs.floater_below(one)
                 else:
-                    cost = 0
+                    cost = costs.floater_below(one) if v < end <= w else 0
                 self.edge[v][w] = self.edge[w][v] = cost
         self.single = [0] * len(places)
         for v in self.optional:
-            if v < size:
-                self.single[v] = costs.floater(places[v], None)
-            else:
-                self.single[v] = costs.floater_below(places[v])
+            self.single[v] = costs.floater(places[v], None) if v < size else costs.floater_below(places[v])
 
     # --- the three matchings
 
@@ -228,7 +238,6 @@ class BracketGraph:
         for v in range(self.size, len(self.masks)):
             self.masks[v] |= mask_of(w for w in range(self.size) if self.masks[w] >> v & 1)
         self.optional -= mates.keys()
-        self.set_edges()
 
     def meet(self, one: int, other: int) -> None:
         """Leave only candidates in which these two players of the bracket meet."""
@@ -236,19 +245,16 @@ class BracketGraph:
         self._allow(v, 1 << w)
         self._allow(w, 1 << v)
         self.optional -= {v, w}
-        self.set_edges()
 
     def release(self, one: int) -> None:
         """Leave only candidates in which this player of the bracket floats."""
         self._allow(self.places.index(one), -1 << self.size)
-        self.set_edges()
 
     def keep(self, one: int) -> None:
         """Leave only candidates in which this player of the bracket is paired in it."""
         v = self.places.index(one)
         self._allow(v, (1 << self.size) - 1)
         self.optional -= {v}
-        self.set_edges()
 
     def stay(self, met_moved: Sequence[tuple[int, int]], pairs: int) -> None:
         """Leave only candidates with these pairs of moved-down players and no exchange between S1 and S2.
@@ -269,7 +275,6 @@ class BracketGraph:
         for v in rest:
             self._allow(v, below | halves[v in rest[:pairs]])
         self.optional -= fixed
-        self.set_edges()
 
     def _allow(self, v: int, allowed: int) -> None:
         for w in bits(self.masks[v] & ~allowed):
@@ -284,11 +289,47 @@ class BracketGraph:
         mate = self._first()
         if mate is not None and self.costs.unplayed and self._floaters(mate) > 1:
             self.costs.unplayed = False
-            self.set_edges()
             mate = self._first()
         if mate is None or not self._sea_holds(mate):
             return None
         return mate, self.costs.layout.read(self._total(mate))
+
+    def with_every_pair(self, mates: dict[int, int]) -> PairedBracket | None:
+        """Return the candidate with every pair that can be made; None if they are many, or do not fit together.
+
+        Each other candidate has more floaters (C6). A pair can be made if all others can still be matched.
+        """
+        masks, places, size = self.masks, self.places, self.size
+        inner = [row & (1 << size) - 1 >> v << v for v, row in enumerate(masks[:size])]
+        if self.sea or sum(map(int.bit_count, inner)) > size:
+            return None
+        matching = Matching(masks)
+        index = {place: v for v, place in enumerate(places)}
+        for v, one in enumerate(places):
+            w = index.get(mates.get(one, one), v)
+            if v < w and masks[v] >> w & 1:
+                matching.join(v, w)
+        exposed = matching.maximise()
+        assert not exposed, "the brackets above leave a pairing of all others"
+        pairs: dict[int, int] = {}
+        taken = 0
+        for v, w in ((v, w) for v, row in enumerate(inner) for w in bits(row)):
+            both = 1 << v | 1 << w
+            if matched_with(EdgesLeft(masks, ~both), matching.mate, {v: w}) is not None:
+                if taken & both:
+                    return None
+                taken |= both
+                pairs[v] = w
+        mate = matched_with(EdgesLeft(masks, ~taken), matching.mate, pairs)
+        if mate is None:
+            return None
+        mates.clear()
+        mates.update((one, places[w]) for one, w in zip(places, mate, strict=True))
+        made = [(places[v], places[w]) for v, w in pairs.items()]
+        first = sum(v < len(self.moved) for v in pairs)
+        s1, s2 = [one for one, _ in made[first:]], [other for _, other in made[first:]]
+        floaters = [places[v] for v in range(size) if not taken >> v & 1]
+        return PairedBracket(self.moved, self.residents, made[:first], s1, s2, floaters)
 
     def solve(self) -> PairedBracket | None:
         """Return the best candidate; None if there is none, or the sea may not hold."""
@@ -351,6 +392,7 @@ class BracketGraph:
 
     def _first(self) -> list[int] | None:
         """Match by C6 to C21, the set of moved-down players that is paired, and their opponents (4.4)."""
+        self.set_edges()
         count, size = len(self.moved), self.size
         step = (size + 1).bit_length()
         opponents = step * count
@@ -519,7 +561,6 @@ class KindsOfBracket(BracketGraph):
         found = self._cheapest(self.masks)
         if found and self.costs.unplayed and self._floaters(found.mate) > 1:
             self.costs.unplayed = False
-            self.set_edges()
             found = self._cheapest(self.masks)
         if found is None:
             return None
@@ -529,6 +570,7 @@ class KindsOfBracket(BracketGraph):
         return self._opponents_of_moved(found.mate), self.costs.layout.read(found.cost)
 
     def _cheapest(self, masks: list[int]) -> Cheapest | None:
+        self.set_edges()
         return cheapest_by_kind(Kinds(masks, self.kind, self.cost, [0] * len(self.cost)))
 
     def _opponents_of_moved(self, mate: Sequence[int]) -> list[int]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -77,6 +79,31 @@ def test_way_for_large_brackets_pairs_as_the_text_says(monkeypatch: pytest.Monke
     found = compare_seeds(1040, 40)
     assert not found.differences, "\n".join(map(str, found.differences[:3]))
     assert len(by_kinds) > found.rounds
+
+
+def test_brackets_without_a_choice_are_paired_as_by_their_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where all pairs that can be made can be made together, no matching with costs is needed (C6)."""
+    found: list[exact.PairedBracket | None] = []
+    with_every_pair = exact.BracketGraph.with_every_pair
+
+    def watched(graph: exact.BracketGraph, mates: dict[int, int]) -> exact.PairedBracket | None:
+        found.append(with_every_pair(graph, mates))
+        return found[-1]
+
+    monkeypatch.setattr(exact.BracketGraph, "with_every_pair", watched)
+    for seed in range(60):
+        rng = Random(seed)
+        given = crowded_round(rng, (12, 17, 24))
+        pairs = combinations(range(1, len(given.players) + 1), 2)
+        kept_apart = frozenset(pair for pair in pairs if rng.random() > 4 / len(given.players))
+        given = replace(given, forbidden=kept_apart)
+        with suppress(NoLegalPairing):
+            assert pair_round(given) == pair_round(given, exact=True)
+    made = [bracket for bracket in found if bracket is not None]
+    assert len(made) > 50
+    assert len(found) - len(made) > 30
+    assert any(bracket.met_moved for bracket in made)
+    assert any(bracket.s1 for bracket in made)
 
 
 def test_explanation_of_large_brackets_is_shorter_and_true(monkeypatch: pytest.MonkeyPatch) -> None:
