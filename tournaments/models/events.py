@@ -220,24 +220,24 @@ class Event(Journaled):
         return self.start <= day <= self.end
 
 
+LONGEST_END = 40
+"""Letters of a word end that are kept, and of a word that is looked for."""
+
+
 class WordEnd(models.Model):
     """A word of the name, the place or the federation of an event, from one of its letters to its end: "open", "pen",
     "en", "n". A part of a word is the beginning of such an end, so the search for events finds it by an index.
     """
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="+", db_index=False)
-    text = FoldedField(max_length=40)
+    text = FoldedField(max_length=LONGEST_END)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["event", "text"], name="word_end_once")]
         indexes = [models.Index(fields=["text", "event"], name="event_by_word_end")]
 
     def __str__(self) -> str:
-        return self.text
-
-    @classmethod
-    def cut(cls, text: str) -> str:
-        return text[: cls._meta.get_field("text").max_length]
+        return str(self.text)
 
 
 def note_word_ends(events: Sequence[Event]) -> None:
@@ -247,7 +247,7 @@ def note_word_ends(events: Sequence[Event]) -> None:
         noted[event].add(text)
     ends = {
         event.pk: {
-            WordEnd.cut(word[at:])
+            word[at:][:LONGEST_END]
             for word in folded(f"{event.name} {event.city} {event.federation}").split()
             for at in range(len(word))
         }

@@ -43,7 +43,7 @@ from tournaments.models import (
     WordEnd,
 )
 from tournaments.models.entries import search_form
-from tournaments.models.events import AT_REST, FOUND_BY_ENGINES, LISTED, EventState
+from tournaments.models.events import AT_REST, FOUND_BY_ENGINES, LISTED, LONGEST_END, EventState
 from tournaments.rights import RIGHTS, Right
 
 from .field import current_round_of
@@ -244,7 +244,7 @@ def _with_words(typed: str, federation: str) -> Q:
     words = folded(typed).split()[:MOST_WORDS]
     ends = {
         word: WordEnd.objects.filter(text__gte=word, text__lt=f"{word}{AFTER_ALL}")
-        for word in map(WordEnd.cut, [*words, *folded(federation).split()])
+        for word in (each[:LONGEST_END] for each in (*words, *folded(federation).split()))
     }
     if (typed and not words) or not ends:
         return Q(pk__in=[])
@@ -260,7 +260,7 @@ def _with_words(typed: str, federation: str) -> Q:
     condition = Q(federation=federation) if federation else Q()
     for word, rows in ends.items():
         rare = len(found[word]) <= MOST_ENDS
-        condition &= Q(pk__in=found[word]) if rare else Exists(rows.filter(event=OuterRef("pk")))
+        condition &= Q(pk__in=found[word]) if rare else Q(Exists(rows.filter(event=OuterRef("pk"))))
     return condition
 
 
