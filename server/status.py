@@ -133,7 +133,7 @@ def _integrity(facts: Mapping[str, Any]) -> str:
         return str(facts["fault"])
     if not facts["checked_at"]:
         return _("Not checked yet since the start.")
-    return _("All pages of the database were read at %(at)s.") % {"at": _when(facts["checked_at"])}
+    return _("All pages of the database were read on %(at)s.") % {"at": _when(facts["checked_at"])}
 
 
 def _limits(facts: Mapping[str, Any]) -> str:

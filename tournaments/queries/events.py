@@ -162,11 +162,12 @@ class EventSearch:
 
 
 def first_events(user: User | AnonymousUser) -> tuple[EventList, ...]:
-    """Return the newest events of the person, then public ones by their days, each kind as far as the first page has
+    """Return events of the person, those in progress first, then public ones by their days, each kind as far as the first page has
     room. A superuser sees private ones too. At most three queries, for any number of events.
     """
     today, roles = today_in(""), _of_events(held := _held(user))
     own = {row.event_id: row.event for row in held if row.event_id in roles}
+    own = dict(sorted(own.items(), key=lambda item: _place_of(item[1], today)))
     mine = list(own)[: ON_FIRST_PAGE[When.OWN]]
     seen = (
         Event.objects.exclude(state=EventState.DELETED) if user.is_superuser else Event.objects.filter(LISTED)
@@ -189,6 +190,14 @@ def first_events(user: User | AnonymousUser) -> tuple[EventList, ...]:
         for when, events in shown.items()
         if events
     )
+
+
+def _place_of(event: Event, today: date) -> tuple[int, int]:
+    """Return the place in the list of a person: in progress, the next ones, the last ones."""
+    when = When.of(event, today)
+    if when == When.PAST:
+        return 2, -event.end.toordinal()
+    return (1, event.start.toordinal()) if when == When.SOON else (0, event.end.toordinal())
 
 
 def first_of(seen: QuerySet[Event], lists: Sequence[When], today: date) -> QuerySet[Any]:
