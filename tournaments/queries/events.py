@@ -162,8 +162,8 @@ class EventSearch:
 
 
 def first_events(user: User | AnonymousUser) -> tuple[EventList, ...]:
-    """Return events of the person, those in progress first, then public ones by their days, each kind as far as the first page has
-    room. A superuser sees private ones too. At most three queries, for any number of events.
+    """Return events of the person, those in progress first, then public ones by their days, each kind as far as the
+    first page has room. A superuser sees private ones too. At most three queries, for any number of events.
     """
     today, roles = today_in(""), _of_events(held := _held(user))
     own = {row.event_id: row.event for row in held if row.event_id in roles}
