@@ -6,7 +6,6 @@ import gzip
 import http.client
 import re
 import shutil
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -110,11 +109,17 @@ def cache(program: Program) -> Iterator[int]:
 
 
 def ask(port: int, path: str, method: str = "GET", **headers: str) -> tuple[int, bytes]:
+    status, body, _state = ask_cache(port, path, method, **headers)
+    return status, body
+
+
+def ask_cache(port: int, path: str, method: str = "GET", **headers: str) -> tuple[int, bytes, str | None]:
+    """Return also what the cache did: HIT, MISS, STALE or UPDATING (a kept page that is no longer fresh), and so on."""
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=LONG)
     try:
         line.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
         answer = line.getresponse()
-        return answer.status, answer.read()
+        return answer.status, answer.read(), answer.getheader("X-Cache")
     finally:
         line.close()
 
@@ -174,7 +179,7 @@ def test_more_visitors_than_the_program_answers_take_no_place_from_those_who_sav
             each.start()
         until(lambda: sum(path.startswith("/held/") for path, _cookie in program.asked) == places)
         try:
-            time.sleep(2.1)  # longer than without asking the program
+            until(lambda: ask_cache(port, "/public/known/")[2] in ("STALE", "UPDATING"))
             assert ask(port, "/public/known/") == before
             sent = len(program.sent)
             for path in ("/public/new/", "/private/", "/de/public/new/?seen=3"):
