@@ -86,6 +86,7 @@ PAGE_OF = {
     "undo-since": "log",
     "end-rehearsal": "rehearsal",
     "archive-event": "event-life",
+    "new-link-for-player": "link-for-player",
     "by-hand-begin": "by-hand",
     "remove-incident": "incidents",
     **dict.fromkeys(("allow-pair", "end-rule"), "forbidden-pairs"),
@@ -105,6 +106,7 @@ NEEDS = {
     "rehearsal": ("event",),
     "event-life": ("event",),
     "by-hand": ("event", "section", "number"),
+    "link-for-player": ("event", "section", "participant"),
     "registrations:registrations": ("event",),
     "registrations:registration-desk": ("event",),
 }
