@@ -33,7 +33,7 @@ from registrations.actions.clock import clock_is_due, somebody_waits
 from registrations.actions.clock import forget as forget_contacts
 from registrations.actions.list_news import lists_are_new
 from registrations.web.words.mails import mail_announcement
-from server.database import pages
+from server.database import LONGEST_CHECK, pages
 from server.frames import with_room
 from tournaments.actions import chores
 from tournaments.actions.chores import sure_now
@@ -130,9 +130,30 @@ class Chores:
             log_to_empty.set()
         if log_to_empty.is_set():
             empty_log_of_sqlite()
-        if now - self._checked >= CHECKS:
+        if connection.vendor == "postgresql":
+            if now - self._checked >= UNASKED:
+                self._checked = now
+                self._check_postgresql()
+        elif now - self._checked >= CHECKS:
             self._checked = now
             pages.check(self._stop.is_set)
+
+    def _check_postgresql(self) -> None:
+        """Check all pages once a day, and again after a fault, in one of the processes of all hosts. The others learn
+        what it has found.
+        """
+        found = chores.chore_named(chores.PAGES)
+        last = max(filter(None, (found.done_at, found.error_at)), default=None)
+        if last is not None:
+            pages.know(last, found.error, int(found.place or 0))
+            if not found.error and timezone.now() - last < timedelta(seconds=CHECKS):
+                return
+        if chores.take_chore(chores.PAGES, self.holder, timedelta(seconds=LONGEST_CHECK) + LEASE):
+            pages.check(self._stop.is_set)
+            if self._stop.is_set():
+                chores.give_back_chore(chores.PAGES, self.holder)
+            else:
+                chores.finish_chore(chores.PAGES, self.holder, error=pages.fault, place=str(pages.unread))
 
     def _do(self, name: str, work: Callable[[], str | None], place: str) -> None:
         if not chores.take_chore(name, self.holder, LEASE):

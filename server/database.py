@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 
 from django.conf import settings
@@ -67,6 +68,10 @@ class Pages:
         self.at, self.fault, self.unread = timezone.now().isoformat(timespec="seconds"), fault, unread
         if fault:
             logger.error("The database is damaged: %s", fault)
+
+    def know(self, at: datetime, fault: str, unread: int) -> None:
+        """Note what another process has found in the same database."""
+        self.at, self.fault, self.unread = at.isoformat(timespec="seconds"), fault, unread
 
 
 def _fault_of_file() -> tuple[str, int]:

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,13 @@ from django.db import DatabaseError, Error, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from server import database, health
+from server import chores, database, health
 from tests.house.test_outages import wrapper
 from tests.migrated import migrated_copy
+from tournaments.models import Chore
 
 pytestmark = pytest.mark.django_db
 FILES = pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has no file of the database")
@@ -317,3 +320,29 @@ def test_readyz_says_that_the_time_was_not_enough_for_all_tables(
 def test_a_check_that_is_stopped_notes_nothing(tables: Callable[[str], Path]) -> None:
     database.pages.check(lambda: True)
     assert health.integrity().facts["checked_at"] == ""
+
+
+def test_one_of_several_processes_reads_postgresql_once_a_day_and_all_know_what_it_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    outcomes = ["players: invalid page", "", ""]
+    read: list[str] = []
+
+    def fault(*_stopped: object) -> tuple[str, int]:
+        read.append(outcomes[len(read)])
+        return read[-1], 3
+
+    for kind in ("file", "tables"):  # of the database of this test
+        monkeypatch.setattr(database, f"_fault_of_{kind}", fault)
+    found = []
+    for _start in range(4):
+        known = database.Pages()
+        monkeypatch.setattr(chores, "pages", known)
+        chores.Chores()._check_postgresql()
+        found.append((known.fault, known.unread, bool(known.at)))
+    assert read == outcomes[:2], "again after a fault, and not again on the same day"
+    assert found == [(outcomes[0], 3, True), ("", 3, True), ("", 3, True), ("", 3, True)]
+    yesterday = timezone.now() - timedelta(days=1)
+    Chore.objects.update(done_at=yesterday, error_at=yesterday)
+    chores.Chores()._check_postgresql()
+    assert read == outcomes

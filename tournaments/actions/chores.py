@@ -122,6 +122,9 @@ COPIES = "copies"
 PROOFS = "proofs"
 """Test restores of the stored copies."""
 
+PAGES = "pages"
+"""The check of all pages of a PostgreSQL database. `place` is how many tables and indexes were not read in time."""
+
 NOTICES = "notices"
 """Notices for phones when a round is published."""
 
