@@ -33,7 +33,7 @@ from .systems.registry import (
     system_of,
 )
 
-VERSION = "1.0.0"  # the only place: site and engine have one number (docs/releases.md)
+VERSION = "1.1.0rc1"  # the only place: site and engine have one number (docs/releases.md)
 PROGRAM = f"Evenboard {VERSION}"
 
 __all__ = [

@@ -2,7 +2,6 @@
 
     python -m tests.released keep            make the database of this version and keep it: a step of a release
     python -m tests.released make FOLDER     make it in FOLDER: the database, and the addresses of its pages
-    python -m tests.released try FOLDER      the same without the pages of the demo, which are the same pages again
     python -m tests.released open FOLDER     upgrade the database in FOLDER as a start does, and open each page
 
 `make` and `open` run in a process of their own, with FOLDER as VAR_DIR (`run`).
@@ -17,7 +16,6 @@ import shutil
 import subprocess
 import sys
 import tarfile
-from functools import partial
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -67,10 +65,9 @@ def take(kept: Path, folder: Path) -> None:
 
 
 def last_code(folder: Path) -> Path:
-    """Return the folder with the program of the last release, from the commit that keeps its database. Before the first
-    release, that of today. A clone may have no tags."""
-    if not any(KEPT.glob("*")):
-        return ROOT
+    """Return the folder with the program of the last release, from the commit that keeps its database: a clone may have
+    no tags.
+    """
     found = subprocess.run(
         ["git", "log", "-1", "--format=%H", "--diff-filter=A", "--", str(KEPT)],
         cwd=ROOT,
@@ -88,7 +85,7 @@ def last_code(folder: Path) -> Path:
     return folder
 
 
-def make(folder: Path, *, of_demo: bool = True) -> None:
+def make(folder: Path) -> None:
     """Make a database with an event that uses every page, and the demo. Note the pages that open."""
     from django.core.management import call_command
     from django.db import connection
@@ -105,7 +102,7 @@ def make(folder: Path, *, of_demo: bool = True) -> None:
     demo: dict[str, object] = {"event": "harvenmouth-open", "section": "open", "number": 3, "tpn": 5}
     demo |= {"document": "standings", "kind": "csv"}
     pages = {one.path for one in made.addresses}
-    for route in routes() if of_demo else ():
+    for route in routes():
         try:
             pages.add(route.path.format_map(demo))
         except KeyError:  # it has a part that the demo has not
@@ -164,8 +161,7 @@ def main(command: str, *folder: str) -> None:
     import django
 
     django.setup()
-    commands = {"make": make, "try": partial(make, of_demo=False), "open": open_all}
-    commands[command](Path(folder[0]))
+    {"make": make, "open": open_all}[command](Path(folder[0]))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 """Two versions side by side on one database for the time of an upgrade: the last release, and this program with one
-more migration. Before the first release the old version is this program too.
+more migration.
 
 No migration after the first may take away what the last release uses (docs/releases.md).
 """
