@@ -233,6 +233,10 @@ def test_an_owner_deletes_brings_back_archives_and_copies(
     assert client.post("/deleted/", {"event": event.pk}).url == "/rijswijk/"
     client.post("/rijswijk/-/life/archive/")
     assert "Bring back from the archive" in client.get("/rijswijk/-/life/").content.decode()
+    way_back = 'href="/rijswijk/-/life/">Bring back from the archive'
+    for page in ("/rijswijk/", "/rijswijk/a/settings/"):
+        seen = [way_back in site.browser(who).get(page).content.decode() for who in ("owner", "login")]
+        assert seen == [True, False], page
     client.post("/rijswijk/-/life/archive/", {"back": "1"})
     event.refresh_from_db()
     assert event.state == "public"
