@@ -34,6 +34,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from bench.hall_load import read_json
+
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ("1-0", "1/2", "0-1")
 TYPISTS, READERS = 7, 3
@@ -122,7 +124,7 @@ class Arbiter:
                 text = answer.read()
                 if answer.status < 500:
                     is_json = answer.headers.get_content_type() == "application/json"
-                    return answer.status, json.loads(text) if is_json else text.decode()
+                    return answer.status, read_json(answer.status, text) if is_json else text.decode()
                 problem: object = answer.status
             except (OSError, http.client.HTTPException) as error:
                 problem = error
@@ -132,6 +134,13 @@ class Arbiter:
             if time.monotonic() > end:
                 raise TimeoutError(f"{self.name}: {problem}")
             time.sleep(0.1)
+
+    def ask_json(self, method: str, path: str, sent: dict[str, Any] | None = None) -> tuple[int, Any]:
+        """Ask for an answer in JSON; the error about another answer shows how it begins."""
+        status, answer = self.ask(method, path, sent)
+        if isinstance(answer, str):
+            raise AssertionError(f"{self.name}: {method} {path}: {status} {answer[:300]!r}")
+        return status, answer
 
     def hang_up(self) -> None:
         if self.line is not None:
@@ -144,7 +153,7 @@ class Arbiter:
         path = f"game/{game}/{'result' if kind == 'result' else 'confirm'}/"
         while True:
             sent = {"result": value, "version": version, "user": self.user}
-            status, answer = self.ask("POST", path, sent)
+            status, answer = self.ask_json("POST", path, sent)
             if status == 200:
                 self.moves.append(LoggedMove(game, kind, answer[kind], answer["version"]))
                 self.waits.append(time.monotonic() - began)
@@ -187,7 +196,7 @@ class Arbiter:
         read: set[int] = set()
         end = time.monotonic() + PATIENCE
         while len(read) < games and time.monotonic() < end:
-            _status, answer = self.ask("GET", f"round/{number}/results/?seen=")
+            _status, answer = self.ask_json("GET", f"round/{number}/results/?seen=")
             ready = [board for board in answer["boards"] if board["result"] and board["id"] not in read]
             for board in self.random.sample(ready, min(5, len(ready))):
                 read.add(board["id"])

@@ -148,7 +148,7 @@ async def arbiter(port: int, hall: dict[str, Any], tally: LoadTally) -> None:
         body = f"result={result}&version={versions[game]}&user={hall['user']}".encode()
         status, _headers, content = await line.ask("save", f"{hall['path']}game/{game}/result/", form, body)
         if status in (200, 409):
-            versions[game] = json.loads(plain(content))["version"]
+            versions[game] = read_json(status, content)["version"]
             turn += status == 200
         next_time += hall.get("save_every", SAVE_EVERY)
         await asyncio.sleep(max(0.0, next_time - time.monotonic()))
@@ -183,6 +183,14 @@ async def board(
     await asyncio.gather(*(press(link, source.uniform(0, within)) for link in links))
     seen = [await again(HallLine(port, tally, cookie), "end", f"{path}board/{link}/") for link in links]
     tally.stands += all(status == 200 and b"csrfmiddlewaretoken" not in plain(page) for status, page in seen)
+
+
+def read_json(answer: int, body: bytes) -> Any:
+    """Return what a JSON answer says; if it is none, the error shows the status and the beginning."""
+    try:
+        return json.loads(plain(body))
+    except ValueError:
+        raise ValueError(f"{answer} without JSON: {plain(body)[:300]!r}") from None
 
 
 def plain(page: bytes) -> bytes:

@@ -2,7 +2,9 @@
 
     --web 3              web processes (at least 3), each with a directory of its own, as on so many hosts
     --clients 500        phones that read pairings, standings and the pages of players, each every --poll 5 seconds
+    --opens 100          seconds after which a person opens the whole page again; 600 on a federation's Saturday
     --seconds 60         begin no further round after these
+    --rounds 2           but finish so many, however long they take: notices are sent from the second one on
     --boards 100
     --every 5            seconds between two hosts that die (kill -9), and until all answer again
     --pause 1            seconds an arbiter takes for a slip
@@ -106,7 +108,9 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--web", type=int, default=3)
     parser.add_argument("--clients", type=int, default=500)
     parser.add_argument("--poll", type=float, default=5.0)
+    parser.add_argument("--opens", type=float, default=100.0)
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--boards", type=int, default=100)
     parser.add_argument("--every", type=float, default=5.0)
     parser.add_argument("--pause", type=float, default=1.0)
@@ -284,8 +288,10 @@ def type_rounds(site: FaultySite, url: str, programs: Path, valkey: KilledValkey
                 for each in typing:
                     each.result()
                 settle(people[0], site.rounds)
-                if time.time() - site.began > options.seconds or site.rounds == ROUNDS:
+                late = time.time() - site.began > options.seconds and site.rounds >= options.rounds
+                if late or site.rounds == ROUNDS:
                     break
+                print(f"round {site.rounds} after {time.time() - site.began:.0f} s", flush=True)
                 games = next_round(people[0], site.rounds)
         finally:
             site.seconds = time.time() - site.began
@@ -298,7 +304,7 @@ def type_rounds(site: FaultySite, url: str, programs: Path, valkey: KilledValkey
 
 
 def boards_of(chief: Arbiter, number: int) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = chief.ask("GET", f"round/{number}/results/?seen=")[1]["boards"]
+    found: list[dict[str, Any]] = chief.ask_json("GET", f"round/{number}/results/?seen=")[1]["boards"]
     return found
 
 
@@ -443,6 +449,7 @@ def phones(site: FaultySite) -> Iterator[subprocess.Popen[str]]:
         "players": 2 * site.options.boards,
         "clients": site.options.clients,
         "poll": site.options.poll,
+        "opens": site.options.opens,
     }
     command = [sys.executable, "-m", "bench.hosts_load"]
     pipe = subprocess.PIPE

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import sys
 import time
@@ -20,8 +21,8 @@ from typing import Any
 from bench.hall_load import LoadTally, plain, revision
 from bench.publication_load import OPENING, TAG, Phone, PhoneCrowd
 
-ANEW = 0.05  # the share of looks at which a person loads the whole page again
-CONVERGES = 20.0  # seconds after the last move
+NICENESS = 10  # phones are other machines: they take no processor from the servers of this one
+CONVERGES = 60.0  # seconds after the last move: a phone that is told to come again waits for up to 16
 LIVE = ("pairings/", "standings/")
 """Pages that show every result; the page of a player asks only whether there is a new round."""
 ROUND = re.compile(r"<h1>Round (\d+)</h1>")
@@ -104,12 +105,13 @@ class WatchfulPhone(Phone):
 
     def poll(self) -> None:
         super().poll()
-        if self.crowd.source.random() < ANEW:
+        if self.crowd.source.random() < self.crowd.task["poll"] / self.crowd.task["opens"]:
             self.later = self.later or "open"
 
 
 async def main(task: dict[str, Any]) -> dict[str, Any]:
     """Let the phones read until a line says that the typing is over, and then until all show the end."""
+    os.nice(NICENESS)
     loop = asyncio.get_running_loop()
     pages = [
         page

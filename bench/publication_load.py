@@ -21,6 +21,7 @@ from bench.hall_load import TOKEN, HallLine, LoadTally, arbiter
 from bench.public_pages import QUESTION
 
 PAGES = ("pairings/", "pairings/", "pairings/", "pairings/", "standings/")
+AGAIN = re.compile(rb"\r\nretry-after: *(\d+)", re.IGNORECASE)
 LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 TAG = re.compile(rb"\r\netag: *([^\r]+)", re.IGNORECASE)
 OPENING = 15.0  # seconds in which all phones open their first page
@@ -64,6 +65,7 @@ class Phone(asyncio.Protocol):
         self.got = b""
         self.open: asyncio.Transport | None = None
         self.later = ""  # what to ask after the present answer
+        self.timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -133,6 +135,8 @@ class Phone(asyncio.Protocol):
         refresh = b"\r\nhx-refresh" in head.lower() if kind == "poll" and status == 200 else False
         if status == 200 and not refresh:
             self.question = self.crowd.question(self.page, head, body)
+        if status == 503 and (told := AGAIN.search(head)):
+            self.schedule(int(told.group(1)) * self.crowd.source.uniform(1, 2))
         if refresh:
             self.ask("reload")
         elif self.later:
@@ -141,10 +145,13 @@ class Phone(asyncio.Protocol):
         if not self.due:
             self.schedule()
 
-    def schedule(self) -> None:
-        pause = self.crowd.task["poll"] * self.crowd.source.uniform(0.75, 1.25)
+    def schedule(self, least: float = 0.0) -> None:
+        """Ask again after the usual time, or at least so many seconds (static/js/poll.js)."""
+        if self.timer:
+            self.timer.cancel()
+        pause = max(least, self.crowd.task["poll"] * self.crowd.source.uniform(0.75, 1.25))
         self.due = time.perf_counter() + pause
-        self.crowd.loop.call_later(pause, self.poll)
+        self.timer = self.crowd.loop.call_later(pause, self.poll)
 
     def poll(self) -> None:
         self.crowd.late = max(self.crowd.late, time.perf_counter() - self.due)

@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from bench.attacks import form_cookie
-from bench.hall_load import RESULTS, TOKEN, HallLine, LoadTally, arbiter, plain
+from bench.hall_load import RESULTS, TOKEN, HallLine, LoadTally, arbiter, plain, read_json
 from bench.publication_load import PAGES, Phone, PhoneCrowd
 
 FORM = "Content-Type: application/x-www-form-urlencoded\r\n"
@@ -163,7 +163,7 @@ class Saturday:
             await asyncio.sleep(pause * self.source.uniform(0.9, 1.1))
             status, _headers, body = await line.ask(LOOKS, f"{path}?seen={seen}", JSON)
             if status == 200:
-                seen = json.loads(plain(body))["revision"]
+                seen = read_json(status, body)["revision"]
 
     async def end_round(self, event: dict[str, Any], after: float) -> None:
         """Type the last results, pair, look at the draft, and publish it."""
