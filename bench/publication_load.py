@@ -135,8 +135,8 @@ class Phone(asyncio.Protocol):
         refresh = b"\r\nhx-refresh" in head.lower() if kind == "poll" and status == 200 else False
         if status == 200 and not refresh:
             self.question = self.crowd.question(self.page, head, body)
-        if status == 503 and (told := AGAIN.search(head)):
-            self.schedule(int(told.group(1)) * self.crowd.source.uniform(1, 2))
+        if status == 503 and (wait := AGAIN.search(head)):
+            self.schedule(int(wait.group(1)) * self.crowd.source.uniform(1, 2))
         if refresh:
             self.ask("reload")
         elif self.later:
