@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from http import HTTPStatus
 
 import pytest
 from django.test import Client
@@ -14,6 +15,7 @@ from tests.registrations.factories import ORGANISER, sent
 from tests.web.staff.conftest import address, enter, paired
 from tests.web.staff.conftest import event as event
 from tests.web.staff.conftest import section as section
+from tournaments.actions.event_life import archive_event
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import mark_presence, open_check_in
 from tournaments.models import EventRole, Section
@@ -69,6 +71,43 @@ def usable(html: str) -> list[str]:
     controls = _Controls()
     controls.feed(html)
     return controls.usable
+
+
+ARCHIVED = (
+    *("edit/", "people/", "rating-lists/", "programs/", "webhooks/", "rehearse/", "hall/", "new-section/"),
+    *("registration/", "registration/settings/", "registration/mail/accepted/", "registration/desk/"),
+)
+
+
+def test_an_archived_event_offers_its_owner_no_change(section: Section) -> None:
+    """A page that is only a form says at once what else its Save would say; the others show what is there."""
+    enter(paired(section).games.get(board=1), "1-0")
+    EventRegistration.objects.create(event=section.event, confirm_by_mail=False)
+    SectionRegistration.objects.create(section=section)
+    sent(section, "Lovelace, Ada", by=ORGANISER, email="ada@example.org")
+    owner = Client()
+    owner.force_login(EventRoleFactory(event=section.event, role=Role.OWNER).user)
+    archive_event(actor=ACTOR, event=section.event)
+    of_event = [f"/{section.event.slug}/-/{page}" for page in ARCHIVED]
+    of_section = [
+        "round/1/results/",
+        "round/1/board/2/",
+        "log/1/undo/",
+        "log/3/undo/",
+        "screens/",
+        "settings/",
+    ]
+    for path in (*of_event, *(address(section, page) for page in of_section)):
+        page = owner.get(path, follow=True)
+        html = page.content.decode()
+        if page.status_code != HTTPStatus.OK:
+            assert page.status_code == HTTPStatus.UNPROCESSABLE_ENTITY, path
+            assert "An organiser can bring it back from the archive" in html, path
+            assert f'href="/{section.event.slug}/"' in html.partition("<main")[2], path
+        left = [
+            each for each in usable(html) if not each.startswith("<form")
+        ]  # without a field it sends nothing
+        assert left == [], path
 
 
 def shown(section: Section, role: str, path: str) -> str:

@@ -49,8 +49,8 @@ OVERTAKEN = Refusal(
 EVENT_ARCHIVED = Refusal(
     "event_archived",
     _(
-        "%(event)s is archived, so nobody can change it. An organiser can bring it back from the archive: Edit event, "
-        "Next year, archive or delete."
+        "%(event)s is archived, so nobody can change it. An organiser can bring it back from the archive: page of the "
+        "event, Next year, archive or delete."
     ),
 )
 SECTION_CLOSED = Refusal(

@@ -126,8 +126,13 @@ def take_chosen(request: PersonRequest, form: EventRegistration) -> dict[str, An
     return kept
 
 
-def registrations_page(*methods: str, permission: str = REGISTRATIONS) -> Callable[[View], View]:
-    """Decorate `view(request, event, ...)` for people of the event. Without registration they get its settings."""
+def registrations_page(
+    *methods: str, permission: str = REGISTRATIONS, archived: bool = False
+) -> Callable[[View], View]:
+    """Decorate `view(request, event, ...)` for people of the event. Without registration they get its settings.
+
+    archived: as in `event_page`.
+    """
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -139,6 +144,6 @@ def registrations_page(*methods: str, permission: str = REGISTRATIONS) -> Callab
             answer: HttpResponse = view(request, form, **parts)
             return answer
 
-        return event_page(*methods, permission=permission)(page)
+        return event_page(*methods, permission=permission, archived=archived)(page)
 
     return decorate

@@ -34,7 +34,7 @@ from registrations.web.forms.money import amount, shown_amount
 from registrations.web.forms.registration import DeskCorrectionForm, number, read_mark
 from registrations.web.staff.access import by_of, registrations_page
 from registrations.web.words.queue import undone_sentences
-from tournaments.actions.ledger import transaction_or_busy
+from tournaments.actions.ledger import refuse_at_rest, transaction_or_busy
 from tournaments.errors import DomainError
 from tournaments.rights import Right
 from web.context import section_url
@@ -107,6 +107,7 @@ HEAD = (
 @registrations_page("GET", "HEAD", permission=DESK)
 def desk(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     """Show the players whom the search finds, one big row each, and how many are ready for round 1."""
+    refuse_at_rest(form.event)
     search = request.GET.get("q", "")[:200].strip()
     rows: list[Registration] = []
     if (code := CODE.search(search)) and (found := registration_of(form.event, f"{code[1]}-{code[2]}")):

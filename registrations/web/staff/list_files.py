@@ -68,7 +68,7 @@ class RegistrationsForm(KeptForm, RowsForm):
     """A list of registrations."""
 
 
-@registrations_page("GET", "HEAD", "POST")
+@registrations_page("GET", "HEAD", "POST", archived=True)
 def upload(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     """Show what a file would bring, and what its columns are. The last press takes the registrations, and says why
     others were not taken.

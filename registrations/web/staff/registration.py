@@ -110,7 +110,7 @@ NOT_MARKED = ("message", "consent")
 """Fields of the form that nobody is asked to correct."""
 
 
-@registrations_page("GET", "HEAD", "POST")
+@registrations_page("GET", "HEAD", "POST", archived=True)
 def registration_page(request: PersonRequest, form: EventRegistration, registration: int) -> HttpResponse:
     """Show a registration, or do what a button of the page says."""
     found = Registration.objects.select_related("section").filter(event=form.event, pk=registration).first()

@@ -28,7 +28,7 @@ from base.networks import address_of
 from base.reader import READER, date_format
 from base.zones import use_zone
 from evenboard_engine.words.catalogue import FULL_STOP
-from tournaments.actions.ledger import Actor, steps_taken
+from tournaments.actions.ledger import Actor, refuse_at_rest, steps_taken
 from tournaments.actions.rehearsals import refuse_in_cut
 from tournaments.declarations import ACTIONS, ActionKind, names_of, names_with
 from tournaments.declarations.entries import MOVE_ENTRY_AWAY, MOVE_ENTRY_HERE
@@ -314,8 +314,8 @@ def _guarded(
     def page(request: PageRequest, **parts: Any) -> HttpResponse:
         if not is_of_person(request):
             return login_first(request)
-        subject = find(request, parts)
         try:
+            subject = find(request, parts)
             if request.method == "POST" and isinstance(subject, Section) and subject.event.rehearsal:
                 refuse_in_cut(subject.event, request.path)
             with steps_taken() as steps:
@@ -445,16 +445,21 @@ def person_page(*methods: str, permission: str = "") -> Callable[[View], View]:
     return lambda view: _guarded(view, methods, find)
 
 
-def event_page(*methods: str, permission: str = MANAGE, look: str = "") -> Callable[[View], View]:
+def event_page(
+    *methods: str, permission: str = MANAGE, look: str = "", archived: bool = False
+) -> Callable[[View], View]:
     """Decorate a page for people who have the permission in the whole event: view(request, event).
 
-    look: the permission that is enough to look at the page, if it is not that of `READS`.
+    look: the permission that is enough to look at the page, if it is not that of `READS`. archived: the page has more
+    than a form, so it also opens for an archived event; else the form says at once that nobody can change the event.
     """
 
     def find(request: PersonRequest, parts: dict[str, Any]) -> Event:
         event = get_object_or_404(Event, slug=parts.pop("event"))
         _allowed(request, permission, event, look)
         use_zone(event.time_zone)
+        if "POST" in methods and request.method != "POST" and not archived:
+            refuse_at_rest(event)
         return event
 
     return lambda view: _guarded(view, methods, find)

@@ -151,7 +151,7 @@ PRESSES: dict[str, dict[str, Any]] = {"pause": {"paused": True}, "continue": {"p
 TURNS = {"next": 1, "back": -1}
 
 
-@event_page("GET", "HEAD", "POST", permission=RUN)
+@event_page("GET", "HEAD", "POST", permission=RUN, archived=True)
 def hall_screens(request: PersonRequest, event: Event) -> HttpResponse:
     form = NewScreenForm(posted(request), event=event)
     if request.method == "POST" and form.is_valid():
@@ -177,7 +177,7 @@ def hall_screens(request: PersonRequest, event: Event) -> HttpResponse:
     return render(request, "staff/hall_screens.html", context, status=422 if form.errors else 200)
 
 
-@event_page("GET", "HEAD", "POST", permission=RUN)
+@event_page("GET", "HEAD", "POST", permission=RUN, archived=True)
 def hall_screen(request: PersonRequest, event: Event, screen: int) -> HttpResponse:
     """Control one screen."""
     found = _screen(event, screen)

@@ -58,7 +58,7 @@ def _seen(request: PersonRequest, naming: MayAppoint) -> MayAppoint:
     return naming if Right.NAME in request.rights else EVERYTHING
 
 
-@event_page("GET", "HEAD", "POST", permission=NAME, look=SEE_PEOPLE)
+@event_page("GET", "HEAD", "POST", permission=NAME, look=SEE_PEOPLE, archived=True)
 def people(request: PersonRequest, event: Event) -> HttpResponse:
     """Show the people who run the event, and who is online. A POST adds a person.
 
@@ -229,7 +229,7 @@ def _people(
     context = {
         "event": event,
         "owner": EventRole.Role.OWNER in naming.roles,
-        "manages": Right.MANAGE in request.rights,
+        "manages": Right.MANAGE in request.rights and not request.only_looks,
         "only_some": looked.sections is not None,
         "form": form or _form(request, event, naming),
         "people": people,
@@ -237,7 +237,7 @@ def _people(
             held.row.pk
             for person in people
             for held in person.roles
-            if naming.ends(held.row.role, held.row.section_id)
+            if naming.ends(held.row.role, held.row.section_id) and not request.only_looks
         },
         "rights": [(role, role.label, MAY[role]) for role in EventRole.Role],
         "invitations": invitations_of(event, naming),

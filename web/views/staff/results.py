@@ -377,7 +377,8 @@ def _context(
     request: PersonRequest, section: Section, view: RoundPairings, rows: Sequence[BoardRow], refused: Refusals
 ) -> dict[str, Any]:
     lines = []
-    enters = Right.RESULTS in request.rights and not section.is_closed
+    at_rest = section.is_closed or section.event.is_archived
+    enters = Right.RESULTS in request.rights and not at_rest
     for row in rows:
         chosen, error = refused.get(row.game_id, (row.result or "", None))
         may_change = enters and (view.is_published or (view.is_finished and row.adjourned))

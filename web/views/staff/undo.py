@@ -107,7 +107,7 @@ def _undo_page(
 ) -> HttpResponse:
     """Show what an undo changes. refused: why it was not made, or the question about players in two sections."""
     seen = undo_preview(section, revision)
-    request.only_looks = not may_undo(_rights(request), seen.row)
+    request.only_looks = section.event.is_archived or not may_undo(_rights(request), seen.row)
     together = loss_since(section, revision) if seen.resting else None
     context = section_context(request, section, "log") | {
         "change": log_line_of(seen.row),
