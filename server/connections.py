@@ -133,6 +133,12 @@ class EndsInTime(Task):
         line: bytes = getattr(asked[0], "first_line", b"")
         return line.startswith(b"HEAD ")
 
+    def service(self) -> None:
+        try:
+            super().service()
+        finally:  # before waitress forgets the request: a look at that moment must not take a long answer for silence
+            self.channel.since = time.monotonic()
+
     def build_response_header(self) -> bytes:
         header: bytes = super().build_response_header()
         if self.is_head:
@@ -217,6 +223,7 @@ class Parser(HTTPRequestParser):
     """
 
     moves = False
+    path = ""  # of a request that cannot be read; waitress names it in the log
 
     def parse_header(self, header_plus: bytes) -> None:
         super().parse_header(header_plus)
@@ -258,7 +265,11 @@ class Connection(HTTPChannel):
             super().service()
         finally:
             self.server.serving.connection = None
-        self.since = time.monotonic()
+
+    def send(self, data: bytes, do_close: bool = True) -> int:
+        """Send nothing on a connection that was closed a moment ago; waitress would ask a socket that is gone."""
+        sent: int = super().send(data, do_close) if self.connected else 0
+        return sent
 
     def add_channel(self, map: dict[int, Any] | None = None) -> None:  # noqa: A002 (the name that waitress gives it)
         super().add_channel(map)

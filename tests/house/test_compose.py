@@ -171,6 +171,14 @@ def test_compose_keeps_no_secret_and_no_open_database(compose: Compose, root: Pa
     )
 
 
+def test_compose_sets_only_variables_that_the_program_reads(compose: Compose, root: Path) -> None:
+    read = "".join((root / name).read_text() for name in ("config/settings.py", "server/main.py"))
+    dockerfile = (root / "Dockerfile").read_text()
+    named = set(re.findall(r"\b(?!PYTHON|PIP)([A-Z_]+)=", re.findall(r"\nENV (HOST.*)", dockerfile)[0]))
+    for web in webs(compose):
+        assert {name for name in named | {*web["environment"]} if f'"{name}"' not in read} == set()
+
+
 def test_compose_variables_are_all_described_in_the_installation_guide(root: Path, file: str) -> None:
     used = set(re.findall(r"\$\{([A-Z_]+)", (root / file).read_text()))
     described = (root / "docs" / "install.md").read_text()

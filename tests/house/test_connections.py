@@ -373,6 +373,54 @@ def test_silent_connections_cost_nothing_while_others_ask(
     assert asked(silent[0]) == b"0"
 
 
+def test_a_request_that_took_longer_than_silence_may_last_keeps_its_connection(
+    serve: Serve, connect: Connect, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server looks for slow clients just after the answer. A proxy may send a save on this connection now."""
+    begun, go, pull = threading.Event(), threading.Event(), Server.pull_trigger
+
+    def slow(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        begun.set()
+        assert go.wait(LONG)
+        return application(environ, start_response)
+
+    def looks(self: Server) -> None:
+        self.close_slow()
+        pull(self)
+
+    monkeypatch.setattr(Server, "pull_trigger", looks)
+    line = connect(serve(slow, Limits(watch=0.05)), HALF + b"\r\n")
+    assert begun.wait(LONG)
+    clock.pass_by(100)
+    go.set()
+    file = line.makefile("rb")
+    assert read_answer(file, "GET").body == b"0"
+    line.sendall(HALF + b"\r\n")
+    assert read_answer(file, "GET").body == b"0"
+
+
+@pytest.mark.parametrize("sent", [HALF, b"GET / HTTP/1.1\r\nContent-Length: x\r\n"])
+def test_a_client_that_leaves_before_its_answer_is_no_error(
+    sent: bytes,
+    serve: Serve,
+    connect: Connect,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    write = Connection.write_soon
+
+    def leaves(self: Connection, data: bytes) -> Any:
+        self.handle_close()
+        assert self.send(data) == 0
+        return write(self, data)
+
+    monkeypatch.setattr(Connection, "write_soon", leaves)
+    assert is_closed(connect(serve(application, Limits(watch=0.05)), sent + b"\r\n"))
+    clock.wait_for("served", 1)
+    assert [record.getMessage() for record in caplog.records if record.levelname != "INFO"] == []
+
+
 def test_a_client_that_asks_again_before_its_answer_gets_both(
     serve: Serve, connect: Connect, clock: Clock
 ) -> None:

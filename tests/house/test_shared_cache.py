@@ -12,11 +12,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socket import SHUT_RDWR
 from threading import Event, Thread
 
 import pytest
 
 from bench.publication import cached
+from tests.house.serving import free_port
 from tests.waiting import LONG, until
 from web.page_cache import FOR_ALL_BY_CACHE, FOR_ONE
 
@@ -58,6 +60,10 @@ def answering() -> Iterator[Program]:
             public = self.path.startswith("/public/")
             if self.path.startswith("/held/"):
                 found.free.wait(LONG)
+            if self.path.startswith("/cut/"):
+                self.close_connection = True
+                self.connection.shutdown(SHUT_RDWR)
+                return
             busy = "X-Sent-Away" in self.headers
             self.send_response(
                 503
@@ -167,6 +173,34 @@ def test_of_several_processes_one_makes_a_page() -> None:
     shares = [{path for path, _cookie in each.asked} for each in (one, other)]
     assert all(shares)
     assert not shares[0] & shares[1]
+
+
+def test_a_save_goes_to_another_process_only_if_it_was_not_sent() -> None:
+    saves = [f"/game/{number}/result/" for number in range(12)]
+    with (
+        answering() as one,
+        answering() as other,
+        cached([one.port, other.port, free_port()]) as (port, _process),
+    ):
+        assert {ask(port, path, "POST")[0] for path in saves} == {200}
+        assert {ask(port, f"/cut{path}", "POST")[0] for path in saves} == {502}
+    asked = one.asked + other.asked
+    assert {path: asked[path, ""] for path in saves} == dict.fromkeys(saves, 1)
+    assert sum(times for (path, _cookie), times in asked.items() if path.startswith("/cut/")) == len(saves)
+
+
+def test_the_cache_of_several_hosts_asks_the_proxy_that_chooses_one() -> None:
+    with answering() as program, cached([program.port], hosts="hosts.conf") as (port, _process):
+        assert [ask(port, "/private/", method)[0] for method in ("GET", "POST")] == [200, 200]
+
+
+def test_nginx_looks_at_all_connections_at_once(root: Path) -> None:
+    """Else one that is ready waits for the next look, counts as failed, and a save on it ends with 502."""
+    content = (root / "docker" / "nginx.conf").read_text()
+    (looks,), (most,) = (
+        re.findall(rf"{name} (\d+);", content) for name in ("epoll_events", "worker_connections")
+    )
+    assert int(looks) >= int(most)
 
 
 def test_more_visitors_than_the_program_answers_take_no_place_from_those_who_save(root: Path) -> None:
