@@ -9,9 +9,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Generator, Iterator
-from functools import lru_cache
 from pathlib import Path
-from threading import local
 from time import monotonic
 from typing import Any
 from unittest import mock
@@ -20,12 +18,9 @@ import pytest
 from _pytest.runner import runtestprotocol
 from django.conf import settings as site
 from django.db import connection, connections
-from django.db.models import Model
-from django.db.models.sql.compiler import SQLCompiler
 from django.template import Context, Template
 from django.test import Client, TransactionTestCase, override_settings
 from django.test.signals import template_rendered
-from django.urls import get_resolver
 from django.utils.safestring import SafeString
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
@@ -39,13 +34,12 @@ from tests.costs import MOST, Ends, Progress, few_reports, slow_first, slowest_f
 from tests.emptying import empty
 from tests.machine import find_chromium, find_postgres, private_postgres
 from tests.migrated import migrated_copy
+from tests.once import columns_written_once, found_at_once
 from tests.shared_rows import NUMBERED, Clock, SharedRows, keep_nothing, number_from
 from tests.statements import leave_out_repeated, recorder_of_this_run
 from tournaments.models.spare import guard
 from web.sessions import SessionStore
 
-# Django's own looks for an event loop of the thread each time it is asked, hundreds of times for a page.
-connections._connections = local()
 guard.known = True  # the first change in a process would read the term, and tests count queries
 
 _SLOW = pytest.StashKey[int]()
@@ -336,74 +330,8 @@ def _outer_templates_noted(django_test_environment: None) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _columns_written_once() -> Iterator[None]:
-    """Keep how the columns of a whole model are written in SQL and read from the database, and an order by columns of
-    this model. Django works it out again in each query: an eighth of the time of an action. Queries with `only` or
-    `values` stay as they are.
-    """
-    select, converters = SQLCompiler.get_select, SQLCompiler.get_converters
-    order_by = SQLCompiler.get_order_by
-    written: dict[tuple[type[Model], str], tuple[tuple[Any, ...], dict[str, Any]]] = {}
-    read: dict[tuple[type[Model], str], dict[int, Any]] = {}
-    ordered: dict[tuple[object, ...], tuple[tuple[Any, ...], Any]] = {}
-
-    def get_select(compiler: SQLCompiler, with_col_aliases: bool = False) -> tuple[Any, ...]:
-        query = compiler.query
-        other = (
-            query.selected is not None,
-            query.select_related,
-            query.extra_select,
-            query.annotation_select,
-        )
-        whole = query.default_cols and query.deferred_loading == (frozenset(), True) and not any(other)
-        if with_col_aliases or not whole or query.base_table != query.model._meta.db_table:
-            compiler.whole = None
-            return select(compiler, with_col_aliases)
-        compiler.whole = key = (query.model, compiler.connection.vendor)
-        if key not in written:
-            columns, info, _none = select(compiler)
-            written[key] = (tuple(columns), info)
-        columns, info = written[key]
-        return list(columns), dict(info), {}
-
-    def get_converters(compiler: SQLCompiler, expressions: list[Any]) -> dict[int, Any]:
-        key = getattr(compiler, "whole", None)
-        if key is None or len(expressions) != len(written[key][0]):
-            return converters(compiler, expressions)
-        if key not in read:
-            read[key] = converters(compiler, expressions)
-        return read[key]
-
-    def get_order_by(compiler: SQLCompiler) -> list[Any]:
-        query, whole = compiler.query, getattr(compiler, "whole", None)
-        if whole is None:
-            return order_by(compiler)
-        names = query.order_by or (query.default_ordering and query.get_meta().ordering) or ()
-        others = not names or query.extra_order_by or query.combinator
-        if others or not all(isinstance(name, str) for name in names):
-            return order_by(compiler)
-        key = whole, tuple(names), query.standard_ordering
-        if key not in ordered:
-            found = order_by(compiler)
-            if len(query.alias_map) > 1:
-                return found
-            ordered[key] = tuple(found), compiler._meta_ordering
-        parts, compiler._meta_ordering = ordered[key]
-        return list(parts)
-
-    with (
-        mock.patch.object(SQLCompiler, "get_select", get_select),
-        mock.patch.object(SQLCompiler, "get_order_by", get_order_by),
-        mock.patch.object(SQLCompiler, "get_converters", get_converters),
-    ):
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _addresses_looked_up_once() -> Iterator[None]:
-    """Keep which view an address leads to. Django tries hundreds of patterns, one after another, in each request."""
-    root = get_resolver()
-    with mock.patch.object(root, "resolve", lru_cache(10_000)(root.resolve)):
+def _worked_out_once(settings_of_tests: None) -> Iterator[None]:
+    with found_at_once(), columns_written_once():
         yield
 
 

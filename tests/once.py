@@ -1,0 +1,188 @@
+"""What Django works out again in each request and each query, kept for all tests of a process.
+
+None of it depends on rows. How the columns of a query are written and read took a fifth of the time of an action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import lru_cache
+from threading import local
+from typing import Any
+from unittest import mock
+
+from django.conf import LazySettings
+from django.db import connections
+from django.db.backends.sqlite3.base import FORMAT_QMARK_REGEX, SQLiteCursorWrapper
+from django.db.models.expressions import Col, ColPairs
+from django.db.models.sql.compiler import SQLCompiler
+from django.test import signals
+from django.urls import URLResolver, base, get_resolver
+from django.utils import timezone
+from django.utils.translation import get_language, trans_real
+
+Select = tuple[list[Any], dict[str, Any] | None, dict[str, int]]
+connections._connections = local()
+
+
+@contextmanager
+def found_at_once() -> Iterator[None]:
+    """Keep which view an address leads to and which address a view has, where Django tries hundreds of patterns. Let
+    threads find what is theirs, and settings what they are, without looking for an event loop or a method first.
+    """
+    root = get_resolver()
+    reverse, reversed_once = URLResolver._reverse_with_prefix, dict[tuple[object, ...], str]()
+
+    def address(resolver: URLResolver, view: object, prefix: str, *values: object, **named: object) -> str:
+        parts = *map(str, values), *((name, str(value)) for name, value in named.items())
+        key = resolver, view, prefix, parts, get_language()
+        if key not in reversed_once:
+            reversed_once[key] = reverse(resolver, view, prefix, *values, **named)
+        return reversed_once[key]
+
+    with ExitStack() as patches:
+        for holder, name, value in (
+            (root, "resolve", lru_cache(10_000)(root.resolve)),
+            (URLResolver, "_reverse_with_prefix", address),
+            (signals, "Local", local),
+            (trans_real, "_active", local()),
+            (timezone, "_active", local()),
+            (base, "_prefixes", local()),
+            (base, "_urlconfs", local()),
+            (LazySettings, "__getattribute__", object.__getattribute__),
+        ):
+            patches.enter_context(mock.patch.object(holder, name, value))
+        yield
+
+
+class _Columns:
+    """How the columns of queries are written in SQL and read from the database, and an order by columns of a model.
+
+    Queries with `only` or `values` are written by Django each time.
+    """
+
+    def __init__(self) -> None:
+        self._select, self._converters = SQLCompiler.get_select, SQLCompiler.get_converters
+        self._order_by = SQLCompiler.get_order_by
+        self._written: dict[tuple[object, ...], tuple[Select, list[tuple[str, Any, int]]]] = {}
+        self._read: dict[tuple[object, ...], dict[int, Any]] = {}
+        self._of_column: dict[tuple[object, ...], tuple[list[Any], Col]] = {}
+        self._ordered: dict[tuple[object, ...], tuple[tuple[Any, ...], Any]] = {}
+
+    def get_select(self, compiler: SQLCompiler, with_col_aliases: bool = False) -> Select:
+        query = compiler.query
+        compiler.whole = None
+        plain = query.default_cols and query.deferred_loading == (frozenset(), True)
+        other = query.selected is not None, query.extra_select, query._filtered_relations, with_col_aliases
+        if not plain or any(other) or (query.select_related and query.annotation_select):
+            return self._select(compiler, with_col_aliases)
+        columns, info, _none = self._whole(compiler)
+        if not query.annotation_select:
+            return columns, info, {}
+        query.default_cols, compiler.whole = False, None
+        try:
+            others, _none, places = self._select(compiler)
+        finally:
+            query.default_cols = True
+        return [*columns, *others], info, {name: at + len(columns) for name, at in places.items()}
+
+    def _whole(self, compiler: SQLCompiler) -> Select:
+        """Return the columns of a whole model and of those that `select_related` joins to it."""
+        query = compiler.query
+        joins = tuple(
+            (alias, query.alias_refcount[alias], join.identity, join.join_type)
+            for alias, join in query.alias_map.items()
+        )
+        related = _frozen(query.select_related)
+        place = (related, query.alias_prefix, query.subquery, joins) if related else query.base_table
+        compiler.whole = key = query.model, compiler.connection.vendor, place
+        if key not in self._written:
+            before = dict(query.alias_refcount)
+            columns, info, _none = self._select(compiler)
+            new = [
+                (alias, query.alias_map[alias], more)
+                for alias, times in query.alias_refcount.items()
+                if (more := times - before.get(alias, 0))
+            ]
+            self._written[key] = (columns, info, {}), new
+            return list(columns), info, {}
+        (columns, info, _none), new = self._written[key]
+        for alias, join, more in new:
+            if alias not in query.alias_map:
+                query.alias_map[alias] = join
+                query.table_map[join.table_name] = [*query.table_map.get(join.table_name, ()), alias]
+            query.alias_refcount[alias] = query.alias_refcount.get(alias, 0) + more
+        return list(columns), info, {}
+
+    def get_converters(self, compiler: SQLCompiler, expressions: list[Any]) -> dict[int, Any]:
+        key = getattr(compiler, "whole", None)
+        if key is not None and len(expressions) == len(self._written[key][0][0]):
+            if key not in self._read:
+                self._read[key] = self._converters(compiler, expressions)
+            return self._read[key]
+        if any(isinstance(expression, ColPairs) for expression in expressions):
+            return self._converters(compiler, expressions)
+        found = {at: (self._of(compiler, each), each) for at, each in enumerate(expressions)}
+        return {at: pair for at, pair in found.items() if pair[0]}
+
+    def _of(self, compiler: SQLCompiler, each: Any) -> list[Any]:
+        """Return the functions that turn a value of this expression into Python's."""
+        key = (
+            (id(each.target), id(each.output_field), compiler.connection.vendor)
+            if type(each) is Col
+            else None
+        )
+        if key in self._of_column:
+            return self._of_column[key][0]
+        found = self._converters(compiler, [each])
+        functions = found[0][0] if found else []
+        if key:
+            self._of_column[key] = functions, each  # while the fields are here, no other has their ids
+        return functions
+
+    def get_order_by(self, compiler: SQLCompiler) -> list[Any]:
+        query, whole = compiler.query, getattr(compiler, "whole", None)
+        names = query.order_by or (query.default_ordering and query.get_meta().ordering) or ()
+        others = not names or query.extra_order_by or query.combinator or query.annotations
+        if whole is None or others or not all(isinstance(name, str) for name in names):
+            return self._order_by(compiler)
+        key = whole[:2], query.base_table, tuple(names), query.standard_ordering
+        if key not in self._ordered:
+            joins = query.alias_refcount | {query.base_table: 0}
+            found = self._order_by(compiler)
+            if query.alias_refcount | {query.base_table: 0} != joins:  # an order by columns of another table
+                return found
+            self._ordered[key] = tuple(found), compiler._meta_ordering
+        parts, compiler._meta_ordering = self._ordered[key]
+        return list(parts)
+
+
+def _frozen(related: bool | dict[str, Any]) -> object:
+    return (
+        tuple((name, _frozen(inner)) for name, inner in related.items())
+        if isinstance(related, dict)
+        else related
+    )
+
+
+@contextmanager
+def columns_written_once() -> Iterator[None]:
+    """Keep how queries write and read their columns."""
+    columns = _Columns()
+
+    def qmarks(wrapper: SQLiteCursorWrapper, query: str, *, param_names: list[str] | None = None) -> str:
+        return named(wrapper, query, param_names=param_names) if param_names else with_qmarks(query)
+
+    with_qmarks = lru_cache(10_000)(lambda query: FORMAT_QMARK_REGEX.sub("?", query).replace("%%", "%"))
+    named = SQLiteCursorWrapper.convert_query
+    with ExitStack() as patches:
+        for holder, name, value in (
+            (SQLCompiler, "get_select", lambda *found, **named: columns.get_select(*found, **named)),
+            (SQLCompiler, "get_order_by", lambda compiler: columns.get_order_by(compiler)),
+            (SQLCompiler, "get_converters", lambda *found: columns.get_converters(*found)),
+            (SQLiteCursorWrapper, "convert_query", qmarks),
+            (Col, "__hash__", lambda column: hash((column.alias, column.target.column))),
+        ):
+            patches.enter_context(mock.patch.object(holder, name, value))
+        yield
