@@ -35,6 +35,7 @@ from registrations.actions.list_news import lists_are_new
 from registrations.web.words.mails import mail_announcement
 from server.database import LONGEST_CHECK, pages
 from server.frames import with_room
+from server.hosts import note_process
 from tournaments.actions import chores
 from tournaments.actions.chores import sure_now
 from tournaments.actions.event_life import delete_for_good
@@ -309,6 +310,14 @@ class SpareWatch(Chores):
                 write_state_file()
             except OSError as error:
                 logger.warning("The state for the spare was not written to %s: %s", settings.BACKUP_TO, error)
+
+
+class HostNotes(Chores):
+    """A thread of its own that notes what all hosts must have in common. With SQLite there is one."""
+
+    def look(self) -> None:
+        if connection.vendor == "postgresql":
+            note_process(self.holder)
 
 
 class RatingLists(Chores):

@@ -25,6 +25,7 @@ from evenboard_engine import PROGRAM
 from registrations.actions.mails import mails_waiting
 from server.catalogues import untranslated
 from server.database import pages
+from server.hosts import differences, processes
 from server.prepare import missing_migrations
 from tournaments.actions.chores import doubted_from
 from tournaments.actions.notices import notices_waiting
@@ -213,6 +214,14 @@ def limits() -> Finding:
     return Finding(facts, warning="the common cache does not answer")
 
 
+def hosts() -> Finding:
+    """Return whether all processes of the site have in common what they must, and which of them differ in what."""
+    found = processes()
+    differ = {name: [[one.host, one.number] for one in ones] for name, ones in differences(found).items()}
+    warning = f"hosts differ: {', '.join(differ)}" if differ else ""
+    return Finding({"processes": len(found), "differ": differ}, warning=warning)
+
+
 def integrity() -> Finding:
     """Return what the last check of all pages of the database found, "" before the first one."""
     facts = {"checked_at": pages.at, "fault": pages.fault, "unread": pages.unread}
@@ -231,3 +240,4 @@ register("migrations", migrations)
 register("mail", mail)
 register("work", work)
 register("limits", limits)
+register("hosts", hosts)

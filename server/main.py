@@ -149,6 +149,7 @@ def _serve(listening: socket.socket, host: str) -> None:
     from server.chores import (
         Chores,
         FirstPages,
+        HostNotes,
         Notices,
         PairAhead,
         RatingLists,
@@ -159,6 +160,7 @@ def _serve(listening: socket.socket, host: str) -> None:
     )
     from server.connections import MOST_CONNECTIONS, Limits, make_server
     from server.dispatch import Door, browser_of, party_of, task_of
+    from server.hosts import NOTES
     from server.metrics import now
     from server.priority_queues import Lanes, usual_lanes
     from server.wsgi import application
@@ -185,6 +187,7 @@ def _serve(listening: socket.socket, host: str) -> None:
         PairAhead(every=0.3),
         Rehearsals(every=1),
         SpareWatch(port),
+        HostNotes(first=5, every=NOTES),
     )
     threads = (FirstPages(first=0.5), *beside)
     for thread in threads:

@@ -146,6 +146,38 @@ def _limits(facts: Mapping[str, Any]) -> str:
     return _("Each process counts attempts by itself. If several processes serve this site, set CACHE_URL.")
 
 
+def _hosts(facts: Mapping[str, Any]) -> str:
+    sentences = []
+    for name, ones in facts["differ"].items():
+        who = READER.listed(
+            [_("process %(number)s on %(host)s") % {"number": number, "host": host} for host, number in ones]
+        )
+        if name == "clock":
+            sentence = _(
+                "The clocks of the hosts differ by more than 10 seconds: %(who)s. Let all hosts keep time by NTP."
+            )
+        elif name == "version":
+            sentence = _(
+                "Two versions have served this site for more than an hour: %(who)s. Finish the upgrade."
+            )
+        elif name == "SECRET_KEY":
+            sentence = _(
+                "SECRET_KEY is not the same everywhere: %(who)s. People are logged out and forms fail. Set the same"
+                " SECRET_KEY on all hosts and start them again."
+            )
+        else:
+            sentence = _(
+                "%(name)s is not the same everywhere: %(who)s. Set the same %(name)s on all hosts and start them again."
+            )
+        sentences.append(sentence % {"name": name, "who": who})
+    if sentences:
+        return " ".join(sentences)
+    number = max(1, facts["processes"])
+    return ngettext(
+        "%(n)s process serves this site.", "%(n)s processes serve this site with the same settings.", number
+    ) % {"n": number}
+
+
 WORDS: dict[str, tuple[Any, Callable[[Mapping[str, Any]], str]]] = {
     "database": (gettext_lazy("Database"), _database),
     "migrations": (gettext_lazy("Tables"), _migrations),
@@ -156,6 +188,7 @@ WORDS: dict[str, tuple[Any, Callable[[Mapping[str, Any]], str]]] = {
     "mail": (gettext_lazy("Mail"), _mail),
     "work": (gettext_lazy("Messages and notices"), _work),
     "limits": (gettext_lazy("Limits of attempts"), _limits),
+    "hosts": (gettext_lazy("Hosts"), _hosts),
     "translations": (gettext_lazy("Translations"), _translations),
     "clock": (gettext_lazy("Clock"), lambda _facts: clock_doubt() or _("The clock has not jumped.")),
 }
