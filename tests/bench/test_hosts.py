@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from bench.arbiters import Arbiter
+from bench.hall_load import read_json
 from bench.hosts import most_guesses, wrong_pages
 
 
@@ -46,3 +50,12 @@ def test_wrong_pages_are_found() -> None:
 
 def test_most_wrong_passwords() -> None:
     assert [most_guesses(seconds) for seconds in (0, 4, 6, 16, 90)] == [5, 5, 6, 7, 9]
+
+
+def test_an_answer_without_json_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = Arbiter("a", {}, 1, "/", [8000], 0)
+    monkeypatch.setattr(one, "ask", lambda *_: (200, "<html>" + "x" * 999))
+    with pytest.raises(AssertionError, match=r"^a: GET round/1/: 200 '<html>x{294}'$"):
+        one.ask_json("GET", "round/1/")
+    with pytest.raises(ValueError, match=r"^409 without JSON: b'<html>'$"):
+        read_json(409, b"<html>")
