@@ -15,6 +15,8 @@ import jsonschema
 import pytest
 import yaml
 
+from server.connections import Limits
+
 Compose = dict[str, Any]
 
 
@@ -217,6 +219,28 @@ def test_cache_writes_only_where_it_may_and_reads_only_what_it_is_given(compose:
     given = {mount.split(":")[1] for mount in cache["volumes"]}
     assert set(re.findall(r"include (\S+);", content)) == given - {"/etc/nginx/nginx.conf"}
     assert all(f"uid={cache['user'].split(':')[0]}" in mount for mount in cache["tmpfs"])
+
+
+@pytest.mark.parametrize(
+    ("asks", "closes", "answers", "waits"),
+    [
+        ("web.conf", r"keepalive_timeout (\d+)s", "", ""),
+        ("Caddyfile.hosts", r"keepalive (\d+)s", "", ""),
+        ("Caddyfile", r"keepalive (\d+)s", "nginx.conf", r"keepalive_timeout (\d+)s"),
+        ("hosts.conf", r"keepalive_timeout (\d+)s", "Caddyfile", r"idle (\d+)m"),
+    ],
+)
+def test_a_proxy_closes_a_silent_connection_before_the_other_side_does(
+    root: Path, asks: str, closes: str, answers: str, waits: str
+) -> None:
+    """Else it sends a save on a connection that is just being closed, and must not send it again."""
+
+    def seconds(name: str, pattern: str) -> set[int]:
+        found = re.findall(pattern, (root / "docker" / name).read_text())
+        return {int(number) * (60 if pattern.endswith("m") else 1) for number in found}
+
+    other = min(seconds(answers, waits)) if answers else Limits().idle
+    assert max(seconds(asks, closes)) + 5 < other
 
 
 def test_image_context_has_all_that_is_copied_and_no_other_files(root: Path) -> None:
