@@ -7,7 +7,7 @@ from which nobody can work out the setting. Two processes with different keys on
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -98,25 +98,22 @@ def processes() -> list[Noted]:
 
 
 def differences(found: list[Noted]) -> dict[str, list[Noted]]:
-    """Return what differs, with the processes that agree with the fewest others: those with another setting than most,
-    or all of them if there is no majority.
-    """
+    """Return what differs, with the processes that differ from most others, or with all if there is no majority."""
     names = dict.fromkeys(name for one in found for name in one.common if name != "keys")
     tests: dict[str, Callable[[Noted, Noted], bool]] = {
         "SECRET_KEY": _one_knows_the_key_of_the_other,
         **{name: _agree_on(name) for name in names},
         "clock": lambda one, other: abs(one.late - other.late) <= CLOCKS,
     }
-    odd = {name: list(_odd(found, agree)) for name, agree in tests.items()}
+    odd = {name: _odd(found, agree) for name, agree in tests.items()}
     return {name: ones for name, ones in odd.items() if ones}
 
 
-def _odd(found: list[Noted], agree: Callable[[Noted, Noted], bool]) -> Iterable[Noted]:
-    friends = [sum(not one.meets(other) or agree(one, other) for other in found) for one in found]
-    most, least = max(friends, default=0), min(friends, default=0)
-    if least == len(found):
-        return []
-    return [one for one, count in zip(found, friends, strict=True) if count < most or most == least]
+def _odd(found: list[Noted], agree: Callable[[Noted, Noted], bool]) -> list[Noted]:
+    against = [sum(one.meets(other) and not agree(one, other) for other in found) for one in found]
+    fewest = min(filter(None, against), default=0)
+    counted = list(zip(found, against, strict=True))
+    return [one for one, count in counted if count > fewest] or [one for one, count in counted if count]
 
 
 def _one_knows_the_key_of_the_other(one: Noted, other: Noted) -> bool:

@@ -101,6 +101,8 @@ def test_the_host_that_differs_is_named(changed: dict[str, Any], name: str, advi
     note("web3", PUSH_KEY="a" * 50)
     served("web3", since=timedelta(minutes=1))
     assert differ() == {name: ["web2"]}
+    note("web4", PUSH_KEY="a" * 50)  # has just begun
+    assert differ() == {name: ["web2"]}
     assert "process 71 on web2" in sentence()
     assert advice in sentence()
     served("web2", since=timedelta(minutes=20), until=timedelta(minutes=5))  # it has ended
