@@ -5,8 +5,9 @@
 Each size has a database of its own. Half of the events are over, one in a hundred is in progress, each has two sections
 with two rounds, and players in the first of them. One person works in every tenth event, one in 300, one in ten. For
 each page: the processor time of one request in this process and in that of PostgreSQL (shortest of 9; only the second
-line is from the store of finished pages), how the largest compares with the smallest size, the queries, and the size of
-the answer of the largest one, compressed.
+line is from the store of finished pages) with the number of rows that it shows, how the largest size compares with the
+smallest one and with the smallest one that shows as many rows, the queries, and the size of the answer of the largest
+one, compressed. Events of GER and USA are all over, and no other event is.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import argparse
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -26,6 +28,7 @@ from typing import Any
 TIMES = 9
 PART = 2_000
 """Events whose rows one statement makes."""
+ROW = re.compile(rb'<th scope="row" class="nm">|<url>|"sections":')
 FEDERATIONS = ("NED", "GER", "FRA", "USA")
 PAGES = {
     "first page, a visitor": ("", "/"),
@@ -41,6 +44,9 @@ PAGES = {
     "search for two words that no event has both": ("", "/?q=Open+Nowhere"),
     "search for a place": ("", "/?q=City+77"),
     "search for a federation": ("", "/?q=NED"),
+    "search for a word that only past events have": ("", "/?q=GER"),
+    "search for two usual words that no event has both": ("", "/?q=NED+GER"),
+    "search for a usual word and a rare one": ("", "/?q=Open+31415"),
     "search for a month": ("", "/?month=2026-11"),
     "search for a month without events": ("", "/?month=2999-01"),
     "search for a player": ("", "/?player=player777"),
@@ -197,7 +203,7 @@ def processor_time() -> float:
 
 
 def measure(events: int, players: int) -> dict[str, Any]:
-    """Fill the database of DATABASE_URL and return [milliseconds, queries, bytes] of each page."""
+    """Fill the database of DATABASE_URL and return [milliseconds, queries, bytes, rows] of each page."""
     from django.core.management import call_command
     from django.db import connection
     from django.test import Client
@@ -226,19 +232,32 @@ def measure(events: int, players: int) -> dict[str, Any]:
                 answer = client.get(path)
             times.append(1000 * (processor_time() - began))
             assert answer.status_code == 200, (path, answer.status_code)
-        found[name] = [min(times), len(queries), len(gzip.compress(answer.content))]
+        rows = len(ROW.findall(answer.content))
+        found[name] = [min(times), len(queries), len(gzip.compress(answer.content)), rows]
     return found
 
 
 def table(found: dict[int, dict[str, list[float]]]) -> str:
     """Return the table of what `measure` found for each size."""
     sizes = sorted(found)
-    heads = ["page", *(f"{size:,} events" for size in sizes), "ratio", "queries", "bytes, compressed"]
+    heads = [
+        "page",
+        *(f"{size:,} events" for size in sizes),
+        "ratio",
+        "as many rows",
+        "queries",
+        "bytes, compressed",
+    ]
     lines = [heads, ["---", *["---:"] * (len(heads) - 1)]]
-    for page, (longest, queries, length) in found[sizes[-1]].items():
-        times = [f"{found[size][page][0]:.1f} ms" for size in sizes]
-        ratio = longest / found[sizes[0]][page][0]
-        lines.append([page, *times, f"{ratio:.2f}", f"{queries:.0f}", f"{length:,.0f}"])
+    for page, (longest, queries, length, most) in found[sizes[-1]].items():
+        times = [f"{found[size][page][0]:.1f} ms ({found[size][page][3]:,})" for size in sizes]
+        ratios = [
+            longest / found[size][page][0]
+            for size in (sizes[0], next(size for size in sizes if found[size][page][3] >= most))
+        ]
+        lines.append(
+            [page, *times, *(f"{ratio:.2f}" for ratio in ratios), f"{queries:.0f}", f"{length:,.0f}"]
+        )
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 

@@ -15,7 +15,7 @@ from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
-from rest_framework.utils.urls import replace_query_param
+from rest_framework.utils.urls import remove_query_param, replace_query_param
 
 from base.zones import use_zone
 from tournaments.files.fairness import fairness_values
@@ -96,7 +96,8 @@ class PublicEventsShape(ListShape):
 class PublicEventsQuery(BodySerializer):
     """search: each word is a part of the name or of the place, or the federation. player: the beginning of the name
     of a player, or a FIDE ID; players who are shown under initials are not found. month: of one of the days, such as
-    2026-11. when: in progress, later, or over.
+    2026-11. when: in progress, later, or over. beyond: a day; `next` has it where a search has read several thousand
+    events. Then a page may have fewer results than fifty, or none, before the last one.
     """
 
     search = serializers.CharField(max_length=80, required=False)
@@ -104,6 +105,7 @@ class PublicEventsQuery(BodySerializer):
     federation = serializers.RegexField(r"^[A-Z]{3}$", required=False)
     month = serializers.DateField(input_formats=["%Y-%m"], required=False)
     when = serializers.ChoiceField(choices=[When.NOW, When.SOON, When.PAST], required=False)
+    beyond = serializers.DateField(required=False)
     page = serializers.IntegerField(min_value=1, max_value=9_999, required=False)
 
 
@@ -303,13 +305,17 @@ class PublicEventsView(PublicView):
             asked.get("federation", ""),
             asked.get("month"),
             When(asked.get("when", "")),
+            asked.get("beyond"),
         )
         found = found_events(AnonymousUser(), search, page)
+        here = self.request.build_absolute_uri()
         beside = {"next": page + 1 if found.more else 0, "previous": page - 1}
         addresses = {
-            name: replace_query_param(self.request.build_absolute_uri(), "page", number) if number else None
+            name: replace_query_param(here, "page", number) if number else None
             for name, number in beside.items()
         }
+        if found.reached and not found.more:
+            addresses["next"] = replace_query_param(remove_query_param(here, "page"), "beyond", found.reached)
         return PublicEventsShape({"results": found.events, **addresses}).data
 
 
@@ -458,7 +464,7 @@ def with_mark(view: View) -> View:
 
 OF_ALL: dict[str, Any] = {"headers": for_scripts, "of_visitor": what_is_left}
 SEARCHED: dict[str, Any] = dict.fromkeys(
-    ("search", "player", "federation", "month", "when", "page"), any_text
+    ("search", "player", "federation", "month", "when", "beyond", "page"), any_text
 )
 of_all = public_answer(public_facts_of_newest_events, absolute=True, **OF_ALL, **SEARCHED)
 of_log = public_answer(public_facts_of_log, absolute=True, **OF_ALL, changed_since=any_text, after=any_text)

@@ -112,6 +112,31 @@ def test_a_search_finds_parts_of_words_in_rare_and_usual_ones(
     assert found(AnonymousUser(), words="a" * 60) == [new.name]
 
 
+@pytest.mark.parametrize("when", [When.ANY, When.NOW, When.SOON, When.PAST])
+def test_a_search_for_a_usual_word_reads_a_few_events_and_goes_on_where_it_stopped(
+    when: When, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "MOST_ENDS", 0)
+    monkeypatch.setattr(events, "MOST_READ", 4)
+    for number in range(9):
+        for days in (number // 3 - 20, number // 3 + 20):
+            day = TODAY + timedelta(days)
+            event(f"A{number} {days}", f"{day}", city="Bled" if number % 3 else "Split")
+        event(f"A{number}", f"{TODAY - timedelta(9)}", f"{TODAY + timedelta(number // 3)}", city="Bled")
+    asked = EventSearch(words="bled", when=when)
+    expected = {
+        row.name for row in found_events(user, EventSearch(when=when), 1).events if row.city == "Bled"
+    }
+    parts = [found_events(user, asked, 1)]
+    while parts[-1].reached:
+        parts.append(found_events(user, replace(asked, beyond=parts[-1].reached), 1))
+    names = [row.name for part in parts for row in part.events]
+    assert (len(parts) > 1, len(names), set(names)) == (True, len(expected), expected)
+    assert found_events(user, EventSearch(when=when), 1).reached is None
+    june = found_events(AnonymousUser(), EventSearch(month=TODAY), 1)
+    assert (len(june.events), june.reached) == (9, date(2026, 6, 6))
+
+
 def test_a_search_finds_players_whom_everybody_sees(user: User) -> None:
     def entered(of: str, name: str, *, state: str = "public", **more: Any) -> Participant:
         made = event(of, "2026-06-15", state=state)

@@ -17,11 +17,9 @@ from django.db.models import (
     F,
     Max,
     OuterRef,
-    Prefetch,
     Q,
     QuerySet,
     Subquery,
-    prefetch_related_objects,
 )
 from django.db.models.functions import Coalesce, Concat
 from django.utils.timezone import now
@@ -125,6 +123,8 @@ MOST_PLAYERS = 500
 """For one way to write a name."""
 MOST_ENDS = 1_000
 """Ends of words that begin with a rare word."""
+MOST_READ = 3_000
+"""Events that a search reads in their order for one page, if no index leads to those that it finds."""
 AFTER_ALL = "\U0010ffff"
 """The last sign of Unicode."""
 MOST_ROLES = 60
@@ -141,17 +141,21 @@ ORDER = {
 
 @dataclass(frozen=True, slots=True)
 class EventList:
-    """Events of one kind. more: there are others after them."""
+    """Events of one kind. more: there are others after them. reached: a search has read events as far as this day,
+    and not those beyond it.
+    """
 
     when: When
     events: Sequence[EventRow]
     more: bool
+    reached: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class EventSearch:
     """words: each one is a part of a word of the name, the place or the federation. month: an event has a day in it.
-    player: the beginning of a name, surname or given name first, or a FIDE ID.
+    player: the beginning of a name, surname or given name first, or a FIDE ID. beyond: the day that the search before
+    has reached.
     """
 
     words: str = ""
@@ -159,6 +163,7 @@ class EventSearch:
     federation: str = ""
     month: date | None = None
     when: When = When.ANY
+    beyond: date | None = None
 
 
 def first_events(user: User | AnonymousUser) -> tuple[EventList, ...]:
@@ -213,42 +218,54 @@ def first_of(seen: QuerySet[Event], lists: Sequence[When], today: date) -> Query
 
 
 def found_events(user: User | AnonymousUser, search: EventSearch, page: int) -> EventList:
-    """Return one page of the events that the person may see and a search finds, newest first. At most three
-    queries, with a player six.
+    """Return one page of the events that the person may see and a search finds, newest first. At most four queries,
+    with a player six.
+
+    Usual words and months are compared while events are read in their order, at most `MOST_READ`, so that the cost
+    does not depend on how many events there are.
     """
     roles = EventRole.objects.filter(user=user.pk)
-    events = Event.objects.all()
+    read = Event.objects.all()
+    conditions = ~Q(state=EventState.DELETED) if user.is_authenticated else LISTED
+    few = search.when == When.OWN
     if search.player:
-        events = events.filter(pk__in=_with_player(search.player))
+        few, conditions = True, conditions & Q(pk__in=_with_player(search.player))
         roles = roles.filter(section=None)  # who works in one section does not learn who plays in the others
-    if user.is_authenticated:
-        events = events.exclude(state=EventState.DELETED)
     if search.when == When.OWN:
-        events = events.filter(pk__in=roles.values("event"))
-    elif not user.is_authenticated:
-        events = events.filter(LISTED)
-    elif not user.is_superuser:
-        events = events.filter(LISTED | Q(pk__in=roles.values("event")))
+        conditions &= Q(pk__in=roles.values("event"))
+    elif user.is_authenticated and not user.is_superuser:
+        conditions &= LISTED | Q(pk__in=roles.values("event"))
     if search.words or search.federation:
-        events = events.filter(_with_words(search.words, search.federation))
+        with_words, rare = _with_words(search.words, search.federation)
+        conditions, few = conditions & with_words, few or rare
     if search.month:
         first = search.month.replace(day=1)
-        after = (first + timedelta(days=32)).replace(day=1)
-        events = events.filter(start__lt=after, end__gte=first)
-    events = events.filter(days_of(search.when, today_in(""))).order_by(*ORDER[search.when])
+        read = read.filter(start__lt=(first + timedelta(days=32)).replace(day=1))
+        conditions &= Q(end__gte=first)
+    order = ORDER[When.ANY if search.month else search.when]
+    column = order[0].removeprefix("-")
+    beyond, up_to = ("lt", "gte") if order[0].startswith("-") else ("gt", "lte")
+    read = read.filter(days_of(search.when, today_in(""))).order_by(*order)
+    if search.beyond:
+        read = read.filter(**{f"{column}__{beyond}": search.beyond})
+    reached = None
+    if not few and (search.words or search.federation or search.month):
+        reached = read.values_list(column, flat=True)[MOST_READ : MOST_READ + 1].first()
+    events = read.filter(conditions, **({f"{column}__{up_to}": reached} if reached else {}))
     begin = (page - 1) * EVENTS_OF_PAGE
     shown = list(events[begin : begin + EVENTS_OF_PAGE + 1])
     held = _of_events(_held(user, shown))
     visible = [event for event in shown if event.listed or user.is_superuser or event.pk in held]
     rows = _rows(visible[:EVENTS_OF_PAGE], user, held)
-    return EventList(search.when, rows, more=len(shown) > EVENTS_OF_PAGE)
+    return EventList(search.when, rows, more=len(shown) > EVENTS_OF_PAGE, reached=reached)
 
 
-def _with_words(typed: str, federation: str) -> Q:
-    """Return the condition that an event has each of these words and is of the federation. One query.
+def _with_words(typed: str, federation: str) -> tuple[Q, bool]:
+    """Return the condition that an event has each of these words and is of the federation, and whether one of the words
+    is rare. One query.
 
-    An event with a rare word is found by its key. Events with a usual word are many, so the first ones are found soon
-    when the events are read in their order.
+    An event with a rare word is found by its key. Events with a usual word are many, so the first ones are mostly found
+    soon when the events are read in their order.
     """
     words = folded(typed).split()[:MOST_WORDS]
     ends = {
@@ -256,7 +273,7 @@ def _with_words(typed: str, federation: str) -> Q:
         for word in (each[:LONGEST_END] for each in (*words, *folded(federation).split()))
     }
     if (typed and not words) or not ends:
-        return Q(pk__in=[])
+        return Q(pk__in=[]), True
     first, *others = (
         WordEnd.objects.filter(pk__in=rows.order_by("text").values("pk")[: MOST_ENDS + 1])
         .order_by()
@@ -266,11 +283,12 @@ def _with_words(typed: str, federation: str) -> Q:
     found: dict[str, list[int]] = {word: [] for word in ends}
     for word, event in first.union(*others, all=True) if others else first:
         found[word].append(event)
-    condition = Q(federation=federation) if federation else Q()
+    condition, few = Q(federation=federation) if federation else Q(), False
     for word, rows in ends.items():
         rare = len(found[word]) <= MOST_ENDS
+        few = few or rare
         condition &= Q(pk__in=found[word]) if rare else Q(Exists(rows.filter(event=OuterRef("pk"))))
-    return condition
+    return condition, few
 
 
 def _with_player(typed: str) -> set[int]:
@@ -364,12 +382,12 @@ def _held(user: User | AnonymousUser, events: Sequence[Event] | None = None) -> 
     """
     if not user.is_authenticated:
         return []
-    rows = (
-        EventRole.objects.filter(user=user).select_related("event").order_by("-event__end", "-event_id", "pk")
-    )
-    if events is None:
-        return list(rows.exclude(event__state__in=AT_REST)[:MOST_ROLES])
-    return list(rows.filter(event__in=events))
+    rows = EventRole.objects.filter(user=user).order_by("-event__end", "-event_id", "pk")
+    if events is None:  # keys are put in order faster than whole events
+        rows = rows.filter(pk__in=rows.exclude(event__state__in=AT_REST).values("pk")[:MOST_ROLES])
+    else:
+        rows = rows.filter(event__in=events)
+    return list(rows.select_related("event"))
 
 
 def _of_events(held: Iterable[EventRole]) -> Held:
@@ -389,11 +407,13 @@ def _roles(user: User | AnonymousUser, event: Event) -> Held:
 def _rows(
     events: Sequence[Event], user: User | AnonymousUser, roles: Held, waiting: Collection[int] = ()
 ) -> list[EventRow]:
-    """Return the rows of events. One query. waiting: the events whose sections say how many boards are open."""
-    columns = ("event", "name", "slug", "rounds", "status", "fide_mode", "taken_away")
+    """Return the rows of events. One query, without models: a list has a hundred sections. waiting: the events whose
+    sections say how many boards are open.
+    """
     rounds = Round.objects.filter(section=OuterRef("pk")).order_by("-number")
     number_and_state = Concat("number", models.Value(" "), "state", output_field=models.CharField())
-    sections = _with_players(Section.objects.only(*columns)).annotate(
+    columns = ("pk", "event_id", "name", "slug", "rounds", "status", "fide_mode", "taken_away", "players")
+    found = _with_players(Section.objects.filter(event__in=[event.pk for event in events])).annotate(
         newest=Subquery(rounds.values_list(number_and_state)[:1]),
         newest_published=Subquery(rounds.exclude(state=Round.State.DRAFT).values_list(number_and_state)[:1]),
     )
@@ -402,11 +422,15 @@ def _rows(
             round__section=OuterRef("pk"), round__state=Round.State.PUBLISHED, result=""
         )
         counted = games.order_by().values("round__section").annotate(count=Count("pk")).values("count")
-        sections = sections.annotate(open=models.Case(models.When(event__in=waiting, then=Subquery(counted))))
-    shown: Any = Prefetch("sections", queryset=sections)
-    prefetch_related_objects(events, shown)
+        found = found.annotate(open=models.Case(models.When(event__in=waiting, then=Subquery(counted))))
+    sections: dict[int, list[_SectionFacts]] = {event.pk: [] for event in events}
+    for row in found.values(*columns, "newest", "newest_published", *(("open",) if waiting else ())):
+        sections[row["event_id"]].append(row)
     everything = [EventRole(role=EventRole.Role.OWNER)] if user.is_superuser else None
-    return [_event_row(event, everything or roles.get(event.pk, ())) for event in events]
+    return [_event_row(event, sections[event.pk], everything or roles.get(event.pk, ())) for event in events]
+
+
+_SectionFacts = Mapping[str, Any]
 
 
 def _with_players(sections: QuerySet[Section]) -> QuerySet[Section]:
@@ -415,14 +439,14 @@ def _with_players(sections: QuerySet[Section]) -> QuerySet[Section]:
     return sections.order_by("pk").annotate(players=Coalesce(Subquery(counted), 0))
 
 
-def _event_row(event: Event, roles: Sequence[EventRole]) -> EventRow:
+def _event_row(event: Event, sections: Sequence[_SectionFacts], roles: Sequence[EventRole]) -> EventRow:
     sees = {row.section_id for row in roles if Right.SEE in RIGHTS[row.role]}
     works = {row.section_id for row in roles}
 
-    def covered(section: Section, by: set[int | None]) -> bool:
-        return None in by or section.pk in by
+    def covered(section: _SectionFacts, by: set[int | None]) -> bool:
+        return None in by or section["pk"] in by
 
-    sections = [row for row in event.sections.all() if event.public or not roles or covered(row, works)]
+    sections = [row for row in sections if event.public or not roles or covered(row, works)]
     return EventRow(
         event_id=event.pk,
         name=event.name,
@@ -438,27 +462,28 @@ def _event_row(event: Event, roles: Sequence[EventRole]) -> EventRow:
         chief_arbiter=event.chief_arbiter,
         deputy_arbiters=tuple(line.strip() for line in event.deputy_arbiters.splitlines() if line.strip()),
         time_control=event.time_control,
-        sections=tuple(_section_row(row, staff=covered(row, sees)) for row in sections if not row.taken_away),
+        sections=tuple(
+            _section_row(row, staff=covered(row, sees)) for row in sections if not row["taken_away"]
+        ),
         away=tuple(
-            _section_row(row, staff=True) for row in sections if row.taken_away and covered(row, works)
+            _section_row(row, staff=True) for row in sections if row["taken_away"] and covered(row, works)
         ),
     )
 
 
-def _section_row(section: Section, *, staff: bool) -> SectionRow:
-    annotated = vars(section)
-    number, _space, state = (annotated["newest" if staff else "newest_published"] or "0 ").partition(" ")
+def _section_row(section: _SectionFacts, *, staff: bool) -> SectionRow:
+    number, _space, state = (section["newest" if staff else "newest_published"] or "0 ").partition(" ")
     return SectionRow(
-        section_id=section.pk,
-        name=section.name,
-        slug=section.slug,
-        rounds=section.rounds,
-        players=annotated["players"],
-        closed=section.is_closed,
+        section_id=section["pk"],
+        name=section["name"],
+        slug=section["slug"],
+        rounds=section["rounds"],
+        players=section["players"],
+        closed=section["status"] == Section.Status.CLOSED,
         round_number=int(number),
         round_state=state,
-        left_fide_mode=staff and not section.fide_mode,
-        open=(annotated.get("open") or 0) if staff else 0,
+        left_fide_mode=staff and not section["fide_mode"],
+        open=(section.get("open") or 0) if staff else 0,
     )
 
 

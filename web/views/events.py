@@ -66,16 +66,18 @@ CAPTIONS = {
     federation=any_text,
     month=any_text,
     when=any_text,
+    beyond=any_text,
     page=any_text,
 )
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """List the person's invitations and events, then public events by their days. ?q=, ?player=, ?federation=, ?month=,
-    ?when=, ?page= search all of them.
+    ?when=, ?page= search all of them; ?beyond= goes on where a search has stopped.
     """
     search, typed = _search_of(request)
     page = int(between(1, MOST_PAGES)(request.GET.get("page", "")) or 1)
     lists = (found_events(request.user, search, page),) if typed else first_events(request.user)
+    reached = next((each.reached for each in lists if not each.more), None)
     facts = first_page_facts(request.user)
     own = [event for each in lists if each.when == When.OWN for event in each.events]
     owns_one = any(EventRole.Role.OWNER in event.roles for event in own)
@@ -86,6 +88,8 @@ def home(request: HttpRequest) -> HttpResponse:
         "page": page,
         "before": urlencode({**typed, "page": page - 1}) if page > 1 else "",
         "after": urlencode({**typed, "page": page + 1}) if typed and lists[0].more else "",
+        "reached": reached,
+        "further": urlencode({**typed, "beyond": reached}) if reached else "",
         "invitations": invitations_for(request.user) if facts.invited and is_of_person(request) else [],
         "deleted": facts.deleted,
         "makes_events": facts.makes_events,
@@ -97,8 +101,12 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _search_of(request: HttpRequest) -> tuple[EventSearch, dict[str, str]]:
-    """Return what to search for, and the parameters that say so. A month that cannot be read counts as none."""
+    """Return what to search for, and the parameters that say so. A month or day that cannot be read counts as none."""
     month = MONTH.fullmatch(request.GET.get("month", ""))
+    try:
+        beyond = date.fromisoformat(request.GET.get("beyond", ""))
+    except ValueError:
+        beyond = None
     when = When(one_of(*When)(request.GET.get("when", "")))
     search = EventSearch(
         words=search_of(request),
@@ -106,6 +114,7 @@ def _search_of(request: HttpRequest) -> tuple[EventSearch, dict[str, str]]:
         federation=request.GET.get("federation", "").replace("\x00", "").strip().upper()[:3],
         month=date(int(month[1]), int(month[2]), 1) if month else None,
         when=when if when != When.OWN or request.user.is_authenticated else When.ANY,
+        beyond=beyond,
     )
     typed = {
         "q": search.words,
@@ -113,6 +122,7 @@ def _search_of(request: HttpRequest) -> tuple[EventSearch, dict[str, str]]:
         "federation": search.federation,
         "month": month[0] if month else "",
         "when": search.when,
+        "beyond": search.beyond.isoformat() if search.beyond else "",
     }
     return search, {name: value for name, value in typed.items() if value}
 

@@ -16,6 +16,7 @@ from tests.web.public.test_made_once import count
 from tournaments.actions.events import edit_event
 from tournaments.actions.ledger import Actor
 from tournaments.models import ActionLog, Event, Invitation, User
+from tournaments.queries import events
 from web import page_cache
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -97,6 +98,31 @@ def test_a_long_list_has_pages_that_keep_the_search(client: Client) -> None:
     assert len(names(client.get("/?when=own").text)) == 6  # a visitor has no events: the first page
 
 
+def test_a_search_for_a_usual_word_that_only_old_events_have_goes_on_with_them(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "MOST_ENDS", 1)
+    monkeypatch.setattr(events, "MOST_READ", 2)
+    for year in range(2018, 2026):
+        city = "Bled" if year < 2022 else "Split"
+        EventFactory(name=f"Tour {year}", city=city, start=f"{year}-01-01", end=f"{year}-01-01")
+    address, seen = "/?q=bled", []
+    for _step in range(3):
+        page = client.get(address).text
+        seen.append((names(page), "No event is found yet." in page))
+        (*_others, address) = re.findall(r'rel="next" href="([^"]+)"', page) or [""]
+        address = f"/{address}".replace("&amp;", "&")
+    assert seen == [([], True), (["Tour 2021", "Tour 2020"], False), (["Tour 2019", "Tour 2018"], False)]
+    assert "as far as 1 January 2023." in client.get("/?q=bled").text
+    found, address = [], "/api/v1/public/events/?search=bled&page=1"
+    while address:
+        answer = client.get(address).json()
+        found += [row["name"] for row in answer["results"]]
+        address = answer["next"]
+    assert found == [f"Tour {year}" for year in (2021, 2020, 2019, 2018)]
+    assert client.get("/?q=bled&beyond=x").status_code == 200
+
+
 def test_programs_read_the_list_in_pages(client: Client) -> None:
     for number in range(51):
         EventFactory(name=f"Tour {number}", federation="NED", start="2020-01-01", end="2020-01-01")
@@ -122,8 +148,8 @@ def test_the_first_page_of_a_person_has_as_many_queries_for_forty_events_as_for_
     owner.force_login(User.objects.create_superuser("root"))
     for each in (person, owner):
         each.get("/")  # the first visit of a session is noted
-    for events in (0, 40):
-        for number in range(events):
+    for more in (0, 40):
+        for number in range(more):
             made = EventFactory(start=date(2020 + number, 1, 1), end=date(2020 + number, 1, 1))
             made.sections.create(name="A", slug="a", rounds=5)
             EventRoleFactory(event=made if number % 2 else EventFactory(), user=user)
