@@ -123,7 +123,7 @@ MOST_PLAYERS = 500
 """For one way to write a name."""
 MOST_ENDS = 1_000
 """Ends of words that begin with a rare word."""
-MOST_READ = 3_000
+MOST_READ = 2_000
 """Events that a search reads in their order for one page, if no index leads to those that it finds."""
 AFTER_ALL = "\U0010ffff"
 """The last sign of Unicode."""
