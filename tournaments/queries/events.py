@@ -100,6 +100,9 @@ class EventRow:
         return bool(self.roles)
 
 
+_SectionFacts = Mapping[str, Any]
+
+
 class When(StrEnum):
     """Any events, those of a person, and by their days: in progress today, later, or over."""
 
@@ -218,11 +221,8 @@ def first_of(seen: QuerySet[Event], lists: Sequence[When], today: date) -> Query
 
 
 def found_events(user: User | AnonymousUser, search: EventSearch, page: int) -> EventList:
-    """Return one page of the events that the person may see and a search finds, newest first. At most four queries,
-    with a player six.
-
-    Usual words and months are compared while events are read in their order, at most `MOST_READ`, so that the cost
-    does not depend on how many events there are.
+    """Return one page of the events that the person may see and a search finds, newest first. At most five queries,
+    with a player seven. Usual words and months are compared while events are read in their order, at most `MOST_READ`.
     """
     roles = EventRole.objects.filter(user=user.pk)
     read = Event.objects.all()
@@ -252,8 +252,7 @@ def found_events(user: User | AnonymousUser, search: EventSearch, page: int) -> 
     if not few and (search.words or search.federation or search.month):
         reached = read.values_list(column, flat=True)[MOST_READ : MOST_READ + 1].first()
     events = read.filter(conditions, **({f"{column}__{up_to}": reached} if reached else {}))
-    begin = (page - 1) * EVENTS_OF_PAGE
-    shown = list(events[begin : begin + EVENTS_OF_PAGE + 1])
+    shown = list(events[(page - 1) * EVENTS_OF_PAGE : page * EVENTS_OF_PAGE + 1])
     held = _of_events(_held(user, shown))
     visible = [event for event in shown if event.listed or user.is_superuser or event.pk in held]
     rows = _rows(visible[:EVENTS_OF_PAGE], user, held)
@@ -264,8 +263,7 @@ def _with_words(typed: str, federation: str) -> tuple[Q, bool]:
     """Return the condition that an event has each of these words and is of the federation, and whether one of the words
     is rare. One query.
 
-    An event with a rare word is found by its key. Events with a usual word are many, so the first ones are mostly found
-    soon when the events are read in their order.
+    An event with a rare word is found by its key. Events with a usual word are mostly found soon in their order.
     """
     words = folded(typed).split()[:MOST_WORDS]
     ends = {
@@ -428,9 +426,6 @@ def _rows(
         sections[row["event_id"]].append(row)
     everything = [EventRole(role=EventRole.Role.OWNER)] if user.is_superuser else None
     return [_event_row(event, sections[event.pk], everything or roles.get(event.pk, ())) for event in events]
-
-
-_SectionFacts = Mapping[str, Any]
 
 
 def _with_players(sections: QuerySet[Section]) -> QuerySet[Section]:

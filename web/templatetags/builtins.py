@@ -22,7 +22,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
 from base.reader import date_format
 from tournaments.queries.events import EventRow, SectionRow
@@ -59,6 +59,12 @@ def progress(section: SectionRow) -> str:
     if not section.round_number:
         return ""
     return _("round %(n)s of %(of)s") % {"n": section.round_number, "of": section.rounds}
+
+
+@register.filter
+def boards_open(section: SectionRow) -> str:
+    """Return how many boards of the round have no result, for the same reason not by the tag."""
+    return ngettext("%(n)s board open", "%(n)s boards open", section.open) % {"n": section.open}
 
 
 @register.filter
