@@ -1,9 +1,10 @@
 """axe, the accessibility checker, in a page that is open.
 
-Comparing colours takes it longer than all other rules. The contrast of a text follows from its computed colour and size
-and from what is behind it. So texts that are alike in this are one kind, and axe compares a kind until it has decided
-about it once, on whatever page: at 1366 px, at 360 px, and there in dark mode, which changes only colours. All other
-rules look at each page at both widths.
+Comparing colours takes it longer than all other rules. The contrast of a text follows from its computed colour, from
+what is behind it down to the first colour that covers all below, and from effects on what it is in. Whether it is
+enough follows from whether the text is large. So texts that are alike in this are one kind. axe compares a kind until
+it has decided about it once, on whatever page: at 1366 px, at 360 px, and there in dark mode, which changes only
+colours. All other rules look at each page at both widths.
 """
 
 from __future__ import annotations
@@ -49,14 +50,20 @@ LOOK = """async ([wanted, colours]) => {
   return [decided, found.flatMap(lines)];
 }"""
 KINDS = """() => {
-  const seen = new Map([[null, ""]]);
+  const seen = new Map([[null, ["", ""]]]);
   const behind = (element) => {
     if (!seen.has(element)) {
       const style = getComputedStyle(element);
       const { backgroundColor, backgroundImage, clipPath, filter, mixBlendMode, opacity, position } = style;
-      const own = [backgroundColor, backgroundImage, clipPath, filter, mixBlendMode, opacity, position].join(" ");
-      const plain = own === "rgba(0, 0, 0, 0) none none none normal 1 static" ? "" : `>${own}`;
-      seen.set(element, behind(element.parentElement) + plain);
+      const effects = [clipPath, filter, mixBlendMode, opacity].join(" ");
+      const ground = [backgroundColor, backgroundImage, position].join(" ");
+      const [around, below] = behind(element.parentElement);
+      // Nothing shows through a colour without an image, whatever is behind it.
+      const covers = backgroundColor.startsWith("rgb(") && backgroundImage === "none";
+      seen.set(element, [
+        around + (effects === "none none normal 1" ? "" : `>${effects}`),
+        covers ? ground : below + (ground === "rgba(0, 0, 0, 0) none static" ? "" : `>${ground}`),
+      ]);
     }
     return seen.get(element);
   };
@@ -64,12 +71,14 @@ KINDS = """() => {
   const written = (element) => element.matches("input:not([type=checkbox], [type=radio]), select, textarea") ||
     [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim().length > 1);
   const shown = (element) => element.checkVisibility() && !element.matches(":disabled") &&
-    !behind(element).includes("inset(50%)") && element.getBoundingClientRect().bottom + scrollY > 0;
+    !behind(element)[0].includes("inset(50%)") && element.getBoundingClientRect().bottom + scrollY > 0;
   window.kinds = new Map();
   for (const element of document.body.querySelectorAll("*")) {
     if (!written(element) || !shown(element)) continue;
     const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
-    const kind = `${behind(element)}|${[color, fontSize, fontWeight, textShadow].join(" ")}`;
+    // Large text needs less contrast. The limits are those of axe, in points.
+    const isLarge = Math.ceil(parseFloat(fontSize) * 72) / 96 >= (fontWeight >= 700 ? 14 : 18);
+    const kind = [...behind(element), color, isLarge, textShadow].join("|");
     kinds.set(kind, [...(kinds.get(kind) ?? []), element]);
   }
   return [...kinds.keys()];
