@@ -74,14 +74,17 @@ def site_file() -> bytes:
     """Return the copy of the site as it is at one moment."""
     packer = zlib.compressobj()
     with consistent_read():
-        parts = [packer.compress(line) for line in _lines()]
-    head = {
-        "format": FORMAT,
-        "made_at": timezone.now().isoformat(),
-        "program": PROGRAM,
-        "migrations": _applied(),
-    }
-    return sealed(_key(settings.SECRET_KEY), PURPOSE, joined(head, b"".join([*parts, packer.flush()])))
+        head = {
+            "format": FORMAT,
+            "made_at": timezone.now().isoformat(),
+            "program": PROGRAM,
+            "migrations": _applied(),
+        }
+        data = bytearray(joined(head))  # of a large site: it is not copied more often than sealing needs
+        for line in _lines():
+            data += packer.compress(line)
+    data += packer.flush()
+    return sealed(_key(settings.SECRET_KEY), PURPOSE, data)
 
 
 def _lines() -> Iterator[bytes]:
@@ -109,13 +112,16 @@ def _columns(model: type[models.Model]) -> list[models.Field[Any, Any]]:
 
 
 def _line(value: object) -> bytes:
-    return json.dumps(value, default=_as_text, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    return _ENCODED(value).encode() + b"\n"
 
 
 def _as_text(value: object) -> str:
     if isinstance(value, bytes | memoryview):
         return b64encode(value).decode()
     return value.isoformat() if isinstance(value, date) else str(value)
+
+
+_ENCODED = json.JSONEncoder(default=_as_text, ensure_ascii=False, separators=(",", ":")).encode
 
 
 def _applied() -> list[list[str]]:

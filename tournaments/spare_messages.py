@@ -55,7 +55,7 @@ def as_typed(key: str) -> str:
     return "".join(letter for letter in key.upper() if letter.isalnum())
 
 
-def sealed(key: str, about: str, data: bytes) -> bytes:
+def sealed(key: str, about: str, data: bytes | bytearray) -> bytes:
     nonce = os.urandom(NONCE)
     return nonce + _cipher(key).encrypt(nonce, data, about.encode())
 

@@ -123,6 +123,9 @@ def test_newest_copies_of_each_event_and_all_other_files_are_kept(tmp_path: Path
         (tmp_path / name).write_text("mine")
     for day in range(1, 4):
         (tmp_path / f"open-2026010{day}T000000000000Z.json.gz").write_bytes(b"old")
+    unfinished = tmp_path / ".open-20260104T000000000000Z.json.gz.0.part"
+    unfinished.touch()
+    os.utime(unfinished, (0, 0))
     run("copy_tournaments", tmp_path, "--keep", 2)
     kept = [name for name in names(tmp_path) if not name.startswith("open-2026-")]
     assert [name[:13] for name in kept] == [

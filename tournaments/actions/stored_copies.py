@@ -171,10 +171,14 @@ def to_let_go(
     return [copy for copy in copies[1:] if copy not in kept or copy.at < oldest]
 
 
-def write_whole(path: Path, data: bytes) -> Path:
-    """Write a file so that it is never incomplete, even after a power failure. Raises OSError."""
+def write_whole(path: Path, data: bytes, *, alone: bool = True) -> Path:
+    """Write a file so that it is never incomplete, even after a power failure. Raises OSError.
+
+    alone: remove unfinished files of before too. Who writes many files to one directory does so once (`sweep`).
+    """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _sweep(path.parent)
+    if alone:
+        sweep(path.parent)
     partly = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         with partly.open("wb") as file:
@@ -194,7 +198,7 @@ def write_whole(path: Path, data: bytes) -> Path:
     return path
 
 
-def _sweep(directory: Path) -> None:
+def sweep(directory: Path) -> None:
     """Remove the unfinished files of a program that was killed while it wrote."""
     for partly in directory.glob(".*.part"):
         try:
@@ -248,7 +252,7 @@ def copy_event(
         return Copied(there[0], written=False)
     now = timezone.now().astimezone(UTC)
     data = event_file(event, compressed=True)
-    path = write_whole(directory / f"{event.slug}-{now:%Y%m%dT%H%M%S%fZ}.json.gz", data)
+    path = write_whole(directory / f"{event.slug}-{now:%Y%m%dT%H%M%S%fZ}.json.gz", data, alone=False)
     for old in there[keep - 1 :]:
         old.unlink(missing_ok=True)
     return Copied(path, written=True)

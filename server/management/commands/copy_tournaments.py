@@ -12,7 +12,7 @@ from django.db import DatabaseError
 from server.site_copies import copy_site
 from tournaments.actions.chores import be_gentle
 from tournaments.actions.restore_tests import prove_event_copy
-from tournaments.actions.stored_copies import EVENT_COPIES_KEPT, Copied, copy_event, event_copies
+from tournaments.actions.stored_copies import EVENT_COPIES_KEPT, Copied, copy_event, event_copies, sweep
 from tournaments.files.copy_writing import event_states
 from tournaments.models import Event
 from tournaments.models.events import EventState
@@ -61,6 +61,7 @@ class Command(BaseCommand):
             if unknown := set(event) - {found.slug for found in events}:
                 raise CommandError(f"No such event: {', '.join(sorted(unknown))}.")
         try:
+            sweep(Path(directory))
             there = event_copies(Path(directory))
         except OSError as error:
             raise CommandError(f"{directory}: {error.strerror}") from error
