@@ -2,7 +2,8 @@
 
 `Matching` finds matchings of maximum size on bit masks. The other functions find perfect matchings of minimum total
 cost and prove each answer: `cheapest_by_kind` for thousands of vertices of few kinds, `first_across` for the first set
-in lexicographic order, `cheapest_perfect_matching` for any costs.
+in lexicographic order, `cheapest_by_lower_end` if the lower end gives an edge's cost, `cheapest_perfect_matching` for
+any costs.
 
 Terms, as in the primal-dual method of J. Edmonds (1965). A vertex is exposed if it has no partner. The price of a
 vertex is its dual variable. An odd set (a blossom) is a set of an odd number of vertices, and its weight, 0 or more, is
@@ -23,10 +24,10 @@ from .kinds import (
     Kinds,
     PricedByKind,
     cheapest_by_kind,
-    cheapest_by_lower_end,
     priced_by_kind,
     started_by_kind,
 )
+from .lower_ends import cheapest_by_lower_end
 from .nested import NestedMatching
 
 __all__ = [

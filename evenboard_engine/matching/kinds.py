@@ -17,7 +17,7 @@ from math import inf
 from typing import NamedTuple
 
 from .cardinality import Matching, bits, mask_of
-from .kind_costs import KindCosts, costs_by_lower_end, costs_of_table
+from .kind_costs import KindCosts, costs_of_table
 from .proof import Group, prove_cheapest_by_kind
 
 # Odd sets of vertices with a weight: the blossoms of J. Edmonds (1965) that remain after a search.
@@ -299,40 +299,13 @@ def cheapest_by_kind(kinds: Kinds) -> Cheapest | None:
 def priced_by_kind(kinds: Kinds) -> PricedByKind | None:
     """Return the same with its prices, which bound the cost of other matchings."""
     prices = [kinds.prices[kind] for kind in kinds.kind]
-    return _priced(kinds.adjacency, kinds.kind, costs_of_table(kinds.cost), prices)
+    return priced_by_costs(kinds.adjacency, kinds.kind, costs_of_table(kinds.cost), prices)
 
 
-def cheapest_by_lower_end(
-    adjacency: Sequence[int], worth: Mapping[int, int], odd_sets: Sequence[int], crossing: int
-) -> Cheapest | None:
-    """Return a perfect matching of minimum cost, with the costs of `costs_by_lower_end`, or None if there is none."""
-    kind, costs = costs_by_lower_end(len(adjacency), worth, odd_sets, crossing)
-    priced = _priced(adjacency, kind, costs, _prices_by_middle(adjacency, worth))
-    return priced and priced.best
-
-
-def _prices_by_middle(adjacency: Sequence[int], worth: Mapping[int, int]) -> list[int]:
-    """Return feasible starting prices at which each edge between the lower and the upper half of a component is tight.
-
-    A component is one of the graph of `worth`. With t for the worth in its middle, a lower vertex has 2 * worth - t and
-    an upper one t. So the search begins where each component pairs its lower with its upper half, if it can.
-    """
-    prices = [0] * len(adjacency)
-    inside = mask_of(worth)
-    for component in components([row & inside for row in adjacency], inside):
-        members = sorted(bits(component))
-        middle = worth[members[len(members) // 2]] & ~1
-        for v in members:
-            prices[v] = 2 * min(worth[v], middle) - middle
-    for v, row in enumerate(adjacency):
-        if v not in worth:
-            prices[v] = -max([0, *(prices[w] for w in bits(row & inside))])
-    return prices
-
-
-def _priced(
+def priced_by_costs(
     adjacency: Sequence[int], kind: Sequence[int], costs: KindCosts, prices: list[int]
 ) -> PricedByKind | None:
+    """Return the same for costs that no table holds, from starting prices by vertex, even numbers."""
     solver = _SolverByKind(adjacency, kind, costs, prices)
     if not solver.solve():
         return None

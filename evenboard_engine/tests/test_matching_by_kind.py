@@ -19,6 +19,7 @@ from evenboard_engine.matching import (
     cheapest_by_lower_end,
     cheapest_perfect_matching,
     first_across,
+    lower_ends,
     started_by_kind,
 )
 from evenboard_engine.matching.kind_costs import costs_of_table
@@ -124,7 +125,9 @@ def test_a_start_by_kind_is_a_cheapest_matching_with_prices_that_no_edge_undercu
 
 
 @for_seeds(300, in_a_case=300)
-def test_lower_ends_of_a_cheapest_matching_are_worth_least(seed: int) -> None:
+def test_lower_ends_of_a_cheapest_matching_are_worth_least(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Of all cheapest matchings of a graph, one is found by the worth of the lower ends of some edges."""
     rng = Random(seed)
     kinds = clubs_of_odd_size(rng)[0] if seed % 2 else random_kinds(rng, 2 * rng.randint(2, 6))
@@ -140,11 +143,13 @@ def test_lower_ends_of_a_cheapest_matching_are_worth_least(seed: int) -> None:
 
     every = perfect_matchings(kinds.adjacency, (1 << size) - 1)
     least = min(total(edges) for edges in every if cost_of(kinds, edges) == best.cost)
-    found = cheapest_by_lower_end(best.edges, worth, best.odd_sets, 1 << 10)
-    assert found is not None
-    edges = [(v, w) for v, w in enumerate(found.mate) if v < w]
-    assert cost_of(kinds, edges) == best.cost
-    assert total(edges) == least
+    for few in (False, True):
+        monkeypatch.setattr(lower_ends, "is_sparse", lambda _rows, few=few: few)
+        mate = cheapest_by_lower_end(best.edges, worth, best.odd_sets, 1 << 10)
+        assert mate is not None
+        edges = [(v, w) for v, w in enumerate(mate) if v < w]
+        assert cost_of(kinds, edges) == best.cost
+        assert total(edges) == least
 
 
 def across_costs_most(kinds: Kinds, near: int) -> Kinds:

@@ -622,11 +622,11 @@ class KindsOfBracket(BracketGraph):
             return list(rest[:pairs])
         order, width = self._order_of_exchange(rest, pairs)
         worth = {v: order(v, rest[-1]) for v in rest}
-        best = cheapest_by_lower_end(rows, worth, self.found.odd_sets, 2 << width)
-        assert best is not None, "the first matching is one"
+        mate = cheapest_by_lower_end(rows, worth, self.found.odd_sets, 2 << width)
+        assert mate is not None, "the first matching is one"
         self.rows[:] = rows
         self.nested.restore(state)
-        s1 = [v for v in rest if best.mate[v] in worth and v < best.mate[v]]
+        s1 = [v for v in rest if mate[v] in worth and v < mate[v]]
         self._separate(rest, s1)
         return s1
 

@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from evenboard_engine.errors import InternalError, NoLegalPairing
+from evenboard_engine.matching import lower_ends
 from evenboard_engine.model import Tournament
 from evenboard_engine.systems.dutch import pairing as pairing_module
 from evenboard_engine.systems.dutch.explaining import tracing, verdicts, why
@@ -74,6 +75,7 @@ def test_way_for_large_brackets_pairs_as_the_text_says(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(exact, "MANY", 0)
     monkeypatch.setattr(exact, "has_few_edges", lambda _rows: False)
+    monkeypatch.setattr(lower_ends, "is_sparse", lambda _rows: False)
     monkeypatch.setattr(exact.KindsOfBracket, "solve", solve)
     monkeypatch.setattr(comparison, "pair_round", partial(pair_round, exact=True))
     found = compare_seeds(1040, 40)
