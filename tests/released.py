@@ -124,11 +124,13 @@ def failing(pages: list[str]) -> dict[str, int]:
     from django.db import transaction
     from django.test import Client, override_settings
 
+    from tests.once import columns_written_once, found_at_once
     from tournaments.models import User
 
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     found = {}
-    with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}):
+    at_once = found_at_once(), columns_written_once()
+    with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}), at_once[0], at_once[1]:
         client = Client()
         client.force_login(User.objects.get(username="superuser"))
         for page in pages:
