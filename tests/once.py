@@ -15,6 +15,7 @@ from unittest import mock
 from django.conf import LazySettings
 from django.db import connections
 from django.db.backends.sqlite3.base import FORMAT_QMARK_REGEX, SQLiteCursorWrapper
+from django.db.backends.sqlite3.features import DatabaseFeatures
 from django.db.models.expressions import Col, ColPairs
 from django.db.models.sql.compiler import SQLCompiler
 from django.test import signals
@@ -182,6 +183,7 @@ def columns_written_once() -> Iterator[None]:
             (SQLCompiler, "get_order_by", lambda compiler: columns.get_order_by(compiler)),
             (SQLCompiler, "get_converters", lambda *found: columns.get_converters(*found)),
             (SQLiteCursorWrapper, "convert_query", qmarks),
+            (DatabaseFeatures, "supports_json_field", True),  # three statements of the first query that asks
             (Col, "__hash__", lambda column: hash((column.alias, column.target.column))),
         ):
             patches.enter_context(mock.patch.object(holder, name, value))
