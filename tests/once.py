@@ -144,9 +144,11 @@ class _Columns:
 
     def get_order_by(self, compiler: SQLCompiler) -> list[Any]:
         query, whole = compiler.query, getattr(compiler, "whole", None)
+        if whole is None:  # also a query without a model, which checks a condition
+            return self._order_by(compiler)
         names = query.order_by or (query.default_ordering and query.get_meta().ordering) or ()
         others = not names or query.extra_order_by or query.combinator or query.annotations
-        if whole is None or others or not all(isinstance(name, str) for name in names):
+        if others or not all(isinstance(name, str) for name in names):
             return self._order_by(compiler)
         key = whole[:2], query.base_table, tuple(names), query.standard_ordering
         if key not in self._ordered:
