@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from tournaments.models import Event, Round, Section, User
+from tournaments.models.events import EventState
 from tournaments.queries.events import SectionState
 from tournaments.queries.field import current_round_of, round_mark_of, unfinished_rounds
 from tournaments.queries.log import last_change
@@ -152,7 +153,7 @@ def section_context(
     tab: the key of a tab (`_groups`). round_number: the round that the page shows, or None.
     """
     rights = rights_in(request.user, section)
-    staff = Right.SEE in rights
+    staff, at_rest = Right.SEE in rights, section.event.is_archived
     rounds = [row for row in section.played_rounds.order_by("number") if staff or not row.is_draft]
     unfinished = unfinished_rounds(section) if section.fixed_rounds else frozenset()
     latest = current_round_of(section, rounds, unfinished)
@@ -170,8 +171,8 @@ def section_context(
         "result_pages": ResultPages(
             section,
             {row.number: row.state for row in rounds},
-            corrects=Right.DIRECT in rights,
-            enters={Right.SEE, Right.RESULTS} <= rights and not section.is_closed,
+            corrects=Right.DIRECT in rights and not at_rest,
+            enters={Right.SEE, Right.RESULTS} <= rights and not section.is_closed and not at_rest,
         ),
     }
 
@@ -363,6 +364,9 @@ def event_tabs(event: Event, rights: frozenset[Right], here: str, *, registers: 
     """Return the pages of an event that the person may open. here: the name of this address."""
     asks = registers and bool(rights & {Right.SEE_REGISTRATIONS, Right.DESK})
     manages = Right.MANAGE in rights
+    archived = event.state == EventState.ARCHIVED
+    life = "tournaments:event-life", _("Next year, archive or delete")
+    edit = life if archived else ("tournaments:edit-event", _("Edit event"))
     queue = "registrations" if manages or Right.SEE_REGISTRATIONS in rights else "registration-desk"
     shown = [
         ("tournaments:event", _("Overview"), ("event/", "new-section"), True),
@@ -370,13 +374,13 @@ def event_tabs(event: Event, rights: frozenset[Right], here: str, *, registers: 
         ("tournaments:people", _("People"), OF_PEOPLE, Right.SEE_PEOPLE in rights),
         ("tournaments:hall-screens", _("Screens"), ("hall-screen",), Right.RUN in rights),
         ("tournaments:event-rating-lists", _("Rating lists"), ("event-rating-list",), manages),
-        ("tournaments:programs", _("Access for programs"), ("programs", "webhooks"), manages),
         (
-            "tournaments:edit-event",
-            _("Edit event"),
-            ("edit-event", "event-life", "delete-event", "next-year"),
-            manages,
+            "tournaments:programs",
+            _("Access for programs"),
+            ("programs", "webhooks"),
+            manages and not archived,
         ),
+        (*edit, ("edit-event", "event-life", "delete-event", "next-year"), manages),
     ]
     return [
         Tab(name, label, reverse(name, args=[event.slug]), f"{here}/".startswith(of))

@@ -451,7 +451,8 @@ def event_page(
     """Decorate a page for people who have the permission in the whole event: view(request, event).
 
     look: the permission that is enough to look at the page, if it is not that of `READS`. archived: the page has more
-    than a form, so it also opens for an archived event; else the form says at once that nobody can change the event.
+    than a form that changes the event, so it also opens for an archived one; else it says at once that nobody can
+    change the event.
     """
 
     def find(request: PersonRequest, parts: dict[str, Any]) -> Event:

@@ -83,7 +83,7 @@ def delete(request: PersonRequest, event: Event) -> HttpResponse:
     return render(request, "staff/event_life_delete.html", context, status=problem.status if problem else 200)
 
 
-@event_page("GET", "HEAD", "POST")
+@event_page("GET", "HEAD", "POST", archived=True)
 def next_year(request: PersonRequest, event: Event) -> HttpResponse:
     """Make next year's event from this one."""
     if not request.user.has_perm(CREATE):

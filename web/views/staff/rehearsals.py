@@ -33,7 +33,7 @@ from .access import MANAGE, RUN, actor_of, answers_of, asks_for_part, event_page
 SPEEDS = (0, 1, 10, 30, 100)
 
 
-@event_page("GET", "HEAD", "POST")
+@event_page("GET", "HEAD", "POST", archived=True)
 def rehearse_event(request: PersonRequest, event: Event) -> HttpResponse:
     """Make a rehearsal of an event."""
     if event.rehearsal:
