@@ -137,7 +137,7 @@ def test_link_is_worthless_after_the_arbiter_says_so(section: Section, page: Cli
 
 def test_limits_stop_guessing_and_not_a_hall(section: Section) -> None:
     white, black = Phone(section, Colour.WHITE), Phone(section, Colour.BLACK)
-    forged = re.sub("(?<=w).{3}", "AAA", white.path)
+    forged = re.sub("(?<=[0-9]w).{3}", "AAA", white.path, count=1)
     with mock.patch.object(player_results, "UNKNOWN", 3), mock.patch.object(player_results, "PRESSES", 2):
         answers = [Client().get(forged).status_code for _ in range(5)]
         assert answers == [404, 404, 404, 429, 429]
