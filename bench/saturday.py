@@ -119,7 +119,7 @@ def play(url: str, share: float, options: argparse.Namespace) -> None:
     ending = round(options.seconds / ENDS_EVERY * share / options.stretch)
     with served(url, options.web, events, ending, options.past) as (task, parts):
         print(
-            f"\n### {share:.0%}: {events} events, {phones:,} phones, {options.web} web processes"
+            f"\n#### {share:.0%}: {events} events, {phones:,} phones, {options.web} web processes"
             + (f", everything {options.stretch:g} times as slowly\n" if options.stretch != 1 else "\n"),
             flush=True,
         )
