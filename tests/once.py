@@ -5,7 +5,7 @@ None of it depends on rows. How the columns of a query are written and read took
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from threading import local
@@ -13,15 +13,25 @@ from typing import Any
 from unittest import mock
 
 from django.conf import LazySettings
+from django.contrib.staticfiles.storage import StaticFilesStorage
 from django.db import connections
 from django.db.backends.sqlite3.base import FORMAT_QMARK_REGEX, SQLiteCursorWrapper
 from django.db.backends.sqlite3.features import DatabaseFeatures
-from django.db.models.expressions import Col, ColPairs
+from django.db.models.expressions import BaseExpression, Col, ColPairs
+from django.db.models.query_utils import RegisterLookupMixin
 from django.db.models.sql.compiler import SQLCompiler
+from django.template import Context
+from django.template import base as template
+from django.template.context import BaseContext
+from django.templatetags import i18n
 from django.test import signals
 from django.urls import URLResolver, base, get_resolver
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.html import conditional_escape, escape
+from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, trans_real
+from django.utils.translation.trans_real import DjangoTranslation
 
 Select = tuple[list[Any], dict[str, Any] | None, dict[str, int]]
 connections._connections = local()
@@ -29,8 +39,9 @@ connections._connections = local()
 
 @contextmanager
 def found_at_once() -> Iterator[None]:
-    """Keep which view an address leads to and which address a view has, where Django tries hundreds of patterns. Let
-    threads find what is theirs, and settings what they are, without looking for an event loop or a method first.
+    """Keep which view an address leads to and which address a view or a static file has, where Django tries hundreds of
+    patterns. Let threads find what is theirs, and settings what they are, without looking for an event loop or a method
+    first.
     """
     root = get_resolver()
     reverse, reversed_once = URLResolver._reverse_with_prefix, dict[tuple[object, ...], str]()
@@ -52,15 +63,72 @@ def found_at_once() -> Iterator[None]:
             (base, "_prefixes", local()),
             (base, "_urlconfs", local()),
             (LazySettings, "__getattribute__", object.__getattribute__),
+            (StaticFilesStorage, "url", lru_cache(1_000)(StaticFilesStorage.url)),
         ):
             patches.enter_context(mock.patch.object(holder, name, value))
+        yield
+
+
+def _unless_lazy(func: Callable[..., str], lazy_func: Callable[..., str]) -> Callable[..., str]:
+    """What `keep_lazy` makes of a function, without a generator for each call."""
+
+    def wrapper(*args: object, **kwargs: object) -> str:
+        for arg in (*args, *kwargs.values()):
+            if isinstance(arg, Promise):
+                return lazy_func(*args, **kwargs)
+        return func(*args, **kwargs)
+
+    return wrapper
+
+
+@contextmanager
+def texts_written_quickly() -> Iterator[None]:
+    """Write a text into a page without asking whether it is a time or a number, and escape it without a generator. Keep
+    numbers as each language writes them, and translations.
+    """
+    written, numbers = template.render_value_in_context, dict[tuple[object, ...], str]()
+    translated = DjangoTranslation.gettext
+
+    def of_any(value: object, context: Context) -> str:
+        if isinstance(value, str):
+            return conditional_escape(value) if context.autoescape else str(value)
+        if type(value) is not int:
+            return written(value, context)
+        key = value, get_language(), context.use_l10n, context.autoescape
+        if key not in numbers:
+            numbers[key] = written(value, context)
+        return numbers[key]
+
+    def gettext(catalogue: DjangoTranslation, message: str) -> str:
+        kept = catalogue.__dict__.setdefault("kept", {})
+        if message not in kept:
+            kept[message] = translated(catalogue, message)
+        return kept[message]
+
+    def is_in(context: BaseContext, name: str) -> bool:
+        for values in context.dicts:  # noqa: SIM110 - each page asks a hundred times
+            if name in values:
+                return True
+        return False
+
+    with ExitStack() as patches:
+        for holder, name, value in (
+            (template, "render_value_in_context", of_any),
+            (i18n, "render_value_in_context", of_any),
+            (DjangoTranslation, "gettext", gettext),
+            (BaseContext, "__contains__", is_in),
+        ):
+            patches.enter_context(mock.patch.object(holder, name, value))
+        for function in (escape, mark_safe):  # by their code, because many modules import them
+            patches.callback(setattr, function, "__code__", function.__code__)
+            function.__code__ = _unless_lazy(function, function).__code__
         yield
 
 
 class _Columns:
     """How the columns of queries are written in SQL and read from the database, and an order by columns of a model.
 
-    Queries with `only` or `values` are written by Django each time.
+    Expressions are written by Django each time.
     """
 
     def __init__(self) -> None:
@@ -74,10 +142,13 @@ class _Columns:
     def get_select(self, compiler: SQLCompiler, with_col_aliases: bool = False) -> Select:
         query = compiler.query
         compiler.whole = None
-        plain = query.default_cols and query.deferred_loading == (frozenset(), True)
-        other = query.selected is not None, query.extra_select, query._filtered_relations, with_col_aliases
-        if not plain or any(other) or (query.select_related and query.annotation_select):
+        if query.extra_select or query._filtered_relations or with_col_aliases:
             return self._select(compiler, with_col_aliases)
+        if not query.default_cols and not query.annotation_select and not query.select_related:
+            return self._values(compiler)
+        chosen = not query.default_cols or query.selected is not None
+        if chosen or (query.select_related and query.annotation_select):
+            return self._select(compiler)
         columns, info, _none = self._whole(compiler)
         if not query.annotation_select:
             return columns, info, {}
@@ -88,8 +159,21 @@ class _Columns:
             query.default_cols = True
         return [*columns, *others], info, {name: at + len(columns) for name, at in places.items()}
 
+    def _values(self, compiler: SQLCompiler) -> Select:
+        """Return the columns that `values` names, if it names no expressions."""
+        query = compiler.query
+        if not all(type(column) is Col for column in query.select):
+            return self._select(compiler)
+        chosen = query.selected and tuple(query.selected.items())
+        columns = tuple((column.alias, id(column.target), id(column.output_field)) for column in query.select)
+        compiler.whole = key = query.model, compiler.connection.vendor, columns, chosen
+        if key not in self._written:  # it keeps the columns, and these their fields
+            self._written[key] = self._select(compiler), []
+        found, info, places = self._written[key][0]
+        return list(found), info, places
+
     def _whole(self, compiler: SQLCompiler) -> Select:
-        """Return the columns of a whole model and of those that `select_related` joins to it."""
+        """Return the columns of a model, without those that `only` leaves out, and of what `select_related` joins."""
         query = compiler.query
         joins = tuple(
             (alias, query.alias_refcount[alias], join.identity, join.join_type)
@@ -97,7 +181,8 @@ class _Columns:
         )
         related = _frozen(query.select_related)
         place = (related, query.alias_prefix, query.subquery, joins) if related else query.base_table
-        compiler.whole = key = query.model, compiler.connection.vendor, place
+        names, are_left_out = query.deferred_loading
+        compiler.whole = key = query.model, compiler.connection.vendor, place, frozenset(names), are_left_out
         if key not in self._written:
             before = dict(query.alias_refcount)
             columns, info, _none = self._select(compiler)
@@ -150,7 +235,9 @@ class _Columns:
         others = not names or query.extra_order_by or query.combinator or query.annotations
         if others or not all(isinstance(name, str) for name in names):
             return self._order_by(compiler)
-        key = whole[:2], query.base_table, tuple(names), query.standard_ordering
+        # `values` may order by the number of a column
+        columns = whole[:2] if query.default_cols else whole
+        key = columns, query.base_table, tuple(names), query.standard_ordering
         if key not in self._ordered:
             joins = query.alias_refcount | {query.base_table: 0}
             found = self._order_by(compiler)
@@ -167,6 +254,14 @@ def _frozen(related: bool | dict[str, Any]) -> object:
         if isinstance(related, dict)
         else related
     )
+
+
+def _copied(expression: BaseExpression) -> BaseExpression:
+    """Return what `copy.copy` returns, which asks each expression for its class and its state first."""
+    copied = object.__new__(type(expression))
+    copied.__dict__.update(expression.__dict__)
+    copied.__dict__.pop("convert_value", None)
+    return copied
 
 
 @contextmanager
@@ -187,6 +282,9 @@ def columns_written_once() -> Iterator[None]:
             (SQLiteCursorWrapper, "convert_query", qmarks),
             (DatabaseFeatures, "supports_json_field", True),  # three statements of the first query that asks
             (Col, "__hash__", lambda column: hash((column.alias, column.target.column))),
+            (SQLCompiler, "has_composite_fields", lambda _compiler, columns: ColPairs in map(type, columns)),
+            (BaseExpression, "copy", _copied),
+            (RegisterLookupMixin, "_get_lookup", lambda each, name: each.get_instance_lookups().get(name)),
         ):
             patches.enter_context(mock.patch.object(holder, name, value))
         yield
