@@ -24,6 +24,7 @@ from tournaments.models.events import LISTED
 from tournaments.player_fields import PUBLIC_PLAIN
 from tournaments.queries.entries import player_list
 from tournaments.queries.events import (
+    EVENTS_OF_ANSWER,
     EventRow,
     EventSearch,
     When,
@@ -307,7 +308,7 @@ class PublicEventsView(PublicView):
             When(asked.get("when", "")),
             asked.get("beyond"),
         )
-        found = found_events(AnonymousUser(), search, page)
+        found = found_events(AnonymousUser(), search, page, EVENTS_OF_ANSWER)
         here = self.request.build_absolute_uri()
         beside = {"next": page + 1 if found.more else 0, "previous": page - 1}
         addresses = {

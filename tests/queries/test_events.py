@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -16,8 +17,9 @@ from tournaments.actions.personal_data import erase_player
 from tournaments.actions.roster import entry_data
 from tournaments.actions.undo import undo
 from tournaments.models import Event, EventRole, Participant, Section, User
-from tournaments.queries import events
+from tournaments.queries import events, people
 from tournaments.queries.events import EventSearch, When, event_overview, first_events, found_events
+from tournaments.queries.people import first_page_facts
 
 pytestmark = pytest.mark.django_db
 
@@ -125,7 +127,7 @@ def test_a_search_for_a_usual_word_reads_a_few_events_and_goes_on_where_it_stopp
         event(f"A{number}", f"{TODAY - timedelta(9)}", f"{TODAY + timedelta(number // 3)}", city="Bled")
     asked = EventSearch(words="bled", when=when)
     expected = {
-        row.name for row in found_events(user, EventSearch(when=when), 1).events if row.city == "Bled"
+        row.name for row in found_events(user, EventSearch(when=when), 1, 50).events if row.city == "Bled"
     }
     parts = [found_events(user, asked, 1)]
     while parts[-1].reached:
@@ -181,13 +183,19 @@ def test_many_events_come_in_parts(user: User) -> None:
         EventRole.objects.create(event=made, user=user, role="arbiter")
     lists = {each.when: each for each in first_events(AnonymousUser())}
     assert (len(lists[When.NOW].events), lists[When.NOW].more) == (12, True)
-    parts = [found(AnonymousUser(), page) for page in (1, 2, 3, 4)]
-    assert [len(part) for part in parts] == [50, 50, 20, 0]
+    parts = [found(AnonymousUser(), page) for page in range(1, 7)]
+    assert [len(part) for part in parts] == [25, 25, 25, 25, 20, 0]
     assert sorted(name for part in parts for name in part) == [f"E{number:03}" for number in range(120)]
     own, now, *_none = first_events(user)
     assert (own.when, len(own.events), own.more, now.when) == (When.OWN, 10, True, When.NOW)
     assert not {row.name for row in own.events} & {row.name for row in now.events}
-    assert len(found(user, 3, when=When.OWN)) == 20
+    assert len(found(user, 5, when=When.OWN)) == 20
+    for newest in (119, 50, 5):  # enough of the person's among them, or too few
+        with mock.patch.object(events, "NEWEST", newest):
+            assert first_events(user, works_in_many=True) == first_events(user)
+    for many, works_in_many in (120, False), (119, True):
+        with mock.patch.object(people, "MANY", many):
+            assert first_page_facts(user).works_in_many is works_in_many
 
 
 def test_a_private_event_is_listed_for_its_arbiters(user: User) -> None:

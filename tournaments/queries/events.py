@@ -119,7 +119,9 @@ class When(StrEnum):
         return cls.SOON if event.start > today else cls.NOW
 
 
-EVENTS_OF_PAGE = 50
+EVENTS_OF_PAGE = 25
+EVENTS_OF_ANSWER = 50
+"""In a list of the API."""
 ON_FIRST_PAGE = {When.ANY: EVENTS_OF_PAGE, When.OWN: 10, When.NOW: 12, When.SOON: 6, When.PAST: 6}
 MOST_WORDS = 6
 MOST_PLAYERS = 500
@@ -132,6 +134,10 @@ AFTER_ALL = "\U0010ffff"
 """The last sign of Unicode."""
 MOST_ROLES = 60
 """Of a person, for the first page. A person may have several in one event."""
+NEWEST = 1_000
+"""Events among which those of a person with many roles are looked for first: most are found there, and nobody waits for
+the keys of all.
+"""
 ORDER = {
     When.ANY: ("-start", "-pk"),
     When.OWN: ("-end", "-pk"),
@@ -169,11 +175,13 @@ class EventSearch:
     beyond: date | None = None
 
 
-def first_events(user: User | AnonymousUser) -> tuple[EventList, ...]:
+def first_events(user: User | AnonymousUser, *, works_in_many: bool = False) -> tuple[EventList, ...]:
     """Return events of the person, those in progress first, then public ones by their days, each kind as far as the
-    first page has room. A superuser sees private ones too. At most three queries, for any number of events.
+    first page has room. A superuser sees private ones too. works_in_many: the person has many roles. At most four
+    queries, for any number of events.
     """
-    today, roles = today_in(""), _of_events(held := _held(user))
+    held = (_held_in_newest(user) if works_in_many else []) or _held(user)
+    today, roles = today_in(""), _of_events(held)
     own = {row.event_id: row.event for row in held if row.event_id in roles}
     own = dict(sorted(own.items(), key=lambda item: _place_of(item[1], today)))
     mine = list(own)[: ON_FIRST_PAGE[When.OWN]]
@@ -220,8 +228,10 @@ def first_of(seen: QuerySet[Event], lists: Sequence[When], today: date) -> Query
     return first.union(*others, all=True) if others else first
 
 
-def found_events(user: User | AnonymousUser, search: EventSearch, page: int) -> EventList:
-    """Return one page of the events that the person may see and a search finds, newest first. At most five queries,
+def found_events(
+    user: User | AnonymousUser, search: EventSearch, page: int, size: int = EVENTS_OF_PAGE
+) -> EventList:
+    """Return one page of so many events that the person may see and a search finds, newest first. At most five queries,
     with a player seven. Usual words and months are compared while events are read in their order, at most `MOST_READ`.
     """
     roles = EventRole.objects.filter(user=user.pk)
@@ -252,11 +262,11 @@ def found_events(user: User | AnonymousUser, search: EventSearch, page: int) -> 
     if not few and (search.words or search.federation or search.month):
         reached = read.values_list(column, flat=True)[MOST_READ : MOST_READ + 1].first()
     events = read.filter(conditions, **({f"{column}__{up_to}": reached} if reached else {}))
-    shown = list(events[(page - 1) * EVENTS_OF_PAGE : page * EVENTS_OF_PAGE + 1])
+    shown = list(events[(page - 1) * size : page * size + 1])
     held = _of_events(_held(user, shown))
     visible = [event for event in shown if event.listed or user.is_superuser or event.pk in held]
-    rows = _rows(visible[:EVENTS_OF_PAGE], user, held)
-    return EventList(search.when, rows, more=len(shown) > EVENTS_OF_PAGE, reached=reached)
+    rows = _rows(visible[:size], user, held)
+    return EventList(search.when, rows, more=len(shown) > size, reached=reached)
 
 
 def _with_words(typed: str, federation: str) -> tuple[Q, bool]:
@@ -322,9 +332,9 @@ def public_events_after(key: int, among: Collection[int] | None) -> tuple[list[E
     Two queries.
     """
     events = Event.objects.filter(LISTED, pk__gt=key).order_by("pk")
-    shown = list((events if among is None else events.filter(pk__in=among))[: EVENTS_OF_PAGE + 1])
-    rows = _rows(shown[:EVENTS_OF_PAGE], AnonymousUser(), {})
-    return rows, len(shown) > EVENTS_OF_PAGE
+    shown = list((events if among is None else events.filter(pk__in=among))[: EVENTS_OF_ANSWER + 1])
+    rows = _rows(shown[:EVENTS_OF_ANSWER], AnonymousUser(), {})
+    return rows, len(shown) > EVENTS_OF_ANSWER
 
 
 def public_among(events: Collection[int]) -> set[int]:
@@ -380,12 +390,29 @@ def _held(user: User | AnonymousUser, events: Sequence[Event] | None = None) -> 
     """
     if not user.is_authenticated:
         return []
-    rows = EventRole.objects.filter(user=user).order_by("-event__end", "-event_id", "pk")
-    if events is None:  # keys are put in order faster than whole events
-        rows = rows.filter(pk__in=rows.exclude(event__state__in=AT_REST).values("pk")[:MOST_ROLES])
-    else:
-        rows = rows.filter(event__in=events)
-    return list(rows.select_related("event"))
+    rows = _roles_by_day(user)
+    if events is not None:
+        return list(rows.filter(event__in=events).select_related("event"))
+    return _first_roles(rows, rows.exclude(event__state__in=AT_REST))
+
+
+def _held_in_newest(user: User | AnonymousUser) -> list[EventRole]:
+    """Return the same roles of a person whose roles in the newest events are as many as the first page may need, or
+    none.
+    """
+    events = Event.objects.exclude(state__in=AT_REST).order_by(*ORDER[When.OWN]).values("pk")[:NEWEST]
+    rows = _roles_by_day(user)
+    found = _first_roles(rows, rows.filter(event__in=events))
+    return found if len(found) == MOST_ROLES else []
+
+
+def _roles_by_day(user: User | AnonymousUser) -> QuerySet[EventRole]:
+    return EventRole.objects.filter(user=user.pk).order_by("-event__end", "-event_id", "pk")
+
+
+def _first_roles(rows: QuerySet[EventRole], among: QuerySet[EventRole]) -> list[EventRole]:
+    """Return the first roles of some. Keys are put in order faster than whole events."""
+    return list(rows.filter(pk__in=among.values("pk")[:MOST_ROLES]).select_related("event"))
 
 
 def _of_events(held: Iterable[EventRole]) -> Held:

@@ -139,12 +139,17 @@ def _state(invitation: Invitation) -> str:
 @dataclass(frozen=True, slots=True)
 class FirstPageFacts:
     """What the first page of a person depends on, beside the lists of events. invited: `invitations_for` has some.
-    deleted: there are deleted events that the person can bring back.
+    deleted: there are deleted events that the person can bring back. works_in_many: the person has more than `MANY`
+    roles in events.
     """
 
     makes_events: bool = False
     invited: bool = False
     deleted: bool = False
+    works_in_many: bool = False
+
+
+MANY = 1_000
 
 
 def first_page_facts(user: User | AnonymousUser) -> FirstPageFacts:
@@ -152,9 +157,11 @@ def first_page_facts(user: User | AnonymousUser) -> FirstPageFacts:
     if not user.is_authenticated:
         return FirstPageFacts()
     chosen = Subquery(SiteSettings.objects.values("events_by"))
-    asked = (chosen, Exists(_open().filter(user=user)), Exists(deleted_events(user)))
-    events_by, invited, deleted = User.objects.filter(pk=user.pk).values_list(*asked).get()
-    return FirstPageFacts(may_make_events(user, events_by or SiteSettings().events_by), invited, deleted)
+    roles = Subquery(EventRole.objects.filter(user=user).order_by().values("user")[MANY : MANY + 1])
+    asked = (chosen, Exists(_open().filter(user=user)), Exists(deleted_events(user)), roles)
+    events_by, invited, deleted, many = User.objects.filter(pk=user.pk).values_list(*asked).get()
+    makes_events = may_make_events(user, events_by or SiteSettings().events_by)
+    return FirstPageFacts(makes_events, invited, deleted, many is not None)
 
 
 def invitations_for(user: User) -> list[Invitation]:

@@ -76,9 +76,13 @@ def home(request: HttpRequest) -> HttpResponse:
     """
     search, typed = _search_of(request)
     page = int(between(1, MOST_PAGES)(request.GET.get("page", "")) or 1)
-    lists = (found_events(request.user, search, page),) if typed else first_events(request.user)
-    reached = next((each.reached for each in lists if not each.more), None)
     facts = first_page_facts(request.user)
+    lists = (
+        (found_events(request.user, search, page),)
+        if typed
+        else first_events(request.user, works_in_many=facts.works_in_many)
+    )
+    reached = next((each.reached for each in lists if not each.more), None)
     own = [event for each in lists if each.when == When.OWN for event in each.events]
     owns_one = any(EventRole.Role.OWNER in event.roles for event in own)
     context = {

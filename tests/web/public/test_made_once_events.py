@@ -204,9 +204,9 @@ def test_an_event_that_was_public_for_a_moment_does_not_stay_in_the_list(
     edit_event(actor=actor, event=event, state="draft")
     found = events.first_events
 
-    def in_between(user: object) -> object:
+    def in_between(user: object, **facts: object) -> object:
         edit_event(actor=actor, event=event, state="public")
-        events = found(user)
+        events = found(user, **facts)
         edit_event(actor=actor, event=event, state="draft")
         return events
 
