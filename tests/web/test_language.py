@@ -28,6 +28,7 @@ from web import login_mail
 from web.page_cache import store
 from web.templatetags import marks
 from web.views.staff import reports
+from web.words import script_counts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -121,8 +122,8 @@ def greek(what: str) -> str:
 
 @pytest.fixture(autouse=True)
 def nothing_kept_in_a_language(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Write dates and results anew: the process keeps them as other tests have translated them."""
-    for module, kept in (marks, "_options"), (reader, "_day_in"):
+    """Write days, results and counts anew: the process keeps them as it first translated them."""
+    for module, kept in (marks, "_options"), (reader, "_day_in"), (script_counts, "_in_language"):
         monkeypatch.setattr(module, kept, getattr(module, kept).__wrapped__)
 
 
