@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from ratings.models import RatingList
 from tournaments.hooks import also_deletes
@@ -33,7 +33,7 @@ def deleted_events(user: User) -> QuerySet[Event]:
     if user.is_superuser:
         return events
     roles = EventRole.objects.filter(user=user, role__in=(EventRole.Role.OWNER, EventRole.Role.ORGANISER))
-    return events.filter(pk__in=roles.values("event"))
+    return events.filter(Exists(roles.filter(event=OuterRef("pk"))))
 
 
 def was_deleted(user: User, slug: str) -> bool:
