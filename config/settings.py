@@ -272,6 +272,7 @@ def database() -> dict[str, object]:
         config["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": 10,  # seconds that a writer waits; the page for results waits 15 s for an answer
+            "cached_statements": 500,  # that a connection keeps prepared; the pages of an event send some hundred kinds
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; "
             "PRAGMA secure_delete=ON",  # what is deleted is overwritten,
         }

@@ -19,7 +19,8 @@ from django.db.backends.sqlite3.base import FORMAT_QMARK_REGEX, SQLiteCursorWrap
 from django.db.backends.sqlite3.features import DatabaseFeatures
 from django.db.models.expressions import BaseExpression, Col, ColPairs
 from django.db.models.query_utils import RegisterLookupMixin
-from django.db.models.sql.compiler import SQLCompiler
+from django.db.models.sql.compiler import SQLCompiler, SQLInsertCompiler
+from django.db.models.sql.query import Query
 from django.template import Context
 from django.template import base as template
 from django.template.context import BaseContext
@@ -266,8 +267,26 @@ def _copied(expression: BaseExpression) -> BaseExpression:
 
 @contextmanager
 def columns_written_once() -> Iterator[None]:
-    """Keep how queries write and read their columns."""
-    columns = _Columns()
+    """Keep how queries write and read their columns, and which columns the names of filters lead to."""
+    columns, paths = _Columns(), dict[tuple[object, ...], tuple[list[Any], Any, Any, list[str]]]()
+    names_to_path, assemble = Query.names_to_path, SQLInsertCompiler.assemble_as_sql
+
+    def path_of(
+        query: Query, names: list[str], opts: Any, allow_many: bool = True, fail_on_missing: bool = False
+    ) -> tuple[list[Any], Any, Any, list[str]]:
+        if query.annotations or query._filtered_relations:  # these have names too
+            return names_to_path(query, names, opts, allow_many, fail_on_missing)
+        key = opts, tuple(names), allow_many, fail_on_missing
+        if key not in paths:
+            paths[key] = names_to_path(query, names, opts, allow_many, fail_on_missing)
+        path, field, targets, rest = paths[key]
+        return list(path), field, targets, list(rest)
+
+    def rows_of(compiler: SQLInsertCompiler, fields: list[Any], rows: list[list[Any]]) -> Any:
+        expressions = any(hasattr(value, "as_sql") for row in rows for value in row)
+        if fields[0] is None or expressions or any(hasattr(field, "get_placeholder") for field in fields):
+            return assemble(compiler, fields, rows)
+        return [["%s"] * len(fields)] * len(rows), rows
 
     def qmarks(wrapper: SQLiteCursorWrapper, query: str, *, param_names: list[str] | None = None) -> str:
         return named(wrapper, query, param_names=param_names) if param_names else with_qmarks(query)
@@ -283,6 +302,8 @@ def columns_written_once() -> Iterator[None]:
             (DatabaseFeatures, "supports_json_field", True),  # three statements of the first query that asks
             (Col, "__hash__", lambda column: hash((column.alias, column.target.column))),
             (SQLCompiler, "has_composite_fields", lambda _compiler, columns: ColPairs in map(type, columns)),
+            (SQLInsertCompiler, "assemble_as_sql", rows_of),
+            (Query, "names_to_path", path_of),
             (BaseExpression, "copy", _copied),
             (RegisterLookupMixin, "_get_lookup", lambda each, name: each.get_instance_lookups().get(name)),
         ):

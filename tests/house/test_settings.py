@@ -57,6 +57,7 @@ def test_settings_have_sqlite_in_var_with_immediate_and_durable_transactions_by_
     assert database["OPTIONS"] == {
         "transaction_mode": "IMMEDIATE",
         "timeout": 10,
+        "cached_statements": 500,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; "
         "PRAGMA secure_delete=ON",
     }
