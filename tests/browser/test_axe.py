@@ -17,7 +17,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 from django.utils import timezone
-from playwright.sync_api import Route
+from playwright.sync_api import Page, Route
 
 from evenboard_engine import Colour
 from registrations.queries.mails import address_token_of, guardian_token_of, token_of
@@ -482,17 +482,17 @@ def test_every_page_is_visited() -> None:
 
 FAINT = """<!doctype html><html lang="en"><title>Faint</title><meta name="viewport" content="width=device-width">
 <style>body { background: #fff; color: #001; } .faint { color: #bbc; } .narrow { display: none; color: #ccb; }
-a { text-decoration: none; color: #06c; } .alike { color: #014; }
+.phone { display: none; } a { text-decoration: none; color: #06c; } .alike { color: #014; }
 @media (prefers-color-scheme: dark) { body { background: #001; color: #fff; } .dark { color: #334; }
   .faint { color: #ffe; } a, .alike { color: #9cf; } }
-@media (max-width: 400px) { .narrow { display: block; } }</style><main><h1>Heading</h1>"""
+@media (max-width: 400px) { .narrow, .phone { display: block; } .wide { display: none; } }</style>
+<main><h1>Heading</h1>"""
 
 
 def test_a_text_is_too_faint_at_one_width_or_in_dark_mode_alone(server: str, new_page: PageMaker) -> None:
     """Each kind of text is compared once: on the first page, where it is good, or on a later one. A link that is not
     underlined has another colour than its sentence.
     """
-    page = new_page(reduced_motion="reduce")
     rows = (
         "<p>good</p>",
         "<p>good</p><p class=faint>at once</p>",
@@ -500,6 +500,39 @@ def test_a_text_is_too_faint_at_one_width_or_in_dark_mode_alone(server: str, new
         "<p class=dark>at night</p>",
         "<p>Links in a sentence: <a href=/>seen</a>, <a class=alike href=/>not seen</a></p>",
     )
+    assert found_in(new_page(reduced_motion="reduce"), rows) == [
+        [],
+        [("1366 px", 'p class="faint">at once')],
+        [("360 px", 'p class="narrow">on a phone')],
+        [("360 px, dark", 'p class="dark">at night')],
+        [(width, 'a class="alike" href="/">not seen') for width in ("1366 px", "360 px")],
+    ]
+
+
+def test_an_error_is_found_that_a_phone_alone_shows(server: str, new_page: PageMaker) -> None:
+    """All rules look once at each kind of element that only one width shows."""
+    rows = (
+        "<p>good</p>",
+        "<p class=phone>good</p>",
+        "<button class=phone></button>",
+        "<p class=phone>again</p><a class=phone href=/></a>",
+        "<a href=/><b class=wide>named at a desk</b></a>",
+        "<h2 class=wide>Between</h2><h3>After it</h3>",
+        "<h3 class=wide>Before</h3><h2>First</h2>",
+    )
+    assert found_in(new_page(reduced_motion="reduce"), rows) == [
+        [],
+        [],
+        [("360 px", 'button class="phone">')],
+        [("360 px", 'a class="phone" href="/">')],
+        [("360 px", 'a href="/">')],
+        [("360 px", "h3>After it")],
+        [("1366 px", 'h3 class="wide">Before')],
+    ]
+
+
+def found_in(page: Page, rows: tuple[str, ...]) -> list[list[tuple[str, str]]]:
+    """Return where each row has an error, and in which element."""
 
     def answer(route: Route) -> None:
         route.fulfill(body=FAINT + rows[int(route.request.url[-1])], content_type="text/html")
@@ -511,10 +544,4 @@ def test_a_text_is_too_faint_at_one_width_or_in_dark_mode_alone(server: str, new
         found.append(
             [(line.split(": ")[0].partition(f"/{at} ")[2], line.split("<")[1]) for line in errors(page)]
         )
-    assert found == [
-        [],
-        [("1366 px", 'p class="faint">at once')],
-        [("360 px", 'p class="narrow">on a phone')],
-        [("360 px, dark", 'p class="dark">at night')],
-        [(width, 'a class="alike" href="/">not seen') for width in ("1366 px", "360 px")],
-    ]
+    return found
