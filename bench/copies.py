@@ -2,10 +2,11 @@
 
     python -m bench.copies [--sizes 10 1000 10000] [--postgres]
 
-Each size has a database of its own, with events of 67 players and seven rounds. Each event has a copy already, except
-the last 50. While `copy_tournaments` runs, this process saves the time control of one event every 0.1 s. It runs for
-the first time; when only the event at work has changed since; and when a copy of the site is due as well. For each run:
-the time, the processor time (of the server of PostgreSQL too), the memory, the bytes written, and the saves beside it.
+Each size has a database of its own, with events of 67 players and seven rounds. Each event has a copy already, and a
+file in the copy of the site, except the last 50. While `copy_tournaments` runs, this process saves the time control of
+one event every 0.1 s. It runs for the first time; when only the event at work has changed since; and when a copy of the
+site is due as well. For each run: the time, the processor time (of the server of PostgreSQL too), the memory, the bytes
+written, and the saves beside it.
 """
 
 from __future__ import annotations
@@ -25,11 +26,14 @@ COMMAND = [sys.executable, "manage.py", "copy_tournaments", "--verbosity", "0"]
 
 def measure(events: int) -> list[list[str]]:
     """Fill the database of DATABASE_URL, make copies, and return a row of the table for each run."""
+    from django.conf import settings
     from django.core.management import call_command
 
     from bench.saturday_database import copy_rows, played
+    from server import site_copies
     from tournaments.actions.events import edit_event
     from tournaments.actions.ledger import Actor
+    from tournaments.actions.stored_copies import EVENTS_OF_SITE
     from tournaments.copy_format import EVENT, pack
     from tournaments.files.copy_writing import event_content, event_states
     from tournaments.models import Event
@@ -44,14 +48,18 @@ def measure(events: int) -> list[list[str]]:
         for event in Event.objects.order_by("pk")[: events - fresh]:
             copy = pack(content, "", kind=EVENT, state=states[event.pk], compressed=True)
             Path(place, f"{event.slug}-20200101T000000000000Z.json.gz").write_bytes(copy)
+        of_site = site_copies.EventFiles(Path(place, EVENTS_OF_SITE), settings.SECRET_KEY)
+        lines = b"".join(site_copies.rows_of_events([at_work.pk])[at_work.pk])
+        for event in site_copies.site_events()[: events - fresh]:
+            of_site.write(event.name(settings.SECRET_KEY, site_copies.applied()), lines)
         for kind in (
             f"the first copies of {fresh} events, and of the site",
             "one event",
             "one event and the site",
         ):
             if kind.endswith(" the site"):
-                for of_site in Path(place).glob("*.sealed"):
-                    of_site.unlink()
+                for index in Path(place).glob("*.index"):
+                    index.unlink()
             before, began = bytes_in(place), processor_time()
             times: list[float] = []
             start = time.monotonic()
@@ -81,7 +89,7 @@ def measure(events: int) -> list[list[str]]:
 
 
 def bytes_in(place: str) -> int:
-    return sum(path.stat().st_size for path in Path(place).iterdir())
+    return sum(path.stat().st_size for path in Path(place).rglob("*") if path.is_file())
 
 
 def processor_time() -> float:

@@ -68,9 +68,11 @@ def fill(events: int, players: int) -> None:
     from base.postgresql.base import with_limits, without_limits
     from base.zones import today_in
     from tournaments.models import ActionLog, Event, EventRole, User
+    from tournaments.models.event_changes import stop_watching
     from tournaments.models.events import note_word_ends
 
     call_command("migrate", verbosity=0)
+    stop_watching()
     if Event.objects.exists():
         return
     today = today_in("")

@@ -147,6 +147,7 @@ def copy_rows(keys: dict[Any, tuple[int, int]], first: int, count: int) -> None:
     from django.db import connection
 
     from tournaments.migrations import _triggers
+    from tournaments.models.event_changes import stop_watching, watch_events
 
     of_events, key = copied(), connection.ops.quote_name
     named = {
@@ -157,6 +158,7 @@ def copy_rows(keys: dict[Any, tuple[int, int]], first: int, count: int) -> None:
     rows = {row: span for row, span in keys.items() if span[0] < span[1]}
     assert all(high - low < STRIDE for low, high in rows.values())
     of_postgres = connection.vendor == "postgresql"
+    stop_watching()
     with connection.schema_editor() as editor:
         _triggers.drop(apps, editor)
         if of_postgres:
@@ -188,6 +190,7 @@ def copy_rows(keys: dict[Any, tuple[int, int]], first: int, count: int) -> None:
             editor.execute("RESET session_replication_role")
             editor.execute("RESET statement_timeout")
         _triggers.install(apps, editor)
+    watch_events()
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), list(rows)):
             cursor.execute(statement)

@@ -46,7 +46,7 @@ from tournaments.actions.programs import webhooks_are_due
 from tournaments.actions.rehearsal_clock import rehearsals_run
 from tournaments.actions.restore_tests import all_unproved
 from tournaments.actions.spare import IN_FOLDER, ask_others, contact, states, write_state_file
-from tournaments.actions.stored_copies import copies_changed, note_place
+from tournaments.actions.stored_copies import add_up_changes, copies_changed, note_place
 from tournaments.models.spare import guard
 from web.prewarm import first_pages
 
@@ -128,6 +128,7 @@ class Chores:
             forget_what_is_over(now=sure)
             delete_for_good(now=sure)
             note_final_places(sure)
+            add_up_changes()
             log_to_empty.set()
         if log_to_empty.is_set():
             empty_log_of_sqlite()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.apps import AppConfig
@@ -21,12 +22,22 @@ class TournamentsConfig(AppConfig):
         post_migrate.connect(_take_no_time, sender=self)
 
 
-def _take_time(using: str, **_signal: Any) -> None:
-    """Lift the limits on the time of statements: a migration of a large database may take minutes."""
+def _take_time(using: str, plan: Sequence[object] = (), **_signal: Any) -> None:
+    """Lift the limits on the time of statements: a migration of a large database may take minutes.
+
+    SQLite cannot alter a table that a trigger names. PostgreSQL can, and others may write meanwhile.
+    """
+    from tournaments.models.event_changes import stop_watching
+
     _limits(using, "without_limits")
+    if plan and connections[using].vendor == "sqlite":
+        stop_watching()
 
 
 def _take_no_time(using: str, **_signal: Any) -> None:
+    from tournaments.models.event_changes import watch_events
+
+    watch_events()
     _limits(using, "with_limits")
 
 

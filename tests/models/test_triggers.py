@@ -9,6 +9,7 @@ from django.apps import apps
 from django.db import connection
 
 from tournaments.models import Game, Round
+from tournaments.models.event_changes import PREFIX
 
 triggers = import_module("tournaments.migrations._triggers")
 
@@ -21,7 +22,7 @@ _NAMES = {
 def in_database() -> set[str]:
     with connection.cursor() as cursor:
         cursor.execute(_NAMES[connection.vendor])
-        return {name for (name,) in cursor.fetchall()}
+        return {name for (name,) in cursor.fetchall() if not name.startswith(PREFIX)}
 
 
 def expected() -> set[str]:

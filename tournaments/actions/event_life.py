@@ -26,7 +26,7 @@ from .chores import ask_for_copies
 from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy
 from .personal_data import empty_log_of_sqlite
 from .site import note
-from .stored_copies import backup_directory, copies_of, site_copies
+from .stored_copies import backup_directory, copies_of, take_from_site_copies
 
 # Refusals
 DELETE_NOT_CONFIRMED = Refusal(
@@ -122,6 +122,7 @@ def _delete_copies(event: Event) -> None:
     shutil.rmtree(backup_directory() / event.own_slug, ignore_errors=True)
     if settings.BACKUP_TO:
         elsewhere = Path(settings.BACKUP_TO)
-        for path in (*copies_of(elsewhere, event), *site_copies(elsewhere)):
+        for path in copies_of(elsewhere, event):
             path.unlink(missing_ok=True)
+        take_from_site_copies(elsewhere, event.pk)
         ask_for_copies()

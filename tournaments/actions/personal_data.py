@@ -52,7 +52,7 @@ from .logins.sessions import forget_ended_sessions
 from .notices import forget_notices
 from .programs import empty_answers, forget_messages, forget_tokens
 from .rating_lists import forget_lists_of_events
-from .stored_copies import copies_of, site_copies, stored_copies, take_copy
+from .stored_copies import copies_of, stored_copies, take_copy, take_from_site_copies
 
 log_to_empty = threading.Event()
 """Set while the log of SQLite has former values of what was erased."""
@@ -250,7 +250,8 @@ def _make_copies_again(event_id: int) -> None:
         _delete(paths)
     if settings.BACKUP_TO:
         elsewhere = Path(settings.BACKUP_TO)
-        _delete([*copies_of(elsewhere, event), *site_copies(elsewhere)])
+        _delete(copies_of(elsewhere, event))
+        take_from_site_copies(elsewhere, event.pk)
         ask_for_copies()
 
 

@@ -14,14 +14,14 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
 from django.conf import settings
-from django.db import transaction
+from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
@@ -31,7 +31,8 @@ from tournaments.declarations.rounds import BACKUP_FAILED
 from tournaments.declarations.sections import TAKE_LAST_STEP
 from tournaments.errors import DomainError, Refusal
 from tournaments.files.copy_writing import copy_content, event_file, event_state, file_of_section
-from tournaments.models import Chore, Event, Section
+from tournaments.models import Chore, Event, EventChange, Section
+from tournaments.models.event_changes import MARKS
 from tournaments.models.events import EventState
 from tournaments.queries.copies import PLACE, SEEN
 
@@ -279,13 +280,70 @@ def event_copies(directory: Path) -> dict[str, list[Path]]:
     return {slug: [path for *_order, path in sorted(rows, reverse=True)] for slug, rows in found.items()}
 
 
-BEGINS, ENDS = "evenboard-site-", ".sealed"
-"""How the name of a copy of the whole site begins and ends."""
+# Copies of the whole site in the same place: an index with what is of no event, and a file for each state of an event.
+
+BEGINS, INDEX, WHOLE = "evenboard-site-", ".index", ".sealed"
+"""How the name of a copy of the site begins and ends. WHOLE: of version 1.0, which has all events in one file."""
+EVENTS_OF_SITE = "evenboard-site-events"
+"""The directory of the files of events, `KEY-STATE.sealed`. Several copies of the site name the same file."""
+ERASED_SINCE = b"A player of this event was erased, or the event was deleted. So this file was emptied.\n"
+"""What is then in the file of an event."""
+MARK_ENDS = ".erased"
+"""How the name of a mark ends: a player of an event was erased, perhaps while a copy was being written."""
 
 
 def site_copies(directory: Path) -> list[Path]:
     """Return the copies of the whole site in a directory, newest first."""
-    return sorted(directory.glob(f"{BEGINS}*{ENDS}"), key=lambda path: path.name, reverse=True)
+    found = [path for path in directory.glob(f"{BEGINS}*") if path.suffix in (INDEX, WHOLE)]
+    return sorted(found, key=lambda path: path.name, reverse=True)
+
+
+def take_from_site_copies(directory: Path, event_key: int) -> None:
+    """Take an event out of all copies of the site: a player was erased, or the event was deleted. Raises OSError."""
+    for copy in site_copies(directory):
+        if copy.suffix == WHOLE:
+            copy.unlink(missing_ok=True)
+    if directory.is_dir():
+        folder = directory / EVENTS_OF_SITE
+        folder.mkdir(mode=0o700, exist_ok=True)
+        marks = [folder / f"{event_key}-{secrets.token_hex(4)}{MARK_ENDS}" for _ in range(2)]
+        marks[0].touch()  # for a copy that is being written: it empties what it writes from now on
+        empty_files(folder.glob(f"{event_key}-*{WHOLE}"))
+        marks[1].touch()  # for the next copy: it writes again what was emptied
+
+
+def empty_files(paths: Iterable[Path]) -> None:
+    for path in paths:
+        write_whole(path, ERASED_SINCE, alone=False)
+
+
+MOST_MARKS = 20_000
+
+
+def changes_of_events() -> dict[int, int]:
+    """Return the sum of the marks of each event that has any, by key."""
+    sums = EventChange.objects.values_list("event_key").annotate(models.Sum("mark")).order_by()
+    return {key: int(marks) % MARKS for key, marks in sums}
+
+
+def add_up_changes() -> None:
+    """Put one mark, the sum, in the place of several of an event. The server does it every hour."""
+    newest = EventChange.objects.aggregate(newest=models.Max("pk"))["newest"] or 0
+    several = EventChange.objects.values("event_key").annotate(count=models.Count("pk")).filter(count__gt=1)
+    due = EventChange.objects.filter(pk__lte=newest, event_key__in=several.values("event_key")).order_by("pk")
+    while True:
+        with transaction.atomic():
+            rows = list(due.select_for_update().values_list("pk", "event_key", "mark")[:MOST_MARKS])
+            sums: dict[int, int] = {}
+            for _pk, key, mark in rows:
+                sums[key] = (sums.get(key, 0) + mark) % MARKS
+            there = set(Event.objects.filter(pk__in=sums).values_list("pk", flat=True))
+            EventChange.objects.filter(pk__in=[pk for pk, *_rest in rows]).delete()
+            EventChange.objects.bulk_create(
+                EventChange(event_key=key, mark=mark) for key, mark in sums.items() if key in there
+            )
+        if len(rows) < MOST_MARKS:
+            return
 
 
 # Note in the log of an event that an archive was downloaded, because it has birth dates and notes; and in the log of a

@@ -1,4 +1,5 @@
 from .entries import Bye, CheckIn, ForbiddenPair, Participant, Player, RatingSource, Sex, Title
+from .event_changes import EventChange
 from .events import Event, EventRole, WordEnd
 from .hall import Screen
 from .incidents import Incident
@@ -47,6 +48,7 @@ __all__ = [
     "DeviceLink",
     "EnginePackage",
     "Event",
+    "EventChange",
     "EventMakers",
     "EventRole",
     "FinalPlace",

@@ -21,11 +21,17 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("directory", type=Path, metavar="DIR")
+        parser.add_argument(
+            "--without-damaged",
+            action="store_true",
+            help="restore also if files of events in the copy of the site are missing or damaged: these events then "
+            "come from their own copies, as new events",
+        )
 
-    def handle(self, *, directory: Path, **_options: Any) -> None:
+    def handle(self, *, directory: Path, **options: Any) -> None:
         refuse_unusable()
         try:
-            done = restore(Path(directory))
+            done = restore(Path(directory), without_damaged=bool(options.get("without_damaged")))
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}. Nothing was restored.") from error
         except NotRestored as error:
