@@ -50,8 +50,8 @@ def measure(events: int) -> list[list[str]]:
             Path(place, f"{event.slug}-20200101T000000000000Z.json.gz").write_bytes(copy)
         of_site = site_copies.EventFiles(Path(place, EVENTS_OF_SITE), settings.SECRET_KEY)
         lines = b"".join(site_copies.rows_of_events([at_work.pk])[at_work.pk])
-        for event in site_copies.site_events()[: events - fresh]:
-            of_site.write(event.name(settings.SECRET_KEY, site_copies.applied()), lines)
+        for past in site_copies.site_events()[: events - fresh]:
+            of_site.write(past.name(settings.SECRET_KEY, site_copies.applied()), lines)
         for kind in (
             f"the first copies of {fresh} events, and of the site",
             "one event",
