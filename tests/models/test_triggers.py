@@ -9,7 +9,7 @@ from django.apps import apps
 from django.db import connection
 
 from tournaments.models import Game, Round
-from tournaments.models.event_changes import PREFIX
+from tournaments.models.event_changes import PREFIX, _triggers_there, stop_watching, watch_events
 
 triggers = import_module("tournaments.migrations._triggers")
 
@@ -55,9 +55,14 @@ def test_triggers_can_be_dropped_and_installed_again() -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL alters tables in place")
 def test_table_can_be_rebuilt_between_drop_and_install() -> None:
+    there = _triggers_there()
+    stop_watching()
     with connection.schema_editor() as editor:
         triggers.drop(apps, editor)
         editor._remake_table(Game)
         editor._remake_table(Round)
         triggers.install(apps, editor)
     assert in_database() == expected()
+    assert _triggers_there() == {}
+    watch_events()
+    assert _triggers_there() == there != {}
