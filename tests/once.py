@@ -12,6 +12,7 @@ from threading import local
 from typing import Any
 from unittest import mock
 
+from django.apps import apps
 from django.conf import LazySettings
 from django.contrib.staticfiles.storage import StaticFilesStorage
 from django.db import connections
@@ -23,6 +24,7 @@ from django.db.models.sql.compiler import SQLCompiler, SQLInsertCompiler
 from django.db.models.sql.query import Query
 from django.template import Context
 from django.template import base as template
+from django.template.base import Node, NodeList, TextNode
 from django.template.context import BaseContext
 from django.templatetags import i18n
 from django.test import signals
@@ -30,9 +32,9 @@ from django.urls import URLResolver, base, get_resolver
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.html import conditional_escape, escape
-from django.utils.safestring import mark_safe
-from django.utils.translation import get_language, trans_real
-from django.utils.translation.trans_real import DjangoTranslation
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import trans_real
+from django.utils.translation.trans_real import DjangoTranslation, get_language
 
 Select = tuple[list[Any], dict[str, Any] | None, dict[str, int]]
 connections._connections = local()
@@ -64,6 +66,7 @@ def found_at_once() -> Iterator[None]:
             (base, "_prefixes", local()),
             (base, "_urlconfs", local()),
             (LazySettings, "__getattribute__", object.__getattribute__),
+            (apps, "is_installed", lru_cache(100)(apps.is_installed)),
             (StaticFilesStorage, "url", lru_cache(1_000)(StaticFilesStorage.url)),
         ):
             patches.enter_context(mock.patch.object(holder, name, value))
@@ -123,6 +126,31 @@ def texts_written_quickly() -> Iterator[None]:
         for function in (escape, mark_safe):  # by their code, because many modules import them
             patches.callback(setattr, function, "__code__", function.__code__)
             function.__code__ = _unless_lazy(function, function).__code__
+        yield
+
+
+@contextmanager
+def templates_drawn_quickly() -> Iterator[None]:
+    """Keep which blocks a template has, and draw its texts and tags without a call for each."""
+    draw, find = NodeList.render, NodeList.get_nodes_by_type
+
+    def drawn(nodes: NodeList, context: Context) -> SafeString:
+        if context.template.engine.debug:  # an exception names the line
+            return draw(nodes, context)
+        return SafeString(
+            "".join([node.s if type(node) is TextNode else node.render(context) for node in nodes])
+        )
+
+    def found(nodes: NodeList, kind: type[Node]) -> list[Node]:
+        kept = nodes.__dict__.setdefault("kept", {})
+        if kind not in kept:
+            kept[kind] = find(nodes, kind)
+        return list(kept[kind])
+
+    with (
+        mock.patch.object(NodeList, "render", drawn),
+        mock.patch.object(NodeList, "get_nodes_by_type", found),
+    ):
         yield
 
 
