@@ -37,6 +37,7 @@ from django.utils.translation import trans_real
 from django.utils.translation.trans_real import DjangoTranslation, get_language
 
 Select = tuple[list[Any], dict[str, Any] | None, dict[str, int]]
+Joined = tuple[str, Any, int]  # an alias, its join, and how many more use it
 connections._connections = local()
 
 
@@ -155,7 +156,7 @@ def templates_drawn_quickly() -> Iterator[None]:
 
 
 class _Columns:
-    """How the columns of queries are written in SQL and read from the database, and an order by columns of a model.
+    """How the columns of queries are written in SQL and read from the database, and an order by columns.
 
     Expressions are written by Django each time.
     """
@@ -163,10 +164,11 @@ class _Columns:
     def __init__(self) -> None:
         self._select, self._converters = SQLCompiler.get_select, SQLCompiler.get_converters
         self._order_by = SQLCompiler.get_order_by
-        self._written: dict[tuple[object, ...], tuple[Select, list[tuple[str, Any, int]]]] = {}
+        self._written: dict[tuple[object, ...], tuple[Select, list[Joined]]] = {}
         self._read: dict[tuple[object, ...], dict[int, Any]] = {}
         self._of_column: dict[tuple[object, ...], tuple[list[Any], Col]] = {}
-        self._ordered: dict[tuple[object, ...], tuple[tuple[Any, ...], Any]] = {}
+        self._ordered: dict[tuple[object, ...], tuple[list[Any], Any, list[Joined]]] = {}
+        self._joining: set[tuple[object, ...]] = set()
 
     def get_select(self, compiler: SQLCompiler, with_col_aliases: bool = False) -> Select:
         query = compiler.query
@@ -204,30 +206,20 @@ class _Columns:
     def _whole(self, compiler: SQLCompiler) -> Select:
         """Return the columns of a model, without those that `only` leaves out, and of what `select_related` joins."""
         query = compiler.query
-        joins = tuple(
-            (alias, query.alias_refcount[alias], join.identity, join.join_type)
-            for alias, join in query.alias_map.items()
-        )
         related = _frozen(query.select_related)
-        place = (related, query.alias_prefix, query.subquery, joins) if related else query.base_table
+        place = _joins(query) if related else query.base_table
         names, are_left_out = query.deferred_loading
-        compiler.whole = key = query.model, compiler.connection.vendor, place, frozenset(names), are_left_out
+        compiler.whole = key = (
+            *(query.model, compiler.connection.vendor),
+            *(related, place, frozenset(names), are_left_out),
+        )
         if key not in self._written:
             before = dict(query.alias_refcount)
             columns, info, _none = self._select(compiler)
-            new = [
-                (alias, query.alias_map[alias], more)
-                for alias, times in query.alias_refcount.items()
-                if (more := times - before.get(alias, 0))
-            ]
-            self._written[key] = (columns, info, {}), new
+            self._written[key] = (columns, info, {}), _joined(query, before)
             return list(columns), info, {}
         (columns, info, _none), new = self._written[key]
-        for alias, join, more in new:
-            if alias not in query.alias_map:
-                query.alias_map[alias] = join
-                query.table_map[join.table_name] = [*query.table_map.get(join.table_name, ()), alias]
-            query.alias_refcount[alias] = query.alias_refcount.get(alias, 0) + more
+        _join(query, new)
         return list(columns), info, {}
 
     def get_converters(self, compiler: SQLCompiler, expressions: list[Any]) -> dict[int, Any]:
@@ -266,15 +258,46 @@ class _Columns:
             return self._order_by(compiler)
         # `values` may order by the number of a column
         columns = whole[:2] if query.default_cols else whole
-        key = columns, query.base_table, tuple(names), query.standard_ordering
+        plain = columns, query.base_table, tuple(names), query.standard_ordering
+        key = plain, _joins(query) if plain in self._joining else None
         if key not in self._ordered:
-            joins = query.alias_refcount | {query.base_table: 0}
+            before = dict(query.alias_refcount)
             found = self._order_by(compiler)
-            if query.alias_refcount | {query.base_table: 0} != joins:  # an order by columns of another table
-                return found
-            self._ordered[key] = tuple(found), compiler._meta_ordering
-        parts, compiler._meta_ordering = self._ordered[key]
-        return list(parts)
+            new = [join for join in _joined(query, before) if join[0] != query.base_table]
+            if new and plain not in self._joining:  # an order by columns of another table
+                self._joining.add(plain)
+            else:
+                self._ordered[key] = found, compiler._meta_ordering, new
+            return list(found)
+        found, compiler._meta_ordering, new = self._ordered[key]
+        _join(query, new)
+        return list(found)
+
+
+def _joins(query: Query) -> tuple[object, ...]:
+    """Return which tables a query joins, and the names that it gives to others."""
+    joins = (
+        (alias, query.alias_refcount[alias], join.identity, join.join_type)
+        for alias, join in query.alias_map.items()
+    )
+    return query.alias_prefix, query.subquery, *joins
+
+
+def _joined(query: Query, before: dict[str, int]) -> list[Joined]:
+    """Return the joins that a query has and had not, or that it uses more often than before."""
+    return [
+        (alias, query.alias_map[alias], more)
+        for alias, times in query.alias_refcount.items()
+        if (more := times - before.get(alias, 0))
+    ]
+
+
+def _join(query: Query, new: list[Joined]) -> None:
+    for alias, join, more in new:
+        if alias not in query.alias_map:
+            query.alias_map[alias] = join
+            query.table_map[join.table_name] = [*query.table_map.get(join.table_name, ()), alias]
+        query.alias_refcount[alias] = query.alias_refcount.get(alias, 0) + more
 
 
 def _frozen(related: bool | dict[str, Any]) -> object:
