@@ -154,7 +154,7 @@ SENTENCES: dict[str, Sentence] = {
     "bye_left": _("%(player)s is left over and gets the bye."),
     "no_opponent": _("%(player)s has no possible opponent in the bracket of %(bracket)s."),
     "no_resident": _("%(player)s has no possible opponent among the players with %(bracket)s."),
-    "alone": _("Nobody else is in this bracket."),
+    "alone": _("Nobody else is in the bracket of %(bracket)s."),
     "odd": _("The number of players in this bracket is odd (%(count)s), so one of them is left over."),
     "pairs_none": _("No pair is possible among these players."),
     "pairs_none_rest": _("With a pair among these players, the round could not be completed."),

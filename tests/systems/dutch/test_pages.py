@@ -44,6 +44,7 @@ def test_pages_name_no_other_system_and_say_why_players_meet() -> None:
     assert "S1 and S2" in page_text or "same place of S2" in page_text
     assert "An arrow is a player who meets an opponent with fewer points" in page_text
     assert "Scores here include virtual points of the acceleration: 1 Surname0 (+1)" in page_text
+    assert "grey if no colour is due" in page_text
     assert "A bar marks a player from another score group." in page_text
     assert "cost in points of rating" not in page_text
     assert 'class="sides"' in shown
@@ -66,6 +67,9 @@ def test_bracket_without_a_pair_has_no_steps_to_work_out() -> None:
         desk.results()
     desk.pair()
     desk.publish()
+    explained = text(desk.get("round/3/explained/"))
+    assert "Nobody else is in the bracket of 2 points." in explained
+    assert "Work out this pair step by step" in explained
     pages = [desk.get(f"round/3/explained/work/{number}/") for number in (1, 2)]
     assert [('id="next"' in page, "why_work" in page, "data-first=" in page) for page in pages] == [
         (False, False, False),

@@ -176,7 +176,7 @@ def _floaters(done: FinishedDutchRound, at: int) -> Iterator[Reason]:
     else:
         yield Reason("floaters", {"players": names, "count": len(names)})
     if len(here) == 1:
-        yield Reason("alone", {})
+        yield Reason("alone", {"bracket": done.field.score[here[0]]})
     elif len(floaters) == 1:
         yield Reason("odd", {"count": len(here)})
     else:

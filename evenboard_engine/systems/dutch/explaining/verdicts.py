@@ -111,6 +111,8 @@ class FinishedDutchRound:
         names = {"player": self.id(place), "kept": True}
         bracket = self.brackets[at]
         others = bracket.residents if place in bracket.moved else [*bracket.moved, *bracket.residents]
+        if not others[1:] and place not in bracket.moved:
+            return Reason("alone", {**names, "bracket": self.field.score[place]})
         if not any(self.field.may_meet(place, other) for other in others if other != place):
             code = "no_resident" if place in bracket.moved else "no_opponent"
             return Reason(code, {**names, "bracket": self.field.score[bracket.residents[0]]})

@@ -355,7 +355,7 @@ class Claims:
         if reason.code in ("alone", "odd"):
             count = len(bracket.moved + bracket.residents)
             return (
-                params == {} and count == 1
+                params == {"bracket": self.score(bracket.residents[0])} and count == 1
                 if reason.code == "alone"
                 else params["count"] == count > 1 and count % 2 == 1
             )
@@ -529,6 +529,11 @@ class Claims:
 
     def row(self, player: int, reason: Reason) -> bool:
         """Check why two players meet."""
+        if reason.code == "alone":
+            alone = next(each for each in self.found.brackets if reason.params["player"] in each.residents)
+            return alone.moved + alone.residents == (reason.params["player"],) and reason.params[
+                "bracket"
+            ] == self.score(reason.params["player"])
         if reason.code in ("no_opponent", "no_resident"):
             return self._is_without_opponent(reason.params, moved=reason.code == "no_resident")
         names = reason.params["player"], reason.params.get("opponent", reason.params["player"])

@@ -39,7 +39,7 @@ def is_true(claims: Claims, player: int, reason: Reason) -> bool:
         return claims.virtual(
             reason.params, next((pair for pair in claims.found.pairs if player in pair), bye)
         )
-    if code in ("row", "first_free", "moved_pair", "floated", "no_opponent", "no_resident"):
+    if code in ("row", "first_free", "moved_pair", "floated", "alone", "no_opponent", "no_resident"):
         return claims.row(player, reason)
     if code.startswith("bye_"):
         return claims.of_bye(reason)
@@ -183,7 +183,10 @@ def test_each_bracket_that_a_floater_passed_says_why_it_did_not_pair_the_player(
     explained = DutchExplainer(given, pair_and_trace(given)).player(1)
     reasons = [(one.code, one.params.get("bracket")) for one in explained.answers[0].reasons]
     assert explained.opponent == 4
-    assert [one for one in reasons if one[0].startswith("no_")] == [("no_opponent", 20), ("no_resident", 10)]
+    assert [one for one in reasons if one[0] in ("alone", "no_opponent", "no_resident")] == [
+        ("alone", 20),
+        ("no_resident", 10),
+    ]
 
 
 @pytest.mark.parametrize(
