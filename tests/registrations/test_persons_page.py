@@ -227,6 +227,14 @@ def test_what_visitors_do_not_find_is_not_on_the_page(hides: Callable[[Participa
         assert not JoinedEntry.objects.filter(player=there.player_id).exists()
 
 
+def test_a_player_without_a_number_reads_that_the_link_changes_with_it() -> None:
+    entry = entered(fide_id=None, national_id="")
+    link = given(entry)
+    assert "enter it and to give you a new link." in " ".join(Client().get(link).content.decode().split())
+    another_number(entry)
+    assert given(entry) != link
+
+
 def test_two_persons_with_one_number_are_not_joined_and_the_arbiter_sees_why() -> None:
     first = entered()
     token = agree(first)
