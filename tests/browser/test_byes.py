@@ -11,7 +11,7 @@ from tests.browser.conftest import Seat, ask_now, drawn
 from tests.browser.made import made_once
 from tests.browser.results import PHONE, fits
 from tests.factories import section_of
-from tests.web.staff.conftest import address, paired, played
+from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, open_check_in
 from tournaments.models import Bye, EventRole, Participant, Section, User
@@ -230,6 +230,9 @@ def test_keys_of_results_enter_a_forfeit_and_the_toast_undoes_it(section: Sectio
         expect(page.get_by_role("heading", level=1)).to_have_text("Round 1")
         game.refresh_from_db()
         assert game.result == result
+        if key != "f0":
+            enter(game, "")
+            continue
         page.locator("[data-toast]").get_by_role("button", name="Undo").click()
         expect(page.locator("[data-toast]")).to_contain_text("Undone")
         game.refresh_from_db()
