@@ -34,7 +34,7 @@ from tests.costs import MOST, Ends, Progress, few_reports, slow_first, slowest_f
 from tests.emptying import empty
 from tests.machine import find_chromium, find_postgres, private_postgres
 from tests.migrated import migrated_copy
-from tests.once import columns_written_once, found_at_once, templates_drawn_quickly, texts_written_quickly
+from tests.once import columns_written_once, found_at_once
 from tests.shared_rows import NUMBERED, Clock, SharedRows, keep_nothing, number_from
 from tests.statements import leave_out_repeated, recorder_of_this_run
 from tournaments.models.spare import guard
@@ -331,7 +331,7 @@ def _outer_templates_noted(django_test_environment: None) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _worked_out_once(settings_of_tests: None) -> Iterator[None]:
-    with found_at_once(), templates_drawn_quickly(), texts_written_quickly(), columns_written_once():
+    with found_at_once(), columns_written_once():
         yield
 
 

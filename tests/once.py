@@ -5,7 +5,7 @@ None of it depends on rows. How the columns of a query are written and read took
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from threading import local
@@ -22,19 +22,11 @@ from django.db.models.expressions import BaseExpression, Col, ColPairs
 from django.db.models.query_utils import RegisterLookupMixin
 from django.db.models.sql.compiler import SQLCompiler, SQLInsertCompiler
 from django.db.models.sql.query import Query
-from django.template import Context
-from django.template import base as template
-from django.template.base import Node, NodeList, TextNode
-from django.template.context import BaseContext
-from django.templatetags import i18n
 from django.test import signals
 from django.urls import URLResolver, base, get_resolver
 from django.utils import timezone
-from django.utils.functional import Promise
-from django.utils.html import conditional_escape, escape
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import trans_real
-from django.utils.translation.trans_real import DjangoTranslation, get_language
+from django.utils.translation.trans_real import get_language
 
 Select = tuple[list[Any], dict[str, Any] | None, dict[str, int]]
 Joined = tuple[str, Any, int]  # an alias, its join, and how many more use it
@@ -71,87 +63,6 @@ def found_at_once() -> Iterator[None]:
             (StaticFilesStorage, "url", lru_cache(1_000)(StaticFilesStorage.url)),
         ):
             patches.enter_context(mock.patch.object(holder, name, value))
-        yield
-
-
-def _unless_lazy(func: Callable[..., str], lazy_func: Callable[..., str]) -> Callable[..., str]:
-    """What `keep_lazy` makes of a function, without a generator for each call."""
-
-    def wrapper(*args: object, **kwargs: object) -> str:
-        for arg in (*args, *kwargs.values()):
-            if isinstance(arg, Promise):
-                return lazy_func(*args, **kwargs)
-        return func(*args, **kwargs)
-
-    return wrapper
-
-
-@contextmanager
-def texts_written_quickly() -> Iterator[None]:
-    """Write a text into a page without asking whether it is a time or a number, and escape it without a generator. Keep
-    numbers as each language writes them, and translations.
-    """
-    written, numbers = template.render_value_in_context, dict[tuple[object, ...], str]()
-    translated = DjangoTranslation.gettext
-
-    def of_any(value: object, context: Context) -> str:
-        if isinstance(value, str):
-            return conditional_escape(value) if context.autoescape else str(value)
-        if type(value) is not int:
-            return written(value, context)
-        key = value, get_language(), context.use_l10n, context.autoescape
-        if key not in numbers:
-            numbers[key] = written(value, context)
-        return numbers[key]
-
-    def gettext(catalogue: DjangoTranslation, message: str) -> str:
-        kept = catalogue.__dict__.setdefault("kept", {})
-        if message not in kept:
-            kept[message] = translated(catalogue, message)
-        return kept[message]
-
-    def is_in(context: BaseContext, name: str) -> bool:
-        for values in context.dicts:  # noqa: SIM110 - each page asks a hundred times
-            if name in values:
-                return True
-        return False
-
-    with ExitStack() as patches:
-        for holder, name, value in (
-            (template, "render_value_in_context", of_any),
-            (i18n, "render_value_in_context", of_any),
-            (DjangoTranslation, "gettext", gettext),
-            (BaseContext, "__contains__", is_in),
-        ):
-            patches.enter_context(mock.patch.object(holder, name, value))
-        for function in (escape, mark_safe):  # by their code, because many modules import them
-            patches.callback(setattr, function, "__code__", function.__code__)
-            function.__code__ = _unless_lazy(function, function).__code__
-        yield
-
-
-@contextmanager
-def templates_drawn_quickly() -> Iterator[None]:
-    """Keep which blocks a template has, and draw its texts and tags without a call for each."""
-    draw, find = NodeList.render, NodeList.get_nodes_by_type
-
-    def drawn(nodes: NodeList, context: Context) -> SafeString:
-        if context.template.engine.debug:  # an exception names the line
-            return draw(nodes, context)
-        return SafeString(
-            "".join([node.s if type(node) is TextNode else node.render(context) for node in nodes])
-        )
-
-    def found(nodes: NodeList, kind: type[Node]) -> list[Node]:
-        kept = nodes.__dict__.setdefault("kept", {})
-        if kind not in kept:
-            kept[kind] = find(nodes, kind)
-        return list(kept[kind])
-
-    with (
-        mock.patch.object(NodeList, "render", drawn),
-        mock.patch.object(NodeList, "get_nodes_by_type", found),
-    ):
         yield
 
 
@@ -318,20 +229,9 @@ def _copied(expression: BaseExpression) -> BaseExpression:
 
 @contextmanager
 def columns_written_once() -> Iterator[None]:
-    """Keep how queries write and read their columns, and which columns the names of filters lead to."""
-    columns, paths = _Columns(), dict[tuple[object, ...], tuple[list[Any], Any, Any, list[str]]]()
-    names_to_path, assemble = Query.names_to_path, SQLInsertCompiler.assemble_as_sql
-
-    def path_of(
-        query: Query, names: list[str], opts: Any, allow_many: bool = True, fail_on_missing: bool = False
-    ) -> tuple[list[Any], Any, Any, list[str]]:
-        if query.annotations or query._filtered_relations:  # these have names too
-            return names_to_path(query, names, opts, allow_many, fail_on_missing)
-        key = opts, tuple(names), allow_many, fail_on_missing
-        if key not in paths:
-            paths[key] = names_to_path(query, names, opts, allow_many, fail_on_missing)
-        path, field, targets, rest = paths[key]
-        return list(path), field, targets, list(rest)
+    """Keep how queries write and read their columns."""
+    columns = _Columns()
+    assemble = SQLInsertCompiler.assemble_as_sql
 
     def rows_of(compiler: SQLInsertCompiler, fields: list[Any], rows: list[list[Any]]) -> Any:
         expressions = any(hasattr(value, "as_sql") for row in rows for value in row)
@@ -354,7 +254,6 @@ def columns_written_once() -> Iterator[None]:
             (Col, "__hash__", lambda column: hash((column.alias, column.target.column))),
             (SQLCompiler, "has_composite_fields", lambda _compiler, columns: ColPairs in map(type, columns)),
             (SQLInsertCompiler, "assemble_as_sql", rows_of),
-            (Query, "names_to_path", path_of),
             (BaseExpression, "copy", _copied),
             (RegisterLookupMixin, "_get_lookup", lambda each, name: each.get_instance_lookups().get(name)),
         ):

@@ -27,7 +27,6 @@ from django.utils.timezone import now
 from base.text import folded
 from base.zones import today_in
 from tournaments.models import (
-    ActionLog,
     Event,
     EventRole,
     Game,
@@ -41,7 +40,7 @@ from tournaments.models import (
     WordEnd,
 )
 from tournaments.models.entries import search_form
-from tournaments.models.events import AT_REST, FOUND_BY_ENGINES, LISTED, LONGEST_END, EventState
+from tournaments.models.events import AT_REST, LISTED, LONGEST_END, EventState
 from tournaments.rights import RIGHTS, Right
 
 from .field import current_round_of
@@ -340,32 +339,6 @@ def public_events_after(key: int, among: Collection[int] | None) -> tuple[list[E
 def public_among(events: Collection[int]) -> set[int]:
     """Return those of these events that are public. One query."""
     return set(Event.objects.filter(LISTED, pk__in=events).values_list("pk", flat=True))
-
-
-MAP_PART = 5_000
-
-
-def parts_of_map() -> int:
-    """Return how many parts the site map has: each is a range of keys, so an event never moves. One query."""
-    return state_of_map()[0]
-
-
-def state_of_map() -> tuple[int, int | None]:
-    """Return how many parts the site map has, and the newest row in the log of all events; None if no event wants to be
-    found. One query.
-    """
-    newest = ActionLog.objects.filter(section=None).order_by("-pk").values("pk")[:1]
-    found = Event.objects.filter(FOUND_BY_ENGINES).order_by("-pk").values_list("pk", Subquery(newest))
-    event, row = found.first() or (0, None)
-    return event // MAP_PART + 1, row
-
-
-def part_of_map(number: int) -> list[tuple[str, datetime]]:
-    """Return the address and the last change of each event in a part of the site map, from part 1. One query."""
-    first = (number - 1) * MAP_PART
-    newest = ActionLog.objects.filter(event=OuterRef("pk")).order_by("-pk").values("at")[:1]
-    events = Event.objects.filter(FOUND_BY_ENGINES, pk__gte=first, pk__lt=first + MAP_PART).order_by("pk")
-    return list(events.values_list("slug", Coalesce(Subquery(newest), "created_at")))
 
 
 def days_of(when: When, today: date) -> Q:

@@ -18,7 +18,7 @@ from base.zones import today_in
 from tournaments.models import ActionLog, Event, Section
 from tournaments.models.events import LISTED
 
-from .events import When, first_of, state_of_map
+from .events import When, first_of
 from .programs import log_mark
 
 

@@ -26,8 +26,6 @@ from tournaments.queries.events import (
     event_overview,
     first_events,
     found_events,
-    part_of_map,
-    parts_of_map,
 )
 from tournaments.queries.field import round_mark_of_event
 from tournaments.queries.log import last_change_in
@@ -38,6 +36,7 @@ from tournaments.queries.public_facts import (
     public_facts_of_first_page,
     public_facts_of_site_map,
 )
+from tournaments.queries.site_map import part_of_map, parts_of_map
 from tournaments.rights import Right
 from tournaments.rules import rights_in
 from web.context import section_url
