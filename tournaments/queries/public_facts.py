@@ -20,6 +20,7 @@ from tournaments.models.events import LISTED
 
 from .events import When, first_of
 from .programs import log_mark
+from .site_map import state_of_map
 
 
 @dataclass(frozen=True, slots=True)
