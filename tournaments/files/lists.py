@@ -13,12 +13,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from base.reader import READER
-from evenboard_engine import Colour, Flag, Outcome, Result, system_named
+from evenboard_engine import ByeKind, Colour, Flag, Outcome, Result, system_named
 from evenboard_engine.tiebreaks import TieBreak
 from evenboard_engine.words.catalogue import points_text
 from evenboard_engine.words.prizes import METHODS, award_sentences, money_text
 from evenboard_engine.words.tiebreaks import tie_value_text
 from tournaments.models import Participant, Section
+from tournaments.models.entries import BYE_LABELS
 from tournaments.player_fields import PLAIN, PUBLIC_PLAIN
 from tournaments.queries.aro_list import AroList, AroRow, checklist
 from tournaments.queries.crosstables import (
@@ -396,12 +397,14 @@ def aro_csv(
 def checklist_csv(section: Section, before_round: int | None = None, *, write: Write = csv_file) -> bytes:
     """Return the checklist before a round, see `checklist`. For arbiters only.
 
-    A column that the pairing system has nothing for is left out: the due colour, its strength, floats, the bye.
+    A column that the pairing system has nothing for is left out: the due colour, its strength, floats, the bye. The
+    last rows are the players who are not paired in the round, with the reason.
     """
     listed = checklist(section, before_round)
     shown = {"due": listed.shows_due, "strength": listed.shows_strength, "floats": listed.shows_floats}
     shown |= {"bye": not section.fixed_rounds, "pairing": listed.accelerated}
-    names = "points pairing number name title federation rating colours due strength floats bye met"
+    shown |= {"unpaired": bool(listed.unpaired)}
+    names = "points pairing number name title federation rating colours due strength floats bye met unpaired"
     return _facts_csv(
         listed, [name for name in names.split() if shown.get(name, True)], listed.rows, (), write
     )
@@ -437,13 +440,24 @@ def _facts_csv(
             _("Floats, later one last"),
             lambda row: "".join(_FLOAT_LETTERS[found] for found in row.floats),
         ),
-        "bye": (_("Bye"), lambda row: _("yes") if row.may_get_bye else _("no")),
+        "bye": (
+            _("Bye"),
+            lambda row: None if row.unpaired else _("yes") if row.may_get_bye else _("no"),
+        ),
+        "unpaired": (_("Not paired in this round"), lambda row: _unpaired(row) if row.unpaired else None),
     }
     chosen = [columns[name] for name in names]
     lines = [tuple(value(row) for _head, value in chosen) for row in rows]
     missing = ", ".join(_missing(listed.state))
     last = [text for text in (*map(_decision, listed.decisions), missing, *about) if text]
     return write([head for head, _value in chosen], [*lines, *((text,) for text in last)])
+
+
+def _unpaired(row: AroRow) -> str:
+    """Say why a player is not paired in the round."""
+    if row.bye:
+        return str(BYE_LABELS[ByeKind(row.bye)])
+    return _("withdrawn") if row.withdrawn else _("not paired")
 
 
 _COLOUR_LETTERS = {Colour.WHITE: "W", Colour.BLACK: "B", None: "."}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from evenboard_engine import RESULTS, Colour, system_of
+from evenboard_engine import RESULTS, ByeKind, Colour, system_of
 from evenboard_engine.history import FLOATED_DOWN, FLOATED_UP, NO_FLOAT, History
 from evenboard_engine.preference import Preference
 from tournaments.models import Participant, Round, Section
@@ -39,6 +39,7 @@ class AroRow:
     preference. upfloats: the rounds in which the player was upfloated. maximum_upfloater: has reached MaxT (1.7).
     upfloated_last_round: needed for C10. floats: "up", "down" or "" for each of the last two rounds, the last one at
     the end; () if the system does not read them. decisions: points by decision of the arbiter that are in the points.
+    unpaired: in a checklist, the player is not paired in the round. bye: the kind of bye that the player has instead.
     """
 
     participant_id: int
@@ -62,6 +63,8 @@ class AroRow:
     withdrawn: bool
     decisions: tuple[PointsDecision, ...] = ()
     floats: tuple[str, ...] = field(default=(), compare=False)  # published lists do not keep them
+    unpaired: bool = field(default=False, compare=False)
+    bye: str = field(default="", compare=False)
 
     @property
     def opponents(self) -> list[str]:
@@ -98,7 +101,8 @@ class AroList:
     """The scoregroups before a round.
 
     before_round: the round that the list is for. accelerated: some players have virtual points in it.
-    state: of the earlier rounds.
+    state: of the earlier rounds. unpaired: in a checklist, the players who are not paired in the round, who are in no
+    group.
     """
 
     before_round: int
@@ -108,6 +112,7 @@ class AroList:
     max_upfloats: int | None
     state: StandingsState
     accelerated: bool
+    unpaired: tuple[AroRow, ...] = ()
 
     @property
     def after_the_end(self) -> bool:
@@ -116,7 +121,7 @@ class AroList:
 
     @property
     def rows(self) -> tuple[AroRow, ...]:
-        return tuple(row for group in self.groups for row in group.rows)
+        return (*(row for group in self.groups for row in group.rows), *self.unpaired)
 
     @property
     def shows_due(self) -> bool:
@@ -153,9 +158,39 @@ def checklist(section: Section, before_round: int | None = None) -> AroList:
     By default as `aro_list` with drafts: a draft is checked with the list before it. Raises Round.DoesNotExist for a
     later round.
     """
-    listed = list_before(_field_before(section, before_round, include_drafts=True))
-    groups = (replace(group, rows=tuple(sorted(group.rows, key=_by_number))) for group in listed.groups)
-    return replace(listed, groups=tuple(groups))
+    field = _field_before(section, before_round, include_drafts=True)
+    listed, away = list_before(field), _unpaired(field)
+    groups, unpaired = [], []
+    for group in listed.groups:
+        rows = sorted(group.rows, key=_by_number)
+        paired = tuple(replace(row, withdrawn=False) for row in rows if row.participant_id not in away)
+        if paired:
+            groups.append(_group(group.points, paired))
+        unpaired += [
+            replace(row, due=None, unpaired=True, bye=away[row.participant_id])
+            for row in rows
+            if row.participant_id in away
+        ]
+    return replace(listed, groups=tuple(groups), unpaired=tuple(unpaired))
+
+
+def _unpaired(field: SectionField) -> dict[int, str]:
+    """Return the players who are not paired in the round, by key with the kind of bye that they have instead.
+
+    Before the round is paired these are the players with a bye for it, and those who have withdrawn.
+    """
+    number = field.before_round
+    byes = {bye.participant_id: bye.kind for bye in field.byes if bye.round_number == number}
+    paired = {key for key, kind in byes.items() if kind == ByeKind.ALLOCATED}
+    row = next((row for row in field.rounds if row.number == number), None)
+    if row is None:
+        withdrawn = Participant.Status.WITHDRAWN
+        paired.update(
+            key for key, entry in field.participants.items() if entry.status != withdrawn and key not in byes
+        )
+    else:
+        paired.update(key for game in field.games_of(row) for key in (game.white_id, game.black_id))
+    return {key: byes.get(key, "") for key in field.participants if key not in paired}
 
 
 def _by_number(row: AroRow) -> tuple[bool, int]:

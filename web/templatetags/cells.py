@@ -16,13 +16,13 @@ from django.utils.translation import ngettext, pgettext
 from base.text import isolated
 from evenboard_engine import Colour, Result
 from tournaments.models import Event, Participant, Section
-from tournaments.queries.aro_list import Met
+from tournaments.queries.aro_list import AroRow, Met
 from tournaments.queries.rounds import BoardRow, RoundPairings
 from tournaments.queries.row_cache import LARGE
 from web.context import ResultPages
 
 from .lists import commas
-from .marks import PIECES, NamedPlayer, Seated, in_words, person_name, points, result_mark
+from .marks import PIECES, NamedPlayer, Seated, bye_text, in_words, person_name, points, result_mark
 
 # Cells that several lists have. A tag costs less than a partial in each row of a long list.
 
@@ -350,6 +350,14 @@ def bye_word(row: Averaged) -> str:
     if row.may_get_bye:
         return pgettext("may get the pairing-allocated bye", "yes")
     return pgettext("may get the pairing-allocated bye", "no")
+
+
+@register.filter
+def unpaired_word(row: AroRow) -> str:
+    """Say why a player is not paired in the round; "" for a paired player. Beside the name stands who has withdrawn."""
+    if row.bye:
+        return bye_text(row.bye)
+    return _("not paired") if row.unpaired and not row.withdrawn else ""
 
 
 # The picture of the boards of a running round, as a tag: a loop in the template is slow where a hall has

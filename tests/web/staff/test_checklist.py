@@ -10,10 +10,10 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from tests.queries.sections import MadeSection, make_section
+from tests.queries.sections import MadeSection, add_bye, add_round, make_section
 from tests.web.staff.conftest import address
 from tournaments.files.lists import checklist_csv
-from tournaments.models import Section
+from tournaments.models import Participant, Round, Section
 
 pytestmark = pytest.mark.django_db
 
@@ -123,6 +123,52 @@ def test_page_and_paper_show_the_same(admin_client: Client) -> None:
     documents = page.get(address(made.row, "documents/")).content.decode()
     assert address(made.row, "checklist/") in documents
     assert "print/checklist/" in documents
+
+
+def test_players_who_are_not_paired_in_the_round_stand_at_the_end_with_the_reason(
+    admin_client: Client,
+) -> None:
+    """Eva and Dora ask for byes, and Carl withdraws. Then a draft without Anna exists, and in it Bert has the bye."""
+    made = made_section("dutch")
+    add_bye(made, "Eva", 3, "H")
+    add_bye(made, "Dora", 3, "Z")
+    Participant.objects.filter(pk=made.people["Carl"].pk).update(status="withdrawn")
+    assert csv_of(made.row) == (
+        "Colours Due Strength Floats, later one last Bye Opponents Not paired in this round",
+        [
+            "1½ Anna WB White mild .. yes 2, 5 ",
+            "1 Bert BW Black mild .U yes 1, 4 ",
+            "1½ Eva .W   D.  1 half-point bye",
+            "1 Carl B.   .D  4 withdrawn",
+            "1 Dora WB   .D  3, 2 zero-point bye",
+        ],
+    )
+    for path in ("checklist/", "print/checklist/"):
+        html = admin_client.get(address(made.row, path)).content.decode()
+        assert [
+            words(band).strip() for band in re.findall(r'<tr class="band">.*?</tr>', html, re.DOTALL)
+        ] == [
+            "1½ points One player, due White",
+            "1 point One player, due Black",
+            "Not paired in this round",
+        ]
+        eva, carl = re.findall(
+            r'<tr[^>]*id="player-[53]">.*?</tr>\s*<tr class="met">.*?</tr>', html, re.DOTALL
+        )
+        assert "half-point bye" in words(eva)
+        assert "withdrawn" in words(carl)
+        for shown in (eva, carl):
+            assert not re.search(r"Black|White,|may not|\byes\b|\bno\b(?! float)", words(shown))
+    add_round(made, 3, "Bert U", Round.State.DRAFT)
+    _heads, players = csv_of(made.row)
+    assert [(line.split()[1], line.rsplit(" ", 1)[1]) for line in players] == [
+        ("Bert", ""),
+        ("Anna", "paired"),
+        ("Eva", "bye"),
+        ("Carl", "withdrawn"),
+        ("Dora", "bye"),
+    ]
+    assert "Anna" in csv_of(made.row, 2)[1][0]
 
 
 def test_only_arbiters_see_it(client: Client, section: Section) -> None:

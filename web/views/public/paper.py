@@ -377,7 +377,10 @@ def checklist_context(section: Section, number: int | None) -> dict[str, Any]:
     """Return the checklist before a round, with its number of columns. Raises Round.DoesNotExist."""
     listed = checklist(section, number)
     width = 6 + listed.shows_due + listed.shows_floats + (not section.fixed_rounds)
-    return {"list": listed, "width": width, "state": missing_sentence(listed.state)}
+    groups = [(group, group.rows) for group in listed.groups]
+    if listed.unpaired:
+        groups.append((None, listed.unpaired))
+    return {"list": listed, "groups": groups, "width": width, "state": missing_sentence(listed.state)}
 
 
 def _aro_names(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:

@@ -258,7 +258,7 @@ def checklist_page(request: PersonRequest, section: Section, number: int | None 
         found = checklist_context(section, number)
     except Round.DoesNotExist as error:
         raise Http404 from error
-    lines = [(group, row) for group in found["list"].groups for row in group.rows]
+    lines = [(group, row) for group, rows in found["groups"] for row in rows]
     part = part_of(
         request,
         keyed(lines, lambda line: find_key(line[1].name, line[1].tpn)),
