@@ -216,7 +216,11 @@ def test_an_owner_deletes_brings_back_archives_and_copies(
         page = client.get("/rijswijk/-/life/delete/").content.decode()
     for words in ("2 sections", "players with names", "1 registration with address", "rating list"):
         assert words in page
-    assert client.post("/rijswijk/-/life/delete/", {"name": "Rijswijk"}).status_code == 422
+    wrong = client.post("/rijswijk/-/life/delete/", {"name": "Rijswijk"})
+    assert (
+        wrong.status_code,
+        wrong.content.decode().count('autofocus aria-invalid="true" aria-describedby="wrong"'),
+    ) == (422, 1)
     answer = client.post("/rijswijk/-/life/delete/", {"name": event.name})
     assert (answer.status_code, answer.url) == (302, "/deleted/")
     until = timezone.localtime(timezone.now() + GRACE)

@@ -684,7 +684,7 @@ def personal_data(request: PersonRequest, section: Section, participant: int) ->
             .order_by("section_id")
             .values_list("section__name", flat=True)
         ),
-        "problem": explain(problem) if problem else "",
+        "wrong": explain(problem) if problem else "",
     }
     return render(request, "staff/personal_data.html", context, status=problem.status if problem else 200)
 

@@ -78,7 +78,7 @@ def delete(request: PersonRequest, event: Event) -> HttpResponse:
         "event": event,
         "goes": what_goes(event),
         "days": GRACE.days,
-        "problem": explain(problem) if problem else "",
+        "wrong": explain(problem) if problem else "",
     }
     return render(request, "staff/event_life_delete.html", context, status=problem.status if problem else 200)
 
