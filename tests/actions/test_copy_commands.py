@@ -61,7 +61,7 @@ def run(command: str, *arguments: object, **options: Any) -> str:
 
 def names(directory: Path) -> list[str]:
     """Return what is in the directory, without copies of the site."""
-    return sorted(path.name for path in directory.iterdir() if path.suffix != ".sealed")
+    return sorted(path.name for path in directory.iterdir() if not path.name.startswith("evenboard-site-"))
 
 
 @pytest.fixture
