@@ -26,7 +26,7 @@ from tournaments.models import Participant, Round, Section
 from tournaments.models.entries import names_for_arbiters
 from tournaments.models.rounds import rounds_paired
 from tournaments.queries.ahead import round_ahead
-from tournaments.queries.aro_list import checklist
+from tournaments.queries.aro_list import AroGroup, AroRow, checklist
 from tournaments.queries.certificates import certificates
 from tournaments.queries.crosstables import crosstable, results_table
 from tournaments.queries.entries import player_list
@@ -377,7 +377,9 @@ def checklist_context(section: Section, number: int | None) -> dict[str, Any]:
     """Return the checklist before a round, with its number of columns. Raises Round.DoesNotExist."""
     listed = checklist(section, number)
     width = 6 + listed.shows_due + listed.shows_floats + (not section.fixed_rounds)
-    groups = [(group, group.rows) for group in listed.groups]
+    groups: list[tuple[AroGroup | None, tuple[AroRow, ...]]] = [
+        (group, group.rows) for group in listed.groups
+    ]
     if listed.unpaired:
         groups.append((None, listed.unpaired))
     return {"list": listed, "groups": groups, "width": width, "state": missing_sentence(listed.state)}
