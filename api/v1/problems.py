@@ -17,6 +17,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from tournaments.errors import Busy, DomainError, Wait
+from tournaments.queries.programs import looks_like_a_mark
 from web.words.refusals import explain
 
 OWN_WORDS = (
@@ -78,8 +79,16 @@ def invalid(errors: list[dict[str, str]]) -> Problem:
     return Problem(422, "invalid", _("Some values are wrong. Nothing was done."), errors=errors)
 
 
-def mark_unknown() -> Problem:
-    """Return the problem of a mark of which nobody can say what has changed since."""
+def mark_refused(mark: str) -> Problem:
+    """Return the problem of a mark of which nobody can say what has changed since, or of a text that is no mark."""
+    if not looks_like_a_mark(mark):
+        return Problem(
+            400,
+            "not_a_mark",
+            _(
+                "This is not a mark. Send an empty changed_since first: the answer has the mark for the next time."
+            ),
+        )
     return Problem(410, "mark_unknown", _("This mark is no longer valid. Read the whole list again."))
 
 

@@ -51,7 +51,7 @@ from web.why import explained
 
 from .bodies import BodySerializer, checked_query
 from .operations import Operation, reads
-from .problems import handle, mark_unknown
+from .problems import handle, mark_refused
 from .shapes import ListShape, PublicSideShape, PublishedShape, Shape, public_plain
 from .subjects import BIGGEST
 from .view import AnyAnswer, Limited, Method, ReaderThrottle, encoded, what_is_left
@@ -326,7 +326,7 @@ class PublicChangesView(PublicView):
         asked = self.asked
         changed = changed_in_log(asked["changed_since"], "event_id") if asked["changed_since"] else None
         if asked["changed_since"] and changed is None:
-            raise mark_unknown()
+            raise mark_refused(asked["changed_since"])
         rows, more = public_events_after(asked["after"], changed)
         gone = [] if asked["after"] or changed is None else sorted(changed - public_among(changed))
         (mark,) = self.request.public_facts.everything  # type: ignore[attr-defined]  # of the request of Django

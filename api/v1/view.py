@@ -48,7 +48,7 @@ from web.recent_logins import RecentLogin, known, login_of_token
 
 from .bodies import body_of, checked, checked_query
 from .operations import Operation, operation_of
-from .problems import Encoder, Problem, handle, invalid, mark_unknown
+from .problems import Encoder, Problem, handle, invalid, mark_refused
 from .subjects import Subject, allow, subject_of
 
 # Who asks: the token in the header Authorization. Cookies count for nothing here, so no form of another site
@@ -516,7 +516,7 @@ class View(Limited):
             return rows, {"mark": mark, "gone": []}
         changed = self.changed(since)
         if changed is None:
-            raise mark_unknown()
+            raise mark_refused(since)
         rows = rows.filter(pk__in=changed)
         gone = [] if "cursor" in self.asked else sorted(changed.difference(rows.values_list("pk", flat=True)))
         return rows, {"mark": mark, "gone": gone}

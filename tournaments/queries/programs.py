@@ -6,6 +6,7 @@ The log knows which rows of a section have changed since a moment: each action n
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,6 +101,14 @@ def newest_messages(event: Event) -> QuerySet[WebhookMessage]:
 
 SEAL = 16
 """Signs of the seal that a mark has, so that a mark from before a restored copy of the database is not taken."""
+
+
+_MARK = re.compile(rf"[0-9]{{1,18}}-[0-9a-f]{{0,{SEAL}}}")
+
+
+def looks_like_a_mark(text: str) -> bool:
+    """Whether the program may once have given this mark, so that a time or another word is refused as such."""
+    return _MARK.fullmatch(text) is not None
 
 
 def change_mark_of(section: Section) -> str:
