@@ -163,7 +163,11 @@ def checklist(section: Section, before_round: int | None = None) -> AroList:
     groups, unpaired = [], []
     for group in listed.groups:
         rows = sorted(group.rows, key=_by_number)
-        paired = tuple(replace(row, withdrawn=False) for row in rows if row.participant_id not in away)
+        paired = tuple(
+            replace(row, withdrawn=False) if row.withdrawn else row  # a player who withdrew later
+            for row in rows
+            if row.participant_id not in away
+        )
         if paired:
             groups.append(_group(group.points, paired))
         unpaired += [
