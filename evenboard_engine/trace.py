@@ -61,7 +61,7 @@ class ByeTrace:
 
     player: int | None
     passed: tuple[Passed, ...] = ()
-    reasons: tuple[Reason, ...] = ()
+    reasons: Sequence[Reason] = ()
 
 
 T_co = TypeVar("T_co", covariant=True)

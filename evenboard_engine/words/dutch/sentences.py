@@ -84,12 +84,12 @@ VERDICTS: dict[str, Sentence] = {
         "%(found)s instead of %(best)s."
     ),
     "later_set": _(
-        "That is as good, but the moved-down players who are paired would be BSN %(found)s instead of %(best)s, which "
-        "comes later in the order."
+        "That is as good, but the moved-down players who are paired would have the places %(found)s in the bracket "
+        "instead of %(best)s, which comes later in the order."
     ),
     "later_opponent": _(
         "That is as good, but comes later in the order: %(of)s, the first moved-down player who has another opponent, "
-        "would meet %(later)s (BSN %(found)s) instead of %(sooner)s (BSN %(best)s)."
+        "would meet %(later)s (place %(found)s in the bracket) instead of %(sooner)s (place %(best)s)."
     ),
     "later_exchange_count": _(
         "That is as good, but the number of players exchanged between S1 and S2 (BSN %(down)s for %(up)s) would be "
@@ -125,6 +125,23 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "bye_lowest": _(
         "The lowest score that the bye can have is %(points)s. This is decided before the first bracket."
+    ),
+    "bye_able": ngettext(
+        "%(count)s other player with this score could also have the bye: the rest could then all be paired.",
+        "%(count)s other players with this score could also have the bye: the rest could then all be paired.",
+        "count",
+    ),
+    "bye_stuck": _(
+        "With the bye for %(players)s, the players who are left after the brackets above could not all be paired."
+    ),
+    "bye_worse": _("With the bye for %(players)s, the first criterion that is worse is %(criterion)s."),
+    "bye_later": ngettext(
+        "With the bye for %(players)s, no criterion is worse, but the candidate comes later in the order.",
+        "With the bye for %(players)s, no criterion is worse, but the candidates come later in the order.",
+        "count",
+    ),
+    "bye_only": _(
+        "Nobody but %(player)s could have the bye with this score, if the others are all to be paired."
     ),
     "bye_had": _("%(player)s had the bye in round %(round)s. Nobody gets it twice."),
     "bye_points": _(
@@ -185,17 +202,17 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "moved_pair": _("%(player)s, who moved down, meets %(opponent)s."),
     "halves": ngettext(
-        "S1 and S2 are made of %(count)s players of this score, numbered 1 to %(count)s by their pairing numbers (BSN)."
-        " They are %(pairs)s pair: number 1 is S1, number 2 is S2.",
-        "S1 and S2 are made of %(count)s players of this score, numbered 1 to %(count)s by their pairing numbers (BSN)."
-        " They are %(pairs)s pairs: numbers 1 to %(pairs)s are S1, the others S2.",
+        "S1 and S2 are made of %(count)s players of this score, numbered 1 to %(count)s by their pairing numbers (BSN):"
+        " %(players)s. They are %(pairs)s pair: number 1 is S1, number 2 is S2.",
+        "S1 and S2 are made of %(count)s players of this score, numbered 1 to %(count)s by their pairing numbers (BSN):"
+        " %(players)s. They are %(pairs)s pairs: numbers 1 to %(pairs)s are S1, the others S2.",
         "pairs",
     ),
     "halves_over": ngettext(
-        "S1 and S2 are made of %(count)s players of this score, numbered 1 to %(count)s by their pairing numbers (BSN)."
-        " %(paired)s of them will be paired, so number 1 is S1, and the others are S2.",
-        "S1 and S2 are made of %(count)s players of this score, numbered 1 to %(count)s by their pairing numbers (BSN)."
-        " %(paired)s of them will be paired, so numbers 1 to %(pairs)s are S1, and the others are S2.",
+        "S1 and S2 are made of %(count)s players of this score, numbered 1 to %(count)s by their pairing numbers (BSN):"
+        " %(players)s. %(paired)s of them will be paired, so number 1 is S1, and the others are S2.",
+        "S1 and S2 are made of %(count)s players of this score, numbered 1 to %(count)s by their pairing numbers (BSN):"
+        " %(players)s. %(paired)s of them will be paired, so numbers 1 to %(pairs)s are S1, and the others are S2.",
         "pairs",
     ),
     "exchange": _(
@@ -204,8 +221,10 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "straight": _("Each player of S1 meets the player at the same place of S2."),
     "transposed": ngettext(
-        "S2 is put in another order: in %(count)s row the opponent is not the one at the same place.",
-        "S2 is put in another order: in %(count)s rows the opponent is not the one at the same place.",
+        "S2 is put in another order: in %(count)s row the opponent is not the one at the same place. In row %(row)s, "
+        "%(player)s does not meet %(other)s.",
+        "S2 is put in another order: in %(count)s rows the opponent is not the one at the same place. The first is "
+        "row %(row)s, where %(player)s does not meet %(other)s.",
         "count",
     ),
     "left_in_s2": ngettext(

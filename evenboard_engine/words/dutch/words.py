@@ -22,6 +22,7 @@ from evenboard_engine.words.systems import OptionWords, SystemWords
 from .differences import CONCERNS, sentence
 from .sentences import OPENINGS, SENTENCES, VERDICTS
 
+OBSTACLES = ("met", "forbidden", "absolute")
 POINTS = ("points", "bracket")
 NUMBERS = ("found", "best", "down", "up", "best_down", "best_up")
 
@@ -65,7 +66,7 @@ class DutchWords(Words):
     def lead_of_bracket(self, bracket: BracketTrace) -> list[Paragraph]:
         """All steps: who is in the bracket and who floats; how the others are paired; who misses a colour.
 
-        The reasons why others do not float are below the step.
+        The reasons why others do not float, and why S2 is put in another order, are below the step.
         """
         parts: list[list[Reason]] = [[]]
         for step in bracket.steps:
@@ -78,7 +79,9 @@ class DutchWords(Words):
         return [self._paragraph(part) for part in parts]
 
     def _paragraph(self, part: Sequence[Reason]) -> Paragraph:
-        detailed = [one for one in part if one.code in VERDICTS and "player" in one.params]
+        detailed = [
+            one for one in part if one.code in OBSTACLES or (one.code in VERDICTS and "player" in one.params)
+        ]
         first = self.reasons(one for one in part if one not in detailed)
         return [*first[:-1], replace(first[-1], below=tuple(self.reasons(detailed)))]
 

@@ -1,9 +1,10 @@
 """The reasons of the Dutch System: for each code the articles behind it. `words` has the sentences.
 
 Parameters: players are ids. points, bracket: tenths. row: from 1. found, best: of the candidate that was not taken, and
-of the one that was; of the order, numbers in the bracket (BSN, 4.1). down, up: the numbers that are exchanged. A reason
-why two players do not meet has the parameter other. Without it, the reason says why a player does not float; with bye:
-does not get the bye; with kept: is not paired in the bracket. Without a player, it says why S1 and S2 exchange players.
+of the one that was; of the order, places in the bracket (later_set, later_opponent) or numbers in S1 and S2 together
+(BSN, 4.1). down, up: the BSN that are exchanged. A reason why two players do not meet has the parameter other. Without
+it, the reason says why a player does not float; with bye: does not get the bye; with kept: is not paired in the
+bracket. Without a player, it says why S1 and S2 exchange players.
 lent, lent_points: players, and the virtual points in the scores of the reason.
 """
 
@@ -47,6 +48,11 @@ REASONS: dict[str, tuple[DutchRule, ...]] = {
     "bye_none": (),
     "bye_given": (DutchRule.BYE,),
     "bye_lowest": (DutchRule.C5,),
+    "bye_able": (DutchRule.C2, DutchRule.C4),
+    "bye_only": (DutchRule.C2, DutchRule.C4),
+    "bye_stuck": (DutchRule.C4, DutchRule.C5),
+    "bye_worse": (DutchRule.BEST,),
+    "bye_later": (DutchRule.BEST,),
     "bye_had": (DutchRule.C2,),
     "bye_points": (DutchRule.C2,),
     "bye_higher_score": (DutchRule.C5,),

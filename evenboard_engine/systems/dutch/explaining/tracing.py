@@ -31,12 +31,15 @@ from evenboard_engine.trace import (
     RoundTrace,
 )
 
+from .reasons import BY_CRITERION, BY_KEY
 from .verdicts import FinishedDutchRound
 
 MOST_PASSED = 4
 """How many of those who come before in the order are named, the nearest first."""
 ALL_PASSED = 40
 """With more residents, a row names only the nearest of those whom it passed."""
+MOST_FOR_BYE = 12
+"""If no more players could have the bye instead, all of them are compared; else the nearest before its holder."""
 MOST_COMPARED = 1_000
 """In a bracket with more players, the steps compare no other floaters, and no S1 without an exchange."""
 
@@ -60,14 +63,55 @@ def trace_of(done: FinishedDutchRound) -> RoundTrace:
 
 
 def _bye(done: FinishedDutchRound) -> ByeTrace:
-    if done.bye is None:
+    got = done.bye
+    if got is None:
         return ByeTrace(None)
     field = done.field
-    lower = [place for place in reversed(field.present) if field.rank(place) > field.rank(done.bye)]
-    lower.sort(key=field.rank, reverse=True)
-    passed = tuple(Passed(done.id(place), done.why_not_bye(place)) for place in lower[:MOST_PASSED])
-    lowest = Reason("bye_lowest", {"points": field.score[done.bye]})
-    return ByeTrace(done.id(done.bye), passed, (lowest, *virtual_points(field, (done.bye,))))
+    holder = field.rank(got)
+    others = sorted((place for place in done.able if place != got), key=field.rank)
+    named = sorted((place for place in field.present if field.rank(place) > holder), key=field.rank)[
+        -MOST_PASSED:
+    ]
+    is_small = len(done.members[-1]) <= MOST_COMPARED
+    all_named = is_small and len(others) <= MOST_FOR_BYE
+    if all_named:
+        named += others
+    elif is_small:
+        named += [place for place in others if field.rank(place) < holder][-MOST_PASSED:]
+    passed = tuple(
+        Passed(done.id(place), LateReason(partial(done.why_not_bye, place)))
+        for place in sorted({*named}, key=field.rank, reverse=True)
+    )
+
+    def reasons() -> Iterator[Reason]:
+        yield Reason("bye_lowest", {"points": field.score[got]})
+        yield from virtual_points(field, (got,))
+        if not others:
+            yield Reason("bye_only", {"player": done.id(got)})
+            return
+        yield Reason("bye_able", {"count": len(others)})
+        if all_named:
+            able = {*map(done.id, others)}
+            yield from _bye_decided([one for one in passed if one.player in able])
+
+    return ByeTrace(done.id(got), passed, Late(lambda: tuple(reasons())))
+
+
+def _bye_decided(passed: Sequence[Passed]) -> Iterator[Reason]:
+    """Yield by what each of the players who could have the bye loses it, those with the same criterion together."""
+    players: dict[str, list[int]] = {}
+    for one in passed:
+        players.setdefault(one.reason.code, []).append(one.player)
+    found = {key: tuple(value) for key, value in players.items()}
+    stuck = found.get("rest_bye", ())
+    if stuck:
+        yield Reason("bye_stuck", {"players": stuck})
+    for (criterion, _), code in BY_CRITERION.items():
+        if code in found:
+            yield Reason("bye_worse", {"players": found[code], "criterion": criterion})
+    later = tuple(one.player for one in passed if one.reason.code in BY_KEY)
+    if later:
+        yield Reason("bye_later", {"players": later, "count": len(later)})
 
 
 def _bracket(done: FinishedDutchRound, at: int, coloured: Mapping[frozenset[int], Pair]) -> BracketTrace:
@@ -109,12 +153,20 @@ def _row(done: FinishedDutchRound, at: int, number: int, pair: Pair) -> PairTrac
     return PairTrace(first, second, pair.white, rule, details, Late(lambda: tuple(_passed(done, at, number))))
 
 
+def order_of_row(bracket: PairedBracket, number: int) -> list[int]:
+    """Return the players among whom a row has its opponent, in their order: the residents, or S2."""
+    if number < len(bracket.met_moved):
+        return bracket.residents
+    taken = {*bracket.s1, *(two for _, two in bracket.met_moved)}
+    return [place for place in bracket.residents if place not in taken]
+
+
 def passed_by(bracket: PairedBracket, number: int) -> list[int]:
     """Return the players before the opponent in the order whom a row did not take."""
     moved = len(bracket.met_moved)
-    order, taken = bracket.residents, {two for _, two in bracket.met_moved[:number]}
-    if number >= moved:
-        taken = {*bracket.s1, *bracket.s2[: number - moved], *(two for _, two in bracket.met_moved)}
+    order = order_of_row(bracket, number)
+    rows = bracket.pairs[:number] if number < moved else bracket.pairs[moved:number]
+    taken = {two for _, two in rows}
     return [place for place in order[: order.index(bracket.pairs[number][1])] if place not in taken]
 
 
@@ -211,13 +263,13 @@ def _most_pairs(field: DutchField, bracket: PairedBracket) -> int:
 
 
 def _rows(done: FinishedDutchRound, at: int) -> Iterator[Reason]:
-    """Yield how S1 and S2 were made from the remainder, why they exchange players, and whether S2 kept its order."""
+    """Yield how S1 and S2 were made from the remainder, and why they exchange players or S2 has another order."""
     bracket = done.brackets[at]
     opponents = {other for _, other in bracket.met_moved}
     rest = [place for place in bracket.residents if place not in opponents]
     count = len(bracket.s1)
     over = [done.id(place) for place in rest if place in bracket.floaters]
-    halves = {"count": len(rest), "pairs": count, "paired": 2 * count}
+    halves = {"players": tuple(map(done.id, rest)), "count": len(rest), "pairs": count, "paired": 2 * count}
     yield Reason("halves_over" if over else "halves", halves)
     number = {place: i for i, place in enumerate(rest, start=1)}
     down = [place for place in rest[:count] if place not in bracket.s1]
@@ -229,8 +281,15 @@ def _rows(done: FinishedDutchRound, at: int) -> Iterator[Reason]:
         if len(rest) <= MOST_COMPARED:
             yield done.why_exchange(at)
     s2 = [place for place in rest if place not in bracket.s1]
-    moved = sum(one != other for one, other in zip(s2, bracket.s2, strict=False))
-    yield Reason("transposed", {"count": moved}) if moved else Reason("straight", {})
+    moved = [row for row, (one, other) in enumerate(zip(s2, bracket.s2, strict=False)) if one != other]
+    if moved:
+        one, other = bracket.s1[moved[0]], s2[moved[0]]
+        row = {"player": done.id(one), "other": done.id(other), "row": moved[0] + 1}
+        yield Reason("transposed", {**row, "count": len(moved)})
+        if len(rest) <= MOST_COMPARED:
+            yield done.obstacle(one, other) or done.why_not_meet(one, other)
+    else:
+        yield Reason("straight", {})
     if over:
         yield Reason("left_in_s2", {"players": tuple(over), "count": len(over)})
 

@@ -11,7 +11,7 @@ from evenboard_engine.systems.explaining import SwissExplainer
 from evenboard_engine.systems.fide_swiss import colour_reasons, virtual_points, with_virtual_points
 from evenboard_engine.trace import PairTrace, Reason, WhyAnswer
 
-from .tracing import MOST_COMPARED, passed_by, trace_of
+from .tracing import MOST_COMPARED, order_of_row, passed_by, trace_of
 from .verdicts import FinishedDutchRound
 
 
@@ -39,7 +39,8 @@ class DutchExplainer(SwissExplainer):
         at = bracket.pairs.index((one, other))
         names = {"player": pair.first, "opponent": pair.second}
         moved = len(bracket.met_moved)
-        first = () if passed_by(bracket, at) else (Reason("first_free", names),)
+        is_told = other != order_of_row(bracket, at)[0] and not passed_by(bracket, at)
+        first = (Reason("first_free", names),) if is_told else ()
         if at < moved:
             yield Reason("moved_pair", names)
             yield from first

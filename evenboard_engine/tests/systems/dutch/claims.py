@@ -83,6 +83,10 @@ AGAIN = {"C14": 0, "C16": 1}
 VERDICTS = {*BY_CRITERION.values(), *BY_KEY, "rest", "rest_bye"}
 
 
+DECIDED = ("bye_stuck", "bye_worse", "bye_later")
+"""Why players who could have the bye do not have it: those with the same criterion in one sentence."""
+
+
 class _SearchWithBye(Search):
     """A search in which only one player may have the bye. holder: an id."""
 
@@ -328,6 +332,17 @@ class Claims:
         assert self.bye_man is not None
         if reason.code == "bye_lowest":
             return reason.params["points"] == search.bye_score == self.bye_man.score
+        if reason.code in ("bye_able", "bye_only", *DECIDED):
+            others = tuple(
+                man.id
+                for man in search.men
+                if man.score == self.bye_man.score and man is not self.bye_man and self._leaves_whole(man)
+            )
+            if reason.code == "bye_only":
+                return reason.params["player"] == self.bye_man.id and not others
+            if reason.code == "bye_able":
+                return reason.params["count"] == len(others) > 0
+            return {*reason.params["players"]} <= {*others}
         man = self.man(reason.params["player"])
         if reason.code == "bye_given":
             return man is self.bye_man
@@ -340,13 +355,20 @@ class Claims:
             return man.barred and not any(bye[1:] == allocated[1:] for bye in self.tournament.byes)
         if reason.code == "bye_higher_score":
             return man.score > self.bye_man.score and reason.params["other"] == self.bye_man.id
-        return not man.barred and not search.whole(search.everybody ^ (1 << self.place[man.id]))
+        return not man.barred and not self._leaves_whole(man)
+
+    def _leaves_whole(self, man: Figures) -> bool:
+        """Return whether a player may have the bye, and all others can be paired."""
+        others = self.search.everybody ^ (1 << self.place[man.id])
+        return not man.barred and self.search.whole(others)
 
     # --- a bracket
 
     def step(self, trace: BracketTrace, reason: Reason) -> bool:
         if reason.code in VERDICTS:
             return self.verdict(reason)
+        if reason.code in ("met", "forbidden", "absolute"):
+            return self.apart(reason)
         if reason.code.startswith("bye_"):
             return self.of_bye(reason)
         bracket, params = self.bracket_of[trace.score], reason.params
@@ -402,7 +424,7 @@ class Claims:
                 == [p for p in s1 if p not in left[: len(s1)]]
             ),
             "straight": lambda: order[: len(s2)] == s2,
-            "transposed": lambda: params["count"] == sum(a != b for a, b in zip(order, s2, strict=False)) > 0,
+            "transposed": lambda: self._is_transposed(params, s1, order, s2),
             "missed": lambda: set(params["players"]) == set(self._missed(trace.pairs)),
             "lifted": lambda: self._is_lifted(params),
             "missed_strong": lambda: (
@@ -445,8 +467,15 @@ class Claims:
                     lent[player] += each.points
         return {player: points for player, points in lent.items() if points}
 
+    def _is_transposed(self, params: Mapping[str, int], s1: Pairs, order: Pairs, s2: Pairs) -> bool:
+        """Check how many rows differ, and that the first of them does not have its first opponent."""
+        rows = [row for row, (a, b) in enumerate(zip(order, s2, strict=False)) if a != b]
+        first = (self.place[params["player"]], self.place[params["other"]], params["row"] - 1)
+        return params["count"] == len(rows) > 0 and first == (s1[rows[0]], order[rows[0]], rows[0])
+
     def _is_halved(self, params: Mapping[str, int], left: Pairs, rest: Pairs, *, over: bool) -> bool:
-        counts = {"count": len(left), "pairs": len(rest), "paired": 2 * len(rest)}
+        named = tuple(self.search.men[place].id for place in left)
+        counts = {"players": named, "count": len(left), "pairs": len(rest), "paired": 2 * len(rest)}
         return params == counts and (len(left) > 2 * len(rest)) is over
 
     def _due(self, pairs: Sequence[PairTrace], least: int) -> list[str]:
@@ -551,16 +580,16 @@ class Claims:
         return rows[reason.params["row"] - 1][1:] == names
 
     def _is_first(self, bracket: LiteralBracket, names: tuple[int, int]) -> bool:
-        """Return whether the opponent is the first resident who is free when it is the player's turn."""
+        """Return whether the opponent is the first who is free when it is the player's turn, and others come before."""
         of_moved = [two for one, two in bracket.pairs if one in bracket.moved]
         if names[0] in bracket.moved:
             free = [one for one in bracket.residents if one not in of_moved[: of_moved.index(names[1])]]
-            return free[0] == names[1]
+            return free[0] == names[1] != bracket.residents[0]
         rows = sorted((self.place[one], two) for one, two in bracket.pairs if one not in bracket.moved)
         s1 = {self.search.men[one].id for one, _ in rows}
         before = {two for one, two in rows if one < self.place[names[0]]}
-        free = [one for one in bracket.residents if one not in {*of_moved, *s1, *before}]
-        return free[0] == names[1]
+        s2 = [one for one in bracket.residents if one not in {*of_moved, *s1}]
+        return next(one for one in s2 if one not in before) == names[1] != s2[0]
 
     # --- colours
 

@@ -9,13 +9,13 @@ import pytest
 
 from evenboard_engine.model import Acceleration, Bye, ByeKind, Result, Tournament
 from evenboard_engine.systems.dutch.explaining import verdicts
-from evenboard_engine.systems.dutch.explaining.reasons import REASONS
+from evenboard_engine.systems.dutch.explaining.reasons import BY_KEY, REASONS
 from evenboard_engine.systems.dutch.explaining.tracing import pair_and_trace
 from evenboard_engine.systems.dutch.explaining.why import DutchExplainer
 from evenboard_engine.systems.dutch.pairing import exact
 from evenboard_engine.tests.rules import build
 from evenboard_engine.tests.seeds import for_seeds
-from evenboard_engine.tests.systems.dutch.claims import VERDICTS, Claims
+from evenboard_engine.tests.systems.dutch.claims import CRITERIA, DECIDED, VERDICTS, Claims
 from evenboard_engine.tests.systems.dutch.dutch_rounds import crowded_round, dutch_rounds, literal_answer
 from evenboard_engine.tests.systems.dutch.examples import examples
 from evenboard_engine.tests.systems.dutch.literal_search import LiteralRound
@@ -127,6 +127,15 @@ def check_everything(tournament: Tournament, found: LiteralRound) -> set[str]:
         *(passed.reason for passed in explainer.trace.bye.passed),
     ]
     assert all(is_true(claims, 0, reason) for reason in reasons_of_round)
+    criteria = {code: name for name, code in CRITERIA.items()}
+    parts = {**criteria, **dict.fromkeys(BY_KEY, "bye_later"), "rest_bye": "bye_stuck"}
+    bye = explainer.trace.bye
+    assert {
+        player: reason.params.get("criterion", reason.code)
+        for reason in bye.reasons
+        if reason.code in DECIDED
+        for player in reason.params["players"]
+    } == {one.player: parts[one.reason.code] for one in bye.passed if one.reason.code in parts}
     for bracket in explainer.trace.brackets:
         for step in bracket.steps:
             assert claims.step(bracket, step), step
@@ -162,6 +171,41 @@ def test_higher_score_for_the_bye_names_its_virtual_points() -> None:
     )
     assert words.reason(why.why_not(1, 3)).text.endswith(f"{lent} P1 (+1).")
     assert lent not in words.reason(why.why_not_bye(3)).text
+
+
+def test_bye_says_that_the_last_player_has_an_unplayed_game() -> None:
+    """7 was absent in round 1. Of those who lost, the last who may float has the bye."""
+    lost = ((1, 1, 4), (1, 5, 2), (1, 3, 6))
+    results = (Result.WHITE_WINS, Result.BLACK_WINS, Result.WHITE_WINS)
+    games = [(*game, result) for game, result in zip(lost, results, strict=True)]
+    given = build.tournament(7, *games, byes=(Bye(1, 7, ByeKind.ZERO),), at=2, system="dutch")
+    found = literal_answer(given)
+    assert found is not None
+    check_everything(given, found)
+    reasons = pair_and_trace(given).trace.bye.reasons
+    assert Reason("bye_able", {"count": 3}) in reasons
+    assert Reason("bye_worse", {"players": (7,), "criterion": "C9"}) in reasons
+
+
+def test_bye_of_a_large_bracket_compares_the_nearest_before_its_holder() -> None:
+    bye = pair_and_trace(build.tournament(15, at=1, system="dutch")).trace.bye
+    assert (bye.player, [one.player for one in bye.passed]) == (15, [14, 13, 12, 11])
+    assert [reason.code for reason in bye.reasons] == ["bye_lowest", "bye_able"]
+
+
+def test_round_says_why_the_first_row_has_another_opponent() -> None:
+    """All drew round 1. 1 has met 5. 3 meets 5, the first of S2; 4 meets 6, and only 5 comes before 6."""
+    drawn = ((1, *pair, Result.DRAW) for pair in ((1, 5), (6, 2), (3, 7), (8, 4)))
+    given = build.tournament(8, *drawn, at=2, system="dutch")
+    explainer = DutchExplainer(given, pair_and_trace(given))
+    (bracket,) = explainer.trace.brackets
+    words = DutchWords(lambda key: f"P{key}", tournament=given)
+    step = words.steps_of_bracket(bracket)[1]
+    assert "(BSN): P1, P2, P3, P4, P5, P6, P7 and P8." in step.text
+    assert step.text.endswith("The first is row 1, where P1 does not meet P5.")
+    assert [each.text for each in step.below] == ["P1 and P5 have already met in round 1."]
+    codes = [[reason.code for reason in explainer.player(player).answers[0].reasons] for player in (3, 4)]
+    assert codes == [["row"], ["row", "first_free"]]
 
 
 def test_row_of_a_large_bracket_compares_those_whom_it_passed() -> None:
