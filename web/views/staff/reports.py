@@ -145,7 +145,11 @@ def _after_a_round(
             sheet("aro-names", _("ARO list by name"), _("To find the figures of a player.")),
             sheet("aro-ranks", _("ARO list by rank"), _("By pairing number.")),
         ]
-    use = _("Points, colours, due colour, floats, bye and opponents of each player.")
+    use = (
+        _("Points, colours and opponents of each player.")
+        if section.fixed_rounds
+        else _("Points, colours, due colour, floats, bye and opponents of each player.")
+    )
     found.append(sheet("checklist", _("Checklist for the pairing"), use))
     found.append(sheet("crosstable", _("Crosstable"), _("Every result of every player.")))
     begun = Game.objects.filter(round__section=section).exclude(result="")
